@@ -1,0 +1,39 @@
+/** @jest-config-loader esbuild-register */
+import { readdirSync } from 'node:fs';
+
+const project = (folder: string, root: string) => ({
+  displayName: folder.replace('packages/', ''),
+  rootDir: `<rootDir>/${folder}`,
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  moduleNameMapper: {
+    '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  transform: {
+    '\\.[cm]?[jt]sx?$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, useDefineForClassFields: true },
+        },
+        module: { type: 'commonjs' },
+      },
+    ] as [string, Record<string, unknown>],
+  },
+  transformIgnorePatterns: ['/node_modules/.*\\.cjs$', '/node_modules/gpt-tokenizer/cjs/'],
+});
+
+export default {
+  maxWorkers: 2,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['packages/*/src/**/*.ts'],
+  projects: [
+    ...readdirSync('packages').map((name) => project(`packages/${name}`, '../..')),
+    project('examples', '..'),
+    project('scripts', '..'),
+  ],
+};

@@ -1,0 +1,38 @@
+import type { Settings } from './config.js';
+import type { LevelThresholds } from './level.js';
+import { allowedTokens, effectiveThreshold, type Trigger, triggerTokens } from './trigger.js';
+
+/** What a window holds and where compression starts and ends, in the provider's tokens. */
+export interface Budget {
+  readonly contextWindow: number;
+  readonly allowedTokens: number;
+  readonly trigger: Trigger;
+  /** Tokens to get down to; always below where the trigger can fire. */
+  readonly target: number;
+  readonly thresholds: LevelThresholds;
+  /** A profile's threshold that could not be used. */
+  readonly warning: string | undefined;
+}
+
+/** The budget that settings describe, with the threshold of the profile in place of the trigger's fraction. */
+export function budgetOf(settings: Settings): Budget {
+  const { contextWindow, reserve, profile, profileThresholds } = settings;
+  const allowed = allowedTokens(contextWindow, reserve);
+  const percent = 100 * (settings.trigger.fraction ?? 1);
+  const threshold = effectiveThreshold(percent, profile, profileThresholds);
+  const trigger =
+    threshold.percent === percent
+      ? settings.trigger
+      : { ...settings.trigger, fraction: threshold.percent / 100 };
+  const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
+  const { fraction = 0.5, tokens = fraction * contextWindow } = settings.target ?? {};
+  const compress = trigger.fraction ?? Math.min(0.9, start / contextWindow);
+  return {
+    contextWindow,
+    allowedTokens: allowed,
+    trigger,
+    target: Math.floor(Math.min(tokens, start * (settings.target === undefined ? 0.7 : 0.9))),
+    thresholds: { compress, warn: settings.warn ?? Math.max(0, compress - 0.1) },
+    warning: threshold.warning,
+  };
+}

@@ -1,0 +1,26 @@
+import { ContextManager, type ManagerOptions } from './context-manager.js';
+import type { Message } from './message.js';
+import type { CompressionOutcome } from './outcome.js';
+import type { CompressionStrategy } from './strategy.js';
+
+export interface CompressMessagesOptions extends ManagerOptions {
+  /** Tokens to get down to. */
+  readonly targetTokens: number;
+  /** A strategy, or the name of one registered in `container`; default: the configured pipeline. */
+  readonly strategy?: string | CompressionStrategy | undefined;
+}
+
+/**
+ * Compresses a list of messages once, whatever the trigger says. The input is not changed.
+ * @throws ValidationError, ConfigError, ContextOverflowError where `config.contextWindow` is given and nothing fits
+ */
+export async function compressMessages(
+  messages: Iterable<Message>,
+  { targetTokens, strategy, ...options }: CompressMessagesOptions,
+): Promise<CompressionOutcome & { readonly messages: readonly Message[] }> {
+  const config = { contextWindow: Number.MAX_SAFE_INTEGER, ...options.config };
+  const manager = new ContextManager({ ...options, config });
+  for (const message of messages) manager.append(message);
+  const outcome = await manager.compress({ strategy, targetTokens });
+  return { ...outcome, messages: manager.view() };
+}

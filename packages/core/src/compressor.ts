@@ -1,0 +1,203 @@
+import type { Settings } from './config.js';
+import type { DependencyContainer } from './di.js';
+import type { MessageId } from './edit.js';
+import { ContextOverflowError } from './errors.js';
+import type { SafeEmitter } from './events.js';
+import type { Meter } from './meter.js';
+import type { CompressionOutcome, Simulation } from './outcome.js';
+import { overflowBreakdown } from './overflow-breakdown.js';
+import { type Run, type RunResult, runPipeline } from './pipeline.js';
+import { seededRandom } from './random.js';
+import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
+import type { CompressionStrategy } from './strategy.js';
+import type { View } from './view.js';
+
+export interface CompressionRequest {
+  readonly stages: readonly CompressionStrategy[];
+  /** Tokens of the request to get down to, in the provider's measure. */
+  readonly targetTokens: number;
+  readonly reason: string;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Passes over stages that made no progress on a view that has not grown since. */
+  readonly skipStalled?: boolean;
+}
+
+interface Surroundings {
+  readonly settings: Settings;
+  readonly container: DependencyContainer;
+  readonly events: SafeEmitter;
+  readonly now: () => number;
+}
+
+/** Runs a pipeline on the conversation, puts its edits in force, and records what it did. */
+export class Compressor {
+  totals: CompressionTotals = noCompressions;
+  recordNumber = 0;
+  /** Strategies that made no progress, with the tokens of the view they made none on. */
+  readonly #stalled = new Map<string, number>();
+
+  constructor(
+    readonly meter: Meter,
+    readonly surroundings: Surroundings,
+  ) {}
+
+  /** A change from outside may let a stage make progress where it did not. */
+  forgetStalls(): void {
+    this.#stalled.clear();
+  }
+
+  /** @throws ContextOverflowError when the view is larger than the window after every stage */
+  async compress(request: CompressionRequest): Promise<CompressionOutcome> {
+    const { events, now } = this.surroundings;
+    const { conversation } = this.meter;
+    const { reason, targetTokens } = request;
+    const startedAt = now();
+    const before = this.#standing();
+    events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
+
+    const id = `compression-${this.recordNumber + 1}`;
+    let result: RunResult;
+    try {
+      result = await runPipeline(this.#run(request, id, startedAt));
+    } catch (error) {
+      events.emit('compression-fail', { error });
+      return { status: 'failed', reason: 'aborted', error };
+    }
+    for (const { strategy, status } of result.stages) {
+      if (status !== 'progress') this.#stalled.set(strategy, result.view.tokens);
+    }
+
+    const committed = conversation.commit(id, result.edits);
+    const after = this.#standing();
+    const record: CompressionRecord | undefined =
+      committed.accepted.length === 0
+        ? undefined
+        : {
+            id,
+            createdAt: startedAt,
+            durationMs: now() - startedAt,
+            reason,
+            level: before.level,
+            strategy: namesOf(result),
+            chosen: result.stages.find((stage) => stage.chosen !== undefined)?.chosen,
+            stages: result.stages,
+            edits: committed.accepted,
+            rejected: [...result.rejected, ...committed.rejected],
+            removed: missing(before.view, committed.view),
+            tokensBefore: before.counted,
+            tokensAfter: after.counted,
+            targetTokens,
+            messagesBefore: before.messages,
+            messagesAfter: after.messages,
+            ratio: Math.min(1, after.counted / before.counted),
+            reduction: Math.max(0, 1 - after.counted / before.counted),
+            transcriptLength: conversation.transcript.length,
+          };
+    if (record !== undefined) {
+      conversation.addRecord(record);
+      this.recordNumber += 1;
+      this.totals = addToTotals(this.totals, record);
+      this.meter.calibration.releaseAnchor();
+      events.emit('compression-end', { record });
+    }
+    return this.#outcome(request, record);
+  }
+
+  async simulate(stages: readonly CompressionStrategy[], targetTokens: number): Promise<Simulation> {
+    const { view } = this.meter.conversation;
+    const run = this.#run(
+      { stages, targetTokens, reason: 'simulated' },
+      'simulated',
+      this.surroundings.now(),
+    );
+    const result = await runPipeline({ ...run, container: undefined, events: undefined });
+    const { fixedTokens } = this.meter;
+    return {
+      tokensBefore: view.tokens + fixedTokens,
+      tokensAfter: result.view.tokens + fixedTokens,
+      messagesBefore: view.entries.length,
+      messagesAfter: result.view.entries.length,
+      edits: result.edits,
+      rejected: result.rejected,
+      unresolved: result.unresolved,
+      stages: result.stages,
+    };
+  }
+
+  #outcome(request: CompressionRequest, record: CompressionRecord | undefined): CompressionOutcome {
+    const { tokens, contextWindow } = this.meter.measure();
+    if (tokens > contextWindow) {
+      const error = new ContextOverflowError(overflowBreakdown(this.meter));
+      this.surroundings.events.emit('compression-fail', { error });
+      throw error;
+    }
+    if (this.meter.conversation.view.tokens <= this.meter.viewTokensFor(request.targetTokens)) {
+      if (record === undefined) return this.skip('already at the target');
+      return { status: 'compressed', reason: request.reason, record };
+    }
+    if (record === undefined)
+      this.surroundings.events.emit('compression-skip', { reason: 'no stage made progress' });
+    const reason = record === undefined ? 'no stage made progress' : 'the target was not reached';
+    return { status: 'insufficient', reason, record };
+  }
+
+  skip(reason: string): CompressionOutcome {
+    this.surroundings.events.emit('compression-skip', { reason });
+    return { status: 'unchanged', reason };
+  }
+
+  #standing() {
+    const { meter } = this;
+    const { view } = meter.conversation;
+    return {
+      tokens: meter.measure().tokens,
+      counted: meter.counted().tokens,
+      level: meter.level,
+      messages: view.entries.length,
+      view,
+    };
+  }
+
+  #run(request: CompressionRequest, record: string, now: number): Run {
+    const { meter, surroundings } = this;
+    const { conversation } = meter;
+    const { settings } = surroundings;
+    return {
+      ...request,
+      targetTokens: meter.viewTokensFor(request.targetTokens),
+      maxTokens: meter.viewTokensFor(meter.budget.contextWindow),
+      view: conversation.view.copy(),
+      transcript: conversation.transcript.messages,
+      level: meter.level,
+      now,
+      random: seededRandom(settings.seed + this.recordNumber),
+      priorities: settings.priorities,
+      rules: conversation.gateRules,
+      count: conversation.count,
+      tokensOf: (text) => conversation.counter.text(text),
+      record,
+      container: surroundings.container,
+      timeoutMs: settings.timeoutMs,
+      events: surroundings.events,
+      passOver: ({ name }, view) => {
+        const stalledAt = request.skipStalled === true ? this.#stalled.get(name) : undefined;
+        if (stalledAt === undefined || view.tokens > stalledAt) return undefined;
+        return 'it made no progress, and the view has not grown since';
+      },
+    };
+  }
+}
+
+function namesOf({ stages }: RunResult): string {
+  return stages
+    .filter((stage) => stage.status === 'progress')
+    .map((stage) => stage.strategy)
+    .join(' + ');
+}
+
+/** Messages of the transcript that one view shows by themselves and the other does not. */
+function missing(before: View, after: View): MessageId[] {
+  const shown = new Set(after.entries.map((entry) => entry.id));
+  return before.entries.filter((entry) => !shown.has(entry.id)).flatMap((entry) => entry.origins);
+}

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { ConfigError } from './errors.js';
+import { nearest } from './nearest.js';
+import type { Trigger } from './trigger.js';
+
+const share = z.number().gt(0).max(1);
+const tokens = z.int().positive();
+
+const triggerSchema: z.ZodType<Trigger, Trigger> = z.lazy(() =>
+  z
+    .strictObject({
+      fraction: share.optional(),
+      tokens: tokens.optional(),
+      messages: z.int().positive().optional(),
+      allowedTokens: z.boolean().optional(),
+      any: z.array(triggerSchema).min(1).optional(),
+      all: z.array(triggerSchema).min(1).optional(),
+    })
+    .refine((trigger) => Object.keys(trigger).length > 0, 'needs at least one condition'),
+);
+
+/** What a rule may set, and what stands at the top level of a configuration. All optional; see `defaults`. */
+const settings = {
+  enabled: z.boolean().describe('False: nothing is ever compressed.').optional(),
+  contextWindow: tokens.describe("The model's hard input limit, in tokens.").optional(),
+  reserve: z.int().min(0).describe('Tokens kept free for the answer.').optional(),
+  trigger: triggerSchema.optional(),
+  target: z
+    .strictObject({ fraction: share.optional(), tokens: tokens.optional() })
+    .refine((target) => Object.keys(target).length === 1, 'takes either fraction or tokens')
+    .optional(),
+  warn: share.describe('Share of the window where level WARNING starts.').optional(),
+  minMessagesToKeep: z.int().min(1).optional(),
+  pipeline: z.array(z.string().min(1)).min(1).describe('Names of strategies, in order.').optional(),
+  options: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .describe('Options by strategy name.')
+    .optional(),
+  encoding: z.enum(['o200k_base', 'cl100k_base']).optional(),
+  overhead: z.strictObject({ message: z.int().min(0), conversation: z.int().min(0) }).optional(),
+  prior: z
+    .strictObject({ offset: z.number(), factor: z.number().positive(), perToolCall: z.number() })
+    .describe("What the provider's figures are expected to be, before any usage is reported.")
+    .optional(),
+  leadingUser: z
+    .boolean()
+    .describe('The first message after the system prompt must be of the user.')
+    .optional(),
+};
+
+const ruleSchema = z.strictObject({
+  provider: z.string().optional(),
+  model: z.string().describe('An id, in which * stands for anything.').optional(),
+  ...settings,
+});
+
+const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...settings,
+  rules: z.array(ruleSchema).describe('The first that matches provider and model wins.').optional(),
+  profile: z.string().optional(),
+  profileThresholds: z
+    .record(z.string(), z.number())
+    .describe('Percent of the window by profile.')
+    .optional(),
+  priorities: z.enum(['default', 'cipher']).optional(),
+  marker: z
+    .union([z.boolean(), z.string().min(1)])
+    .describe('A line where messages were dropped; in a text of your own {count} is their number.')
+    .optional(),
+  throttleMs: z.number().min(0).optional(),
+  timeoutMs: z.number().positive().optional(),
+  historySize: z.int().min(1).optional(),
+  seed: z.int().optional(),
+});
+
+/** A configuration file; every key is optional. */
+export type Config = z.input<typeof configSchema>;
+/** Settings for the models that match. */
+export type Rule = z.input<typeof ruleSchema>;
+
+/** What holds where neither configuration nor presets say otherwise. Tokens, ms, and shares of the window (0–1). */
+const defaults = {
+  enabled: true,
+  contextWindow: 8192,
+  reserve: 4096,
+  trigger: { fraction: 0.75, allowedTokens: true } as Trigger,
+  minMessagesToKeep: 4,
+  pipeline: [] as string[],
+  options: {} as Record<string, Record<string, unknown>>,
+  encoding: 'o200k_base' as const,
+  overhead: { message: 3, conversation: 3 },
+  prior: { offset: 0, factor: 1, perToolCall: 0 },
+  leadingUser: false,
+  priorities: 'default' as const,
+  marker: false as boolean | string,
+  throttleMs: 5000,
+  timeoutMs: 60_000,
+  historySize: 10,
+  seed: 1,
+  profileThresholds: {} as Record<string, number>,
+};
+
+/** The settings in force for one model. */
+export type Settings = typeof defaults & {
+  /** Missing: half of the window, or seven tenths of where the trigger starts if that is less. */
+  readonly target?: Config['target'];
+  /** Missing: a tenth of the window before the trigger. */
+  readonly warn?: number | undefined;
+  readonly profile?: string | undefined;
+  readonly priorities: 'default' | 'cipher';
+  readonly encoding: 'o200k_base' | 'cl100k_base';
+};
+
+export interface ModelId {
+  readonly provider?: string | undefined;
+  /** As the provider spells it, with or without `vendor/`. */
+  readonly model?: string | undefined;
+}
+
+/** Gives a configuration file its type. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+/**
+ * Checks a configuration.
+ * @throws ConfigError `config-invalid`, which names the key and, for an unknown one, the nearest that exists
+ */
+export function parseConfig(config: unknown): Config {
+  const parsed = configSchema.safeParse(config);
+  if (!parsed.success) throw invalid(parsed.error.issues[0] as z.core.$ZodIssue, config);
+  const checked = parsed.data;
+  for (const [where, one] of [
+    ['', checked],
+    ...(checked.rules ?? []).map((rule, i) => [`rules[${i}].`, rule]),
+  ] as const) {
+    checkOrder(where as string, { ...checked, ...(one as Rule) });
+  }
+  return checked;
+}
+
+/**
+ * The settings for a model: defaults, the first preset rule that matches, the configuration's top level, its first
+ * rule that matches, each over the one before; strategy options are merged by name. A layer that sets
+ * the trigger also replaces the target and the warning that were made for another one.
+ */
+export function settingsFor(id: ModelId, config: Config, presetRules: readonly Rule[] = []): Settings {
+  const { rules = [], ...top } = config;
+  const layers = [
+    presetRules.find((rule) => matches(rule, id)),
+    top,
+    rules.find((rule) => matches(rule, id)),
+  ];
+  const result: Record<string, unknown> = { ...defaults };
+  for (const layer of layers) {
+    if (layer?.trigger !== undefined) for (const key of ['target', 'warn']) delete result[key];
+    for (const [key, value] of Object.entries(layer ?? {})) {
+      if (value !== undefined) result[key] = key === 'options' ? mergeOptions(result[key], value) : value;
+    }
+  }
+  checkOrder('', result);
+  return result as unknown as Settings;
+}
+
+function mergeOptions(below: unknown, above: unknown): Record<string, Record<string, unknown>> {
+  const merged = { ...(below as Record<string, Record<string, unknown>>) };
+  for (const [name, options] of Object.entries(above as typeof merged))
+    merged[name] = { ...merged[name], ...options };
+  return merged;
+}
+
+/** True when a rule is for this model. `vendor/model` ids match by either part. */
+export function matches(rule: Pick<Rule, 'provider' | 'model'>, { provider, model }: ModelId): boolean {
+  const path = (model ?? '').split('/');
+  const providers = [provider, ...path.slice(0, -1)];
+  const models = [model, path[path.length - 1]];
+  return (
+    (rule.provider === undefined || providers.some((one) => fits(rule.provider as string, one))) &&
+    (rule.model === undefined || models.some((one) => fits(rule.model as string, one)))
+  );
+}
+
+function fits(pattern: string, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const escaped = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('.*')}$`, 'is').test(name);
+}
+
+/** The JSON schema of a configuration file, for editors. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+}
+
+function checkOrder(
+  where: string,
+  { trigger, target, warn }: Pick<Config, 'trigger' | 'target' | 'warn'>,
+): void {
+  for (const unit of ['fraction', 'tokens'] as const) {
+    const start = trigger?.[unit];
+    const end = target?.[unit];
+    if (start === undefined || end === undefined || end < start) continue;
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'The target must be below the trigger, or compression never rests',
+      place: `${where}target.${unit}`,
+      value: end,
+      remedy: `Set it below trigger.${unit}, which is ${start}.`,
+    });
+  }
+  if (warn !== undefined && trigger?.fraction !== undefined && warn > trigger.fraction) {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'The warning must come before the compression',
+      place: `${where}warn`,
+      value: warn,
+      remedy: `Set it to trigger.fraction, which is ${trigger.fraction}, or less.`,
+    });
+  }
+}
+
+const knownKeys = [
+  ...Object.keys(configSchema.shape),
+  ...Object.keys(ruleSchema.shape),
+  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'any', 'all'],
+  ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
+];
+
+function invalid(issue: z.core.$ZodIssue, config: unknown): ConfigError {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = unknown === undefined ? issue.path : [...issue.path, unknown];
+  const place = path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
+    .join('.')
+    .replaceAll('.[', '[');
+  const value = path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    config,
+  );
+  const guess = unknown === undefined ? undefined : nearest(unknown, knownKeys);
+  return new ConfigError({
+    code: 'config-invalid',
+    problem:
+      unknown === undefined ? `The configuration is invalid: ${issue.message}` : 'There is no such key',
+    place: place === '' ? 'config' : place,
+    value,
+    remedy:
+      guess === undefined
+        ? 'See docs/configuration.md for the keys and their ranges.'
+        : `Did you mean "${guess}"?`,
+  });
+}

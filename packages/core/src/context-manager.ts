@@ -1,0 +1,374 @@
+import { budgetOf } from './budget.js';
+import { Calibration } from './calibrate.js';
+import { Compressor } from './compressor.js';
+import { type Config, type ModelId, parseConfig, type Settings, settingsFor } from './config.js';
+import { Conversation } from './conversation.js';
+import { bpeCounter, MessageCounter, type TokenCounter } from './count.js';
+import type { DependencyContainer } from './di.js';
+import { type Edit, isResolved, type MessageId } from './edit.js';
+import { type EventName, type Listener, SafeEmitter } from './events.js';
+import { CompressionLevel } from './level.js';
+import type { Message } from './message.js';
+import { Meter, type Usage, type UsageOutcome } from './meter.js';
+import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
+import { isOverflowError } from './overflow.js';
+import type { CompressionRecord } from './record.js';
+import { createContainer, presetRules, provideOptions, resolveStrategy } from './registry.js';
+import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
+import type { CompressionStrategy } from './strategy.js';
+import type { TranscriptMessage } from './transcript.js';
+import { isThrottled } from './trigger.js';
+
+export interface ManagerOptions extends ModelId {
+  readonly config?: Config | undefined;
+  /** Where strategies, ports and preset rules are registered; see `createContainer`. */
+  readonly container?: DependencyContainer | undefined;
+  /** The stages themselves, in place of the names in `config.pipeline`. */
+  readonly strategies?: readonly CompressionStrategy[] | undefined;
+  /** Tool definitions as the request carries them; they are counted. */
+  readonly tools?: unknown;
+  /** Default: exact BPE by gpt-tokenizer. */
+  readonly counter?: TokenCounter | undefined;
+  /** Ms since epoch; default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface CheckOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Set before a request is sent: the check is not throttled. */
+  readonly beforeSend?: boolean | undefined;
+}
+
+export interface CompressOptions {
+  /** A registered name, or a strategy; default: the pipeline of the configuration. */
+  readonly strategy?: string | CompressionStrategy | undefined;
+  /** Tokens of the whole request, as `stats().currentTokens` gives them; default: the configured target. */
+  readonly targetTokens?: number | undefined;
+  /** For a summary, where one is written. */
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The share that `recover` reduces to, and how often in a row it does. */
+const recoverShare = 0.75;
+const recoverAttempts = 3;
+
+/**
+ * Holds a whole conversation, decides when it is too big for the window, has strategies propose what leaves it,
+ * and gives the messages to send.
+ */
+export class ContextManager {
+  readonly #model: ModelId;
+  readonly #settings: Settings;
+  readonly #container: DependencyContainer;
+  readonly #stages: readonly CompressionStrategy[];
+  readonly #conversation: Conversation;
+  readonly #meter: Meter;
+  readonly #compressor: Compressor;
+  readonly #events = new SafeEmitter();
+  readonly #now: () => number;
+  #lastCheck: number | undefined;
+  #level: CompressionLevel = CompressionLevel.NONE;
+  #recoveries = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
+  constructor(options: ManagerOptions = {}) {
+    const container = options.container ?? createContainer();
+    this.#model = { provider: options.provider, model: options.model };
+    this.#settings = settingsFor(this.#model, parseConfig(options.config ?? {}), presetRules(container));
+    this.#container = container.createChildContainer();
+    provideOptions(this.#container, this.#settings.options);
+    this.#stages =
+      options.strategies ?? this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
+    this.#now = options.now ?? Date.now;
+    const counter = options.counter ?? bpeCounter(this.#settings.encoding);
+    this.#conversation = new Conversation(
+      new MessageCounter(counter, this.#settings.overhead),
+      this.#settings,
+    );
+    this.#meter = new Meter(this.#conversation, budgetOf(this.#settings), this.#settings);
+    this.#compressor = new Compressor(this.#meter, {
+      settings: this.#settings,
+      container: this.#container,
+      events: this.#events,
+      now: this.#now,
+    });
+    this.setTools(options.tools);
+  }
+
+  /** Everything ever said, in order. */
+  get transcript(): readonly TranscriptMessage[] {
+    return [...this.#conversation.transcript];
+  }
+
+  /** The newest records in force, oldest first; 10 unless configured otherwise. */
+  get history(): readonly CompressionRecord[] {
+    return this.#conversation.records.slice(-this.#settings.historySize);
+  }
+
+  get level(): CompressionLevel {
+    return this.#meter.level;
+  }
+
+  /** What in the configuration could not be used as it is. */
+  get warnings(): readonly string[] {
+    const { warning } = this.#meter.budget;
+    return warning === undefined ? [] : [warning];
+  }
+
+  /** The names of the stages, in order. */
+  get pipeline(): readonly string[] {
+    return this.#stages.map((strategy) => strategy.name);
+  }
+
+  /** The messages to send: the objects that were appended, but for those that an edit touched. */
+  view(): readonly Message[] {
+    this.#meter.markRequest();
+    return this.#conversation.view.messages();
+  }
+
+  /**
+   * Adds a message at the end, in time independent of the conversation's length, and returns its id.
+   * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
+   */
+  append(message: Message): MessageId {
+    const added = this.#conversation.append(message);
+    for (const one of added) {
+      this.#events.emit('message-append', {
+        message: one,
+        tokens: this.#conversation.count(one.message).tokens,
+      });
+    }
+    if (message.role === 'assistant') this.#recoveries = 0;
+    this.#updateLevel();
+    return (added[added.length - 1] as TranscriptMessage).id;
+  }
+
+  /** Appends a message, then checks. */
+  add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
+    this.append(message);
+    return this.checkAndCompress(options);
+  }
+
+  /** Replaces the tool definitions that are counted with every request. */
+  setTools(tools: unknown): void {
+    this.#meter.setTools(tools);
+    this.#updateLevel();
+  }
+
+  /**
+   * Compresses when the trigger says so. Checks are throttled (5 s unless configured otherwise) but at level HARD and
+   * above, and with `beforeSend`. One runs at a time; a failed stage costs only itself.
+   * @throws ContextOverflowError when everything that may go is gone and the view is still larger than the window
+   */
+  checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
+    return this.#inTurn(() => this.#check(options));
+  }
+
+  /** True when the next check would compress, whatever the throttle says. */
+  willCompress(): boolean {
+    return this.#settings.enabled && this.#meter.reasonToCompress() !== undefined;
+  }
+
+  /**
+   * Compresses by hand, whatever the trigger says.
+   * @throws ConfigError `strategy-unknown`; ContextOverflowError as `checkAndCompress` does
+   */
+  compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
+    const request = { ...options, ...this.#goal(options), reason: 'by hand' };
+    return this.#inTurn(() => this.#compressor.compress(request));
+  }
+
+  /** What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked. */
+  async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
+    const { stages, targetTokens } = this.#goal(options);
+    await this.#loadTokenizer();
+    return this.#compressor.simulate(stages, targetTokens);
+  }
+
+  /**
+   * After a provider refused a request as too large: reduces to three quarters by deterministic stages, at most three
+   * times in a row. Does nothing for another error, or where compression is disabled.
+   */
+  recover(error: unknown, { signal }: { readonly signal?: AbortSignal } = {}): Promise<CompressionOutcome> {
+    return this.#inTurn(async () => {
+      if (!isOverflowError(error)) return this.#compressor.skip('the error is not a context overflow');
+      if (!this.#settings.enabled) return this.#compressor.skip('disabled');
+      if (this.#recoveries >= recoverAttempts) {
+        return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
+      }
+      this.#recoveries += 1;
+      await this.#loadTokenizer();
+      const { tokens, contextWindow } = this.#meter.measure();
+      return this.#compressor.compress({
+        stages: this.#stages.filter(({ emits }) => emits.every((type) => isResolved({ type } as Edit))),
+        targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
+        reason: 'the provider reported a context overflow',
+        signal,
+      });
+    });
+  }
+
+  /**
+   * Keeps a message as it is from now on.
+   * @throws CtxError `id-unknown` or `message-not-in-view`
+   */
+  pin(id: MessageId): void {
+    this.#conversation.pin(id);
+  }
+
+  unpin(id: MessageId): void {
+    this.#conversation.pins.delete(id);
+    this.#compressor.forgetStalls();
+  }
+
+  /**
+   * Takes back a record and those built on it; returns their ids.
+   * @throws CtxError `record-unknown`
+   */
+  undo(recordId: string): readonly string[] {
+    const undone = this.#conversation.undo(recordId);
+    this.#viewChanged();
+    return undone;
+  }
+
+  /**
+   * Forgets everything said after a message, takes back the records made since, and returns both.
+   * @throws CtxError `id-unknown`
+   */
+  rewindTo(id: MessageId): {
+    readonly removed: readonly TranscriptMessage[];
+    readonly undone: readonly string[];
+  } {
+    const { removed, undone } = this.#conversation.rewindTo(id);
+    this.#viewChanged();
+    this.#events.emit('transcript-rewind', { to: id, removed: removed.length, undone });
+    return { removed, undone };
+  }
+
+  /**
+   * Teaches the manager what the provider counted for the messages that `view()` returned last.
+   * @throws ValidationError `usage-invalid` when the figure is no number or negative
+   */
+  reportUsage(usage: Usage): UsageOutcome {
+    const outcome = this.#meter.report(usage, this.#model.model);
+    if (outcome.used) this.#recoveries = 0;
+    this.#updateLevel();
+    return outcome;
+  }
+
+  stats(): ContextStats {
+    const { tokens, messages, contextWindow, allowedTokens } = this.#meter.measure();
+    return {
+      currentTokens: tokens,
+      countedTokens: this.#meter.counted().tokens,
+      quality: this.#meter.quality,
+      maxTokens: contextWindow,
+      allowedTokens,
+      targetTokens: this.#meter.budget.target,
+      utilization: tokens / contextWindow,
+      level: this.level,
+      messages,
+      transcriptMessages: this.#conversation.transcript.length,
+      historyCount: this.history.length,
+      ...this.#compressor.totals,
+    };
+  }
+
+  /** Listens to an event; returns a function that stops it. */
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    return this.#events.on(name, listener);
+  }
+
+  off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    this.#events.off(name, listener);
+  }
+
+  /** Everything needed to go on later, as plain JSON. */
+  snapshot(): Snapshot {
+    const { transcript, records, pins } = this.#conversation;
+    return {
+      version: 1,
+      messages: transcript.messages.map(({ id, message }) => ({ id, message })),
+      records: [...records],
+      pins: [...pins],
+      calibration: this.#meter.calibration.toJSON(),
+      totals: this.#compressor.totals,
+      recordNumber: this.#compressor.recordNumber,
+    };
+  }
+
+  /**
+   * The manager that a snapshot was made of. Pass the options it was made with.
+   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
+   */
+  static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
+    const { messages, records, pins, calibration, totals, recordNumber } = parseSnapshot(snapshot);
+    const manager = new ContextManager(options);
+    for (const { id, message } of messages) manager.#conversation.append(message, id);
+    const [lost] = manager.#conversation.replay(records);
+    if (lost !== undefined) throw invalidSnapshot(`record "${lost}" does not fit its messages`, 'records');
+    for (const id of pins) manager.#conversation.pins.add(id);
+    manager.#meter.calibration = Calibration.fromJSON(calibration);
+    manager.#compressor.totals = totals;
+    manager.#compressor.recordNumber = recordNumber;
+    manager.#updateLevel();
+    return manager;
+  }
+
+  async #check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
+    if (!this.#settings.enabled) return this.#compressor.skip('disabled');
+    await this.#loadTokenizer();
+    const check = { now: this.#now(), last: this.#lastCheck, throttleMs: this.#settings.throttleMs };
+    if (!beforeSend && isThrottled(check, this.level)) return this.#compressor.skip('throttled');
+    this.#lastCheck = check.now;
+    const reason = this.#meter.reasonToCompress();
+    if (reason === undefined) return this.#compressor.skip('below the trigger');
+    const request = { ...this.#goal({}), reason, signal, skipStalled: true };
+    return this.#compressor.compress(request);
+  }
+
+  #goal({ strategy, targetTokens = this.#meter.budget.target }: CompressOptions) {
+    if (strategy === undefined) return { stages: this.#stages, targetTokens };
+    const one =
+      typeof strategy === 'string' ? resolveStrategy(this.#container, strategy, 'strategy') : strategy;
+    return { stages: [one], targetTokens };
+  }
+
+  /** One compression at a time; the next waits, whatever became of the one before. */
+  #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
+    const run = this.#queue.then(task).finally(() => this.#updateLevel());
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  async #loadTokenizer(): Promise<void> {
+    if (!(await this.#conversation.counter.load())) return;
+    this.#conversation.recount();
+    this.#updateLevel();
+  }
+
+  #viewChanged(): void {
+    this.#meter.calibration.releaseAnchor();
+    this.#compressor.forgetStalls();
+    this.#updateLevel();
+  }
+
+  #updateLevel(): void {
+    const from = this.#level;
+    const to = this.level;
+    if (from === to) return;
+    this.#level = to;
+    this.#events.emit('level-change', { from, to });
+    if (from === CompressionLevel.NONE) {
+      const { tokens, contextWindow } = this.#meter.measure();
+      this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
+    }
+  }
+}
+
+/** A manager for one conversation; see `ManagerOptions`. */
+export function createContextManager(options: ManagerOptions = {}): ContextManager {
+  return new ContextManager(options);
+}

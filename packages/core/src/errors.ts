@@ -1,0 +1,114 @@
+/** Every code a `CtxError` can carry; each has an entry in docs/errors.md. */
+export const errorCodes = [
+  'message-invalid',
+  'message-empty',
+  'message-id-duplicate',
+  'tool-call-id-duplicate',
+  'tool-result-without-call',
+  'config-invalid',
+  'strategy-unknown',
+  'strategy-duplicate',
+  'strategy-invalid',
+  'context-overflow',
+  'id-unknown',
+  'snapshot-invalid',
+  'usage-invalid',
+  'plan-invalid',
+  'summary-useless',
+  'message-not-in-view',
+  'record-unknown',
+  'timeout',
+  'aborted',
+  'session-unreadable',
+  'session-empty',
+  'session-format-unknown',
+  'session-record-invalid',
+  'native-invalid',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export interface ErrorFields {
+  readonly code: ErrorCode;
+  /** What is wrong, as a sentence without a full stop. */
+  readonly problem: string;
+  /** Where: a message index and path, a configuration key, a file and line. */
+  readonly place?: string;
+  /** The offending value; shown shortened. */
+  readonly value?: unknown;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('ctx.error');
+
+/** The base of all errors thrown by ctx: a stable `code`, the `place`, the `value` and a `remedy`. */
+export class CtxError extends Error {
+  readonly code: ErrorCode;
+  readonly place: string | undefined;
+  readonly value: unknown;
+  readonly remedy: string;
+  readonly [marker] = true;
+
+  constructor(fields: ErrorFields) {
+    const at = fields.place === undefined ? '' : ` at ${fields.place}`;
+    const got = fields.value === undefined ? '' : ` (got ${preview(fields.value)})`;
+    super(`[ctx] ${fields.problem}${at}${got}. ${fields.remedy}`, { cause: fields.cause });
+    this.name = new.target.name;
+    this.code = fields.code;
+    this.place = fields.place;
+    this.value = fields.value;
+    this.remedy = fields.remedy;
+  }
+
+  /** True for a CtxError of this or another copy of the package. */
+  static isInstance(error: unknown): error is CtxError {
+    return typeof error === 'object' && error !== null && marker in error;
+  }
+}
+
+/** A message, a native message or a usage report that does not have the documented form. Nothing was appended. */
+export class ValidationError extends CtxError {}
+
+/** A configuration, a registration or an option that cannot work. */
+export class ConfigError extends CtxError {}
+
+/** Token counts of what keeps the view from fitting; the parts add up to `total`. */
+export interface OverflowBreakdown {
+  readonly system: number;
+  readonly tools: number;
+  readonly pinned: number;
+  readonly newestUser: number;
+  readonly rest: number;
+  readonly overhead: number;
+  readonly total: number;
+  readonly limit: number;
+}
+
+/** Everything that may be removed was removed, and the view is still larger than the window. */
+export class ContextOverflowError extends CtxError {
+  constructor(readonly breakdown: OverflowBreakdown) {
+    const { total, limit, ...parts } = breakdown;
+    const largest = Object.entries(parts).sort((a, b) => b[1] - a[1])[0];
+    super({
+      code: 'context-overflow',
+      problem: `The view has ${total} tokens and ${limit} fit`,
+      place: 'view',
+      value: breakdown,
+      remedy: `The largest share is ${largest?.[0]} with ${largest?.[1]} tokens: shorten or unpin it, or use a model with a larger window.`,
+    });
+  }
+}
+
+/** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */
+export function preview(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = typeof value === 'bigint' ? `${value}n` : JSON.stringify(value);
+  } catch {
+    text = undefined;
+  }
+  text ??= String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

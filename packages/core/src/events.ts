@@ -1,0 +1,71 @@
+import { EventEmitter } from 'eventemitter3';
+import type { Edit, MessageId } from './edit.js';
+import type { RejectedEdit } from './gate.js';
+import type { CompressionLevel } from './level.js';
+import type { CompressionRecord } from './record.js';
+import type { TranscriptMessage } from './transcript.js';
+
+/** What a manager tells its listeners. */
+export interface ContextEvents {
+  'message-append': { readonly message: TranscriptMessage; readonly tokens: number };
+  /** The window got as full as the configuration's `warn`. `utilization` is 0–1. */
+  'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
+  'level-change': { readonly from: CompressionLevel; readonly to: CompressionLevel };
+  'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
+  'compression-start': { readonly reason: string; readonly tokens: number; readonly targetTokens: number };
+  'compression-end': { readonly record: CompressionRecord };
+  /** A check that compressed nothing, or a stage that was passed over. */
+  'compression-skip': { readonly reason: string; readonly strategy?: string };
+  /** A stage that failed, or the compression as a whole where `strategy` is missing. */
+  'compression-fail': { readonly error: unknown; readonly strategy?: string; readonly edit?: Edit };
+  'edit-reject': RejectedEdit & { readonly strategy: string };
+  /** A stage runs because the ones before it failed or did not reach the target. */
+  'fallback-use': { readonly strategy: string; readonly after: string };
+  'transcript-rewind': {
+    readonly to: MessageId;
+    readonly removed: number;
+    readonly undone: readonly string[];
+  };
+  /** A listener threw or rejected; the compression went on. */
+  'listener-fail': { readonly event: string; readonly error: unknown };
+}
+
+export type EventName = keyof ContextEvents;
+export type Listener<Name extends EventName> = (event: ContextEvents[Name]) => unknown;
+
+/** A typed emitter whose listeners can't break what it reports on. */
+export class SafeEmitter {
+  readonly #emitter = new EventEmitter();
+  readonly #guarded = new WeakMap<object, (event: unknown) => void>();
+
+  /** Adds a listener and returns a function that takes it away again. */
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    const guarded = this.#guarded.get(listener) ?? this.#guard(name, listener as Listener<EventName>);
+    this.#guarded.set(listener, guarded);
+    this.#emitter.on(name, guarded);
+    return () => this.off(name, listener);
+  }
+
+  off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    const guarded = this.#guarded.get(listener);
+    if (guarded !== undefined) this.#emitter.off(name, guarded);
+  }
+
+  emit<Name extends EventName>(name: Name, event: ContextEvents[Name]): void {
+    this.#emitter.emit(name, event);
+  }
+
+  #guard(name: EventName, listener: Listener<EventName>): (event: unknown) => void {
+    const fail = (error: unknown) => {
+      if (name !== 'listener-fail') this.emit('listener-fail', { event: name, error });
+    };
+    return (event) => {
+      try {
+        const returned = listener(event as never);
+        if (returned instanceof Promise) returned.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  }
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { type Edit, isResolved, type MessageId, type ResolvedEdit } from './edit.js';
+import type { Message } from './message.js';
+import type { Transcript } from './transcript.js';
+import type { InvariantName } from './validate.js';
+import {
+  type CountMessage,
+  Draft,
+  isPinned,
+  isSystem,
+  mergedId,
+  mergedMessage,
+  replacePart,
+  targetsOf,
+  type View,
+  type ViewEntry,
+} from './view.js';
+
+export interface GateRules {
+  readonly transcript: Transcript;
+  readonly pins: ReadonlySet<MessageId>;
+  readonly minMessagesToKeep: number;
+}
+
+/** An edit that was not applied, with the invariant it would have broken. */
+export interface RejectedEdit {
+  readonly edit: unknown;
+  readonly invariant: InvariantName;
+  readonly detail: string;
+}
+
+/** The view after those edits that keep every invariant, and the ones that do not. */
+export interface Applied {
+  readonly view: View;
+  readonly accepted: readonly ResolvedEdit[];
+  readonly rejected: readonly RejectedEdit[];
+}
+
+/**
+ * Applies edits in order to a view. An edit that would break an invariant is rejected with the invariant's name, and
+ * the rest still applies. Nothing given is changed.
+ * @param record id of the record that the edits belong to, from which merged messages get their ids
+ * @param offset number of edits that the record has already
+ */
+export function applyEdits(
+  view: View,
+  edits: readonly unknown[],
+  rules: GateRules,
+  count: CountMessage,
+  { record, offset = 0 }: { readonly record: string; readonly offset?: number },
+): Applied {
+  const draft = new Draft(view, count);
+  const accepted: ResolvedEdit[] = [];
+  const rejected: RejectedEdit[] = [];
+  for (const edit of edits) {
+    const change = judge(edit, draft, rules);
+    if ('invariant' in change) {
+      rejected.push(change);
+      continue;
+    }
+    applyChange(draft, change, record, offset + accepted.length);
+    accepted.push(change.edit);
+  }
+  return { view: accepted.length === 0 ? view : draft.toView(), accepted, rejected };
+}
+
+/**
+ * Applies edits that were accepted before, as when a record is undone or a snapshot restored.
+ * Returns undefined when one of them names what is no longer there.
+ */
+export function replayEdits(
+  view: View,
+  edits: readonly ResolvedEdit[],
+  count: CountMessage,
+  record: string,
+): View | undefined {
+  const draft = new Draft(view, count);
+  for (const [index, edit] of edits.entries()) {
+    const change = findTargets(edit, draft);
+    if ('invariant' in change) return undefined;
+    if (splitsExchange(change, draft) !== undefined || (edit.type === 'replace' && !change.message))
+      return undefined;
+    applyChange(draft, change, record, index);
+  }
+  return draft.toView();
+}
+
+/** An edit with what it names, and for a replace and a merge the message that results. */
+interface Change {
+  readonly edit: ResolvedEdit;
+  readonly targets: readonly ViewEntry[];
+  readonly message: Message | undefined;
+}
+
+function applyChange(draft: Draft, { edit, targets, message }: Change, record: string, index: number): void {
+  switch (edit.type) {
+    case 'drop':
+      draft.drop(targets, { record, edit: index });
+      break;
+    case 'merge':
+      draft.merge(targets, edit, mergedId(record, index));
+      break;
+    case 'replace':
+      draft.replace(targets[0] as ViewEntry, message as Message);
+      break;
+    default:
+      edit satisfies never;
+  }
+}
+
+const ids = z.array(z.string()).min(1);
+const reason = z.string();
+const resolvedSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('drop'), messages: ids, reason }),
+  z.object({
+    type: z.literal('replace'),
+    message: z.string(),
+    part: z.int().min(0),
+    text: z.string(),
+    reason,
+  }),
+  z.object({
+    type: z.literal('merge'),
+    messages: ids,
+    text: z.string(),
+    placement: z.enum(['first', 'last']),
+    reason,
+  }),
+]);
+
+/** The form of an edit, resolved or not, as a strategy may return it. */
+export function isEdit(value: unknown): value is Edit {
+  if (typeof value !== 'object' || value === null || typeof (value as Edit).type !== 'string') return false;
+  return !isResolved(value as Edit) || resolvedSchema.safeParse(value).success;
+}
+
+function judge(value: unknown, draft: Draft, rules: GateRules): Change | RejectedEdit {
+  if (!isEdit(value) || !isResolved(value)) {
+    return { edit: value, invariant: 'targets-exist', detail: 'not a resolved edit of the documented form' };
+  }
+  const found = findTargets(value, draft);
+  if ('invariant' in found) return found;
+  for (const [invariant, check] of editInvariants) {
+    const detail = check(found, draft, rules);
+    if (detail !== undefined) return { edit: value, invariant, detail };
+  }
+  return found;
+}
+
+/** Invariant 6, for one edit: every target exists, and a merged message is named by its id or by all its originals. */
+function findTargets(edit: ResolvedEdit, draft: Draft): Change | RejectedEdit {
+  const named = new Set(targetsOf(edit));
+  const targets = new Set<ViewEntry>();
+  const missing = (detail: string): RejectedEdit => ({ edit, invariant: 'targets-exist', detail });
+  for (const id of named) {
+    const entry = draft.find(id);
+    if (entry === undefined) return missing(`no message "${id}" in the view`);
+    if (!named.has(entry.id) && !entry.origins.every((origin) => named.has(origin))) {
+      return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
+    }
+    targets.add(entry);
+  }
+  return { edit, targets: [...targets], message: resultOf(edit, [...targets][0]) };
+}
+
+function resultOf(edit: ResolvedEdit, target: ViewEntry | undefined): Message | undefined {
+  switch (edit.type) {
+    case 'drop':
+      return undefined;
+    case 'merge':
+      return mergedMessage(edit.text);
+    case 'replace':
+      return target && replacePart(target.message, edit);
+    default:
+      return edit satisfies never;
+  }
+}
+
+type EditInvariant = (change: Change, draft: Draft, rules: GateRules) => string | undefined;
+
+/** What a single edit can break; each says what is wrong. */
+const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
+  ['system-stays', ({ targets }) => name(targets.find(isSystem), 'is a system message')],
+  [
+    'pinned-stays',
+    ({ targets }, _draft, { pins }) =>
+      name(
+        targets.find((entry) => isPinned(entry, pins)),
+        'is pinned',
+      ),
+  ],
+  [
+    'newest-user-stays',
+    ({ targets }, _draft, { transcript }) =>
+      name(
+        targets.find((entry) => entry.id === transcript.newestUser?.id),
+        'is the newest user message',
+      ),
+  ],
+  ['tool-pairs', toolPairs],
+  ['reasoning-unaltered', reasoningUnaltered],
+  ['content-not-empty', contentNotEmpty],
+  ['fewer-tokens', fewerTokens],
+  ['min-messages', minMessages],
+];
+
+function name(entry: ViewEntry | undefined, what: string): string | undefined {
+  return entry && `"${entry.id}" ${what}`;
+}
+
+function toolPairs(change: Change, draft: Draft, { transcript }: GateRules): string | undefined {
+  if (change.edit.type === 'replace') return undefined;
+  const open = change.targets.find((entry) => entry.exchange === transcript.openExchange);
+  return name(open, 'has a call that waits for its result') ?? splitsExchange(change, draft);
+}
+
+function splitsExchange({ edit, targets }: Change, draft: Draft): string | undefined {
+  if (edit.type === 'replace') return undefined;
+  const sizes = new Map<number, number>();
+  for (const { exchange } of targets) sizes.set(exchange, (sizes.get(exchange) ?? 0) + 1);
+  const split = targets.find(({ exchange }) => sizes.get(exchange) !== draft.exchangeSize(exchange));
+  return name(split, 'would be parted from its tool call or result');
+}
+
+function reasoningUnaltered({ edit, message }: Change): string | undefined {
+  if (edit.type !== 'replace' || message !== undefined) return undefined;
+  return `part ${edit.part} of "${edit.message}" cannot be replaced by this text`;
+}
+
+function contentNotEmpty({ edit }: Change): string | undefined {
+  if (edit.type === 'drop' || edit.text.trim() !== '') return undefined;
+  return `a ${edit.type} needs a text`;
+}
+
+function fewerTokens({ edit, targets, message }: Change, draft: Draft): string | undefined {
+  const before = targets.reduce((sum, entry) => sum + entry.tokens, 0);
+  const after = message === undefined ? 0 : draft.count(message).tokens;
+  return after < before ? undefined : `${edit.type} of ${before} tokens leaves ${after}`;
+}
+
+function minMessages(
+  { edit, targets }: Change,
+  draft: Draft,
+  { minMessagesToKeep }: GateRules,
+): string | undefined {
+  const gone = edit.type === 'drop' ? targets.length : edit.type === 'merge' ? targets.length - 1 : 0;
+  if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
+  return `${draft.length - gone} messages would stay, and ${minMessagesToKeep} must`;
+}

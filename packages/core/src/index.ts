@@ -1,0 +1,136 @@
+export { type Budget, budgetOf } from './budget.js';
+export { Calibration, type CalibrationState, type Coefficients, type Counted } from './calibrate.js';
+export type { Codec, NativeViolation } from './codec.js';
+export { type CompressMessagesOptions, compressMessages } from './compress-messages.js';
+export {
+  type Config,
+  configJsonSchema,
+  defineConfig,
+  type ModelId,
+  matches,
+  parseConfig,
+  type Rule,
+  type Settings,
+  settingsFor,
+} from './config.js';
+export {
+  type CheckOptions,
+  type CompressOptions,
+  ContextManager,
+  createContextManager,
+  type ManagerOptions,
+} from './context-manager.js';
+export {
+  bpeCounter,
+  type Encoding,
+  MessageCounter,
+  type MessageTokens,
+  type TokenCounter,
+  type TokenOverhead,
+} from './count.js';
+export { type DependencyContainer, inject, injectable } from './di.js';
+export {
+  type CustomEdit,
+  type DropEdit,
+  type Edit,
+  type FoldEdit,
+  isResolved,
+  type MergeEdit,
+  type MessageId,
+  type ReplaceEdit,
+  type ResolvedEdit,
+  type SummarizeEdit,
+} from './edit.js';
+export {
+  ConfigError,
+  ContextOverflowError,
+  CtxError,
+  type ErrorCode,
+  type ErrorFields,
+  errorCodes,
+  type OverflowBreakdown,
+  ValidationError,
+} from './errors.js';
+export { estimateTokens } from './estimate.js';
+export type { ContextEvents, EventName, Listener } from './events.js';
+export { type Exchange, exchangesOf } from './exchange.js';
+export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
+export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
+export {
+  type FilePart,
+  type ImagePart,
+  isErrorResult,
+  type Message,
+  messageSchema,
+  messageText,
+  type OpaquePart,
+  outputText,
+  type Part,
+  type Priority,
+  parseMessage,
+  partsOf,
+  partText,
+  priorities,
+  type ReasoningPart,
+  type Role,
+  type TextPart,
+  type ToolCallPart,
+  type ToolOutput,
+  type ToolResultPart,
+  toolCallsOf,
+} from './message.js';
+export type { Usage, UsageOutcome } from './meter.js';
+export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
+export { isOverflowError } from './overflow.js';
+export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';
+export { seededRandom } from './random.js';
+export type { CompressionRecord, CompressionTotals, StageReport } from './record.js';
+export {
+  createContainer,
+  optionsToken,
+  parseOptions,
+  portToken,
+  registerResolver,
+  registerRules,
+  registerStrategy,
+  resolveStrategy,
+  type StrategyClass,
+  strategyNames,
+  strategyToken,
+} from './registry.js';
+export {
+  type EditResolver,
+  type Folder,
+  folderToken,
+  type ResolveContext,
+  type SummarizeRequest,
+  type Summarizer,
+  summarizerToken,
+} from './resolve.js';
+export type { Snapshot } from './snapshot.js';
+export {
+  type CompressionStrategy,
+  defineStrategy,
+  type Plan,
+  type PlanContext,
+  type ViewMessage,
+} from './strategy.js';
+export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript.js';
+export {
+  allowedTokens,
+  type Decision,
+  effectiveThreshold,
+  firedBy,
+  isThrottled,
+  type Measure,
+  type Trigger,
+  triggerTokens,
+} from './trigger.js';
+export {
+  type InvariantName,
+  invariantNames,
+  type ViewRules,
+  type Violation,
+  validateView,
+} from './validate.js';
+export { type Marker, type Removal, View, type ViewEntry } from './view.js';

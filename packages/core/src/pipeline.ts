@@ -1,0 +1,202 @@
+import { deadline } from './deadline.js';
+import type { DependencyContainer } from './di.js';
+import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
+import { CtxError, preview } from './errors.js';
+import type { SafeEmitter } from './events.js';
+import { applyEdits, type GateRules, isEdit, type RejectedEdit } from './gate.js';
+import type { CompressionLevel } from './level.js';
+import { assignPriorities, type PriorityPreset } from './priority.js';
+import type { StageReport } from './record.js';
+import { resolveEdits } from './resolve.js';
+import type { CompressionStrategy, Plan, PlanContext, ViewMessage } from './strategy.js';
+import type { TranscriptMessage } from './transcript.js';
+import { type CountMessage, isPinned, isSystem, type View } from './view.js';
+
+/** What a run of the stages works with. All token figures are as counted here, of the view's messages. */
+export interface Run {
+  readonly view: View;
+  readonly transcript: readonly TranscriptMessage[];
+  readonly stages: readonly CompressionStrategy[];
+  readonly targetTokens: number;
+  readonly maxTokens: number;
+  readonly level: CompressionLevel;
+  readonly now: number;
+  readonly random: () => number;
+  readonly priorities: PriorityPreset;
+  readonly rules: GateRules;
+  readonly count: CountMessage;
+  tokensOf(text: string): number;
+  readonly record: string;
+  /** Where unresolved edits find their ports; without it they are left unresolved. */
+  readonly container?: DependencyContainer | undefined;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  /** Why a stage is to be passed over, if it is. */
+  passOver?(strategy: CompressionStrategy, view: View): string | undefined;
+  readonly events?: SafeEmitter | undefined;
+}
+
+export interface RunResult {
+  readonly view: View;
+  readonly edits: readonly ResolvedEdit[];
+  readonly rejected: readonly RejectedEdit[];
+  readonly unresolved: readonly Edit[];
+  readonly stages: readonly StageReport[];
+}
+
+/**
+ * Runs the stages in order until the target is met. A stage that fails is reported, and the next one runs.
+ * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
+ */
+export async function runPipeline(run: Run): Promise<RunResult> {
+  let { view } = run;
+  const edits: ResolvedEdit[] = [];
+  const rejected: RejectedEdit[] = [];
+  const unresolved: Edit[] = [];
+  const stages: StageReport[] = [];
+  for (const strategy of run.stages) {
+    if (view.tokens <= run.targetTokens) break;
+    const { name } = strategy;
+    const reason = run.passOver?.(strategy, view);
+    if (reason !== undefined) {
+      run.events?.emit('compression-skip', { strategy: name, reason });
+      continue;
+    }
+    const before = stages[stages.length - 1];
+    if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
+    try {
+      const plan = await planStage(strategy, view, run);
+      run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
+      const proposed = await resolvePlan(plan, strategy, view, run);
+      const applied = applyEdits(view, proposed.edits, run.rules, run.count, {
+        record: run.record,
+        offset: edits.length,
+      });
+      const refused = [...proposed.rejected, ...applied.rejected];
+      for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: name });
+      view = applied.view;
+      edits.push(...applied.accepted);
+      rejected.push(...refused);
+      unresolved.push(...proposed.unresolved);
+      stages.push({
+        strategy: name,
+        chosen: plan.chosen,
+        notes: plan.notes,
+        status: applied.accepted.length > 0 ? 'progress' : 'no-progress',
+        edits: applied.accepted.length,
+        tokensAfter: view.tokens,
+      });
+    } catch (error) {
+      if (run.signal?.aborted) throw error;
+      run.events?.emit('compression-fail', { strategy: name, error });
+      stages.push({
+        strategy: name,
+        status: 'failed',
+        edits: 0,
+        tokensAfter: view.tokens,
+        error: String(error),
+      });
+    }
+  }
+  return { view, edits, rejected, unresolved, stages };
+}
+
+async function planStage(strategy: CompressionStrategy, view: View, run: Run): Promise<Plan> {
+  const context = planContext(view, run);
+  const plan = await deadline(() => strategy.plan(context), run);
+  if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
+  throw new CtxError({
+    code: 'plan-invalid',
+    problem: `Strategy "${strategy.name}" returned no plan`,
+    place: 'plan.edits',
+    value: preview(plan),
+    remedy: 'A plan is { edits: [...] }. See docs/writing-a-strategy.md.',
+  });
+}
+
+function planContext(view: View, run: Run): PlanContext {
+  const { targetTokens, maxTokens, level, now, random } = run;
+  return {
+    view: viewMessages(view, run),
+    transcript: [...run.transcript],
+    currentTokens: view.tokens,
+    targetTokens,
+    maxTokens,
+    minMessagesToKeep: run.rules.minMessagesToKeep,
+    level,
+    now,
+    random,
+    tokensOf: (text) => run.tokensOf(text),
+    simulate(edits) {
+      const resolved = edits.filter((edit) => isResolved(edit));
+      const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;
+      return { tokens: after.tokens, messages: after.entries.length };
+    },
+  };
+}
+
+function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
+  const assigned = assignPriorities(view.entries, priorities);
+  const newestUser = rules.transcript.newestUser?.id;
+  return view.entries.map((entry, index) => ({
+    id: entry.id,
+    index,
+    message: entry.message,
+    tokens: entry.tokens,
+    priority: assigned[index] as ViewMessage['priority'],
+    pinned: isSystem(entry) || isPinned(entry, rules.pins) || entry.id === newestUser,
+    exchange: entry.exchange,
+  }));
+}
+
+interface Proposed {
+  readonly edits: readonly Edit[];
+  readonly rejected: readonly RejectedEdit[];
+  readonly unresolved: readonly Edit[];
+}
+
+/** Sorts out what the strategy may not emit, and has the rest resolved. */
+async function resolvePlan(
+  plan: Plan,
+  strategy: CompressionStrategy,
+  view: View,
+  run: Run,
+): Promise<Proposed> {
+  const rejected: RejectedEdit[] = [];
+  const allowed: Edit[] = [];
+  for (const edit of plan.edits as readonly unknown[]) {
+    if (!isEdit(edit))
+      rejected.push({ edit, invariant: 'targets-exist', detail: 'not an edit of the documented form' });
+    else if (strategy.emits.includes(edit.type)) allowed.push(withInstructions(edit, run.instructions));
+    else
+      rejected.push({
+        edit,
+        invariant: 'declared-edits',
+        detail: `"${strategy.name}" does not declare ${edit.type}`,
+      });
+  }
+  if (run.container === undefined) {
+    return {
+      edits: allowed.filter(isResolved),
+      rejected,
+      unresolved: allowed.filter((edit) => !isResolved(edit)),
+    };
+  }
+  const messages = new Map(view.entries.map((entry) => [entry.id, entry.message]));
+  const context = {
+    container: run.container,
+    tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
+    messagesOf: (ids: readonly string[]) =>
+      ids.map((id) => messages.get(id)).filter((message) => message !== undefined),
+  };
+  const { edits, failures } = await resolveEdits(allowed, context, run);
+  for (const failure of failures)
+    run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
+  return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
+}
+
+function withInstructions(edit: Edit, instructions: string | undefined): Edit {
+  if (edit.type !== 'summarize' || instructions === undefined) return edit;
+  return { instructions, ...edit };
+}

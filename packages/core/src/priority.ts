@@ -1,0 +1,46 @@
+import { type Message, messageText, type Priority, toolCallsOf } from './message.js';
+
+/** `cipher` follows Cipher's rules to the letter; `default` does not call a user's short message unimportant. */
+export type PriorityPreset = 'default' | 'cipher';
+
+export interface PriorityInput {
+  readonly message: Message;
+  /** Position among `count` messages. */
+  readonly index: number;
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/**
+ * The priority of one message; the first rule that matches decides. Existing ones are kept; system is CRITICAL; tools, the
+ * first and last two messages, and over 800 tokens are HIGH; tool calls are HIGH; under 20 tokens without a question
+ * mark are LOW. Rules of Cipher (ByteRover), with tool calls tested before shortness and `？` a question mark.
+ */
+export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'default'): Priority {
+  const { message, index, count, tokens } = input;
+  if (message.priority !== undefined) return message.priority;
+  if (message.role === 'system') return 'CRITICAL';
+  if (message.role === 'tool') return 'HIGH';
+  if (index < 2 || index >= count - 2) return 'HIGH';
+  if (tokens > 800) return 'HIGH';
+  const calls = toolCallsOf(message).length > 0;
+  if (calls && preset === 'default') return 'HIGH';
+  if (tokens < 20 && !isQuestion(message, preset) && (preset === 'cipher' || message.role !== 'user'))
+    return 'LOW';
+  return calls ? 'HIGH' : 'NORMAL';
+}
+
+/** Priorities of a whole list; they depend on the positions, so they are assigned anew for every plan. */
+export function assignPriorities(
+  messages: readonly { readonly message: Message; readonly tokens: number }[],
+  preset: PriorityPreset = 'default',
+): Priority[] {
+  return messages.map(({ message, tokens }, index) =>
+    assignPriority({ message, tokens, index, count: messages.length }, preset),
+  );
+}
+
+function isQuestion(message: Message, preset: PriorityPreset): boolean {
+  const text = messageText(message);
+  return text.includes('?') || (preset === 'default' && text.includes('？'));
+}

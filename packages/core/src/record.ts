@@ -1,0 +1,79 @@
+import type { MessageId, ResolvedEdit } from './edit.js';
+import type { RejectedEdit } from './gate.js';
+import type { CompressionLevel } from './level.js';
+
+/** What one strategy did in a compression. */
+export interface StageReport {
+  readonly strategy: string;
+  /** For a strategy made of strategies: the one that planned. */
+  readonly chosen?: string | undefined;
+  readonly notes?: Readonly<Record<string, unknown>> | undefined;
+  readonly status: 'progress' | 'no-progress' | 'failed';
+  /** Number of its edits that were applied. */
+  readonly edits: number;
+  /** Tokens of the view's messages after it. */
+  readonly tokensAfter: number;
+  /** Why it failed. */
+  readonly error?: string | undefined;
+}
+
+/** One compression, as plain JSON: enough to replay it, undo it and show it as a diff. */
+export interface CompressionRecord {
+  readonly id: string;
+  /** Ms since epoch. */
+  readonly createdAt: number;
+  readonly durationMs: number;
+  /** Why it ran. */
+  readonly reason: string;
+  readonly level: CompressionLevel;
+  /** The strategies that changed something, joined by ` + `. */
+  readonly strategy: string;
+  readonly chosen?: string | undefined;
+  readonly stages: readonly StageReport[];
+  readonly edits: readonly ResolvedEdit[];
+  readonly rejected: readonly RejectedEdit[];
+  /** Messages of the transcript that left the view with this record. */
+  readonly removed: readonly MessageId[];
+  /** Tokens of the request as counted here (not calibrated). */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly targetTokens: number;
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  /** `tokensAfter / tokensBefore`, at most 1. */
+  readonly ratio: number;
+  /** Share of the tokens that was saved, 0–1. */
+  readonly reduction: number;
+  /** Length of the transcript when it was made; rewinding to before that undoes it. */
+  readonly transcriptLength: number;
+}
+
+/** Sums over every compression of a manager, also of those undone since. */
+export interface CompressionTotals {
+  readonly compressions: number;
+  readonly tokensRemoved: number;
+  readonly messagesRemoved: number;
+  /** Mean of the ratios; 1 where there was no compression. */
+  readonly averageRatio: number;
+  /** Ms since epoch. */
+  readonly lastCompressedAt: number | undefined;
+}
+
+export const noCompressions: CompressionTotals = {
+  compressions: 0,
+  tokensRemoved: 0,
+  messagesRemoved: 0,
+  averageRatio: 1,
+  lastCompressedAt: undefined,
+};
+
+export function addToTotals(totals: CompressionTotals, record: CompressionRecord): CompressionTotals {
+  const compressions = totals.compressions + 1;
+  return {
+    compressions,
+    tokensRemoved: totals.tokensRemoved + record.tokensBefore - record.tokensAfter,
+    messagesRemoved: totals.messagesRemoved + record.messagesBefore - record.messagesAfter,
+    averageRatio: (totals.averageRatio * totals.compressions + record.ratio) / compressions,
+    lastCompressedAt: record.createdAt,
+  };
+}

@@ -1,0 +1,181 @@
+import type { z } from 'zod';
+import type { Rule } from './config.js';
+import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from './di.js';
+import { ConfigError } from './errors.js';
+import { nearest } from './nearest.js';
+import type { EditResolver } from './resolve.js';
+import { type CompressionStrategy, defineStrategy } from './strategy.js';
+
+/** A strategy as a class: its constructor gets its options and ports injected. */
+export interface StrategyClass<Options> {
+  readonly name: string;
+  readonly strategyName: string;
+  readonly optionsSchema: z.ZodType<Options>;
+  // biome-ignore lint/suspicious/noExplicitAny: a constructor's injected parameters are its own business.
+  new (...dependencies: any[]): CompressionStrategy;
+}
+
+/** Names are global symbols, so that two copies of a package agree on them. */
+export function strategyToken(name: string): InjectionToken<CompressionStrategy> {
+  return Symbol.for(`@ctx/strategy/${name}`);
+}
+
+/** The token under which the constructor of a strategy gets its checked options. */
+export function optionsToken(name: string): InjectionToken<unknown> {
+  return Symbol.for(`@ctx/strategy-options/${name}`);
+}
+
+/** A port: a capability from outside, such as `summarize` or `fold`. */
+export function portToken<Port>(name: string): InjectionToken<Port> {
+  return Symbol.for(`@ctx/port/${name}`);
+}
+
+interface Plugins {
+  readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
+  readonly resolvers: Map<string, EditResolver>;
+  readonly rules: Rule[];
+}
+const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
+
+/** A container of its own for strategies, ports and preset rules; a manager makes a child of it. */
+export function createContainer(): DependencyContainer {
+  const container = rootContainer.createChildContainer();
+  container.register<Plugins>(pluginsToken, {
+    useValue: { strategies: new Map(), resolvers: new Map(), rules: [] },
+  });
+  return container;
+}
+
+function pluginsOf(container: DependencyContainer): Plugins {
+  if (!container.isRegistered(pluginsToken, true)) {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'The container was not made by createContainer',
+      place: 'container',
+      remedy: 'Make it with createContainer() from @ctx/core.',
+    });
+  }
+  return container.resolve(pluginsToken);
+}
+
+/**
+ * Registers a strategy under its name: an object made by `defineStrategy`, or a class.
+ * @throws ConfigError `strategy-duplicate` or `strategy-invalid`
+ */
+export function registerStrategy<Options>(
+  container: DependencyContainer,
+  strategy: CompressionStrategy | StrategyClass<Options>,
+): void {
+  const { strategies } = pluginsOf(container);
+  const isClass = typeof strategy === 'function';
+  const name = isClass ? strategy.strategyName : defineStrategy(strategy).name;
+  if (strategies.has(name)) {
+    throw new ConfigError({
+      code: 'strategy-duplicate',
+      problem: 'A strategy with this name is already registered',
+      value: name,
+      remedy: 'Give yours another name, or register it in a container of its own.',
+    });
+  }
+  strategies.set(name, isClass ? strategy.optionsSchema : undefined);
+  if (isClass) {
+    // A class decorated by another copy of tsyringe is unknown to this one; this makes it known.
+    injectable()(strategy);
+    container.register<CompressionStrategy>(strategyToken(name), { useClass: strategy });
+  } else {
+    container.register<CompressionStrategy>(strategyToken(name), { useValue: strategy });
+  }
+}
+
+/** Registers what turns edits of one type into resolved edits. */
+export function registerResolver(container: DependencyContainer, type: string, resolver: EditResolver): void {
+  pluginsOf(container).resolvers.set(type, resolver);
+}
+
+export function resolverFor(container: DependencyContainer, type: string): EditResolver | undefined {
+  return pluginsOf(container).resolvers.get(type);
+}
+
+/** Adds settings that stand behind every configuration, for the models they match; the first that matches wins. */
+export function registerRules(container: DependencyContainer, rules: readonly Rule[]): void {
+  pluginsOf(container).rules.push(...rules);
+}
+
+export function presetRules(container: DependencyContainer): readonly Rule[] {
+  return pluginsOf(container).rules;
+}
+
+/** The names of the strategies registered in a container. */
+export function strategyNames(container: DependencyContainer): string[] {
+  return [...pluginsOf(container).strategies.keys()];
+}
+
+/** Makes the checked options of every strategy injectable in a manager's own container. */
+export function provideOptions(
+  container: DependencyContainer,
+  options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): void {
+  const { strategies } = pluginsOf(container);
+  for (const name of Object.keys(options))
+    if (!strategies.has(name)) throw unknownStrategy(name, strategies.keys(), 'options');
+  for (const [name, schema] of strategies) {
+    if (schema !== undefined)
+      container.register(optionsToken(name), { useValue: parseOptions(name, schema, options[name]) });
+  }
+}
+
+/**
+ * Checks the options of a strategy and fills in its defaults.
+ * @throws ConfigError `config-invalid`
+ */
+export function parseOptions<Options>(
+  name: string,
+  schema: z.ZodType<Options>,
+  options: unknown = {},
+): Options {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = [name, ...(issue?.path ?? [])].join('.');
+  throw new ConfigError({
+    code: 'config-invalid',
+    problem: `The options of strategy "${name}" are invalid: ${issue?.message}`,
+    place: `options.${path}`,
+    value: issue?.path.reduce<unknown>(
+      (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+      options,
+    ),
+    remedy: `See the README of the package that provides "${name}".`,
+  });
+}
+
+/**
+ * The strategy of that name, with its dependencies injected.
+ * @throws ConfigError `strategy-unknown`, with the nearest name there is
+ */
+export function resolveStrategy(
+  container: DependencyContainer,
+  name: string,
+  place = 'pipeline',
+): CompressionStrategy {
+  const { strategies } = pluginsOf(container);
+  if (!strategies.has(name)) throw unknownStrategy(name, strategies.keys(), place);
+  return container.resolve(strategyToken(name));
+}
+
+function unknownStrategy(name: string, known: Iterable<string>, place: string): ConfigError {
+  const names = [...known];
+  const guess = nearest(name, names);
+  return new ConfigError({
+    code: 'strategy-unknown',
+    problem: 'There is no strategy of this name',
+    place,
+    value: name,
+    remedy:
+      guess !== undefined
+        ? `Did you mean "${guess}"?`
+        : names.length === 0
+          ? 'None is registered: call registerDefaults(container) from @ctx/presets, or registerStrategy.'
+          : `Registered are ${names.join(', ')}.`,
+  });
+}

@@ -1,0 +1,115 @@
+import { deadline } from './deadline.js';
+import type { DependencyContainer } from './di.js';
+import type { Edit, FoldEdit, ResolvedEdit, SummarizeEdit } from './edit.js';
+import { isResolved } from './edit.js';
+import { CtxError } from './errors.js';
+import { type Message, partsOf, partText } from './message.js';
+import { portToken, resolverFor } from './registry.js';
+import { mergedMessage } from './view.js';
+
+export interface SummarizeRequest {
+  readonly messages: readonly Message[];
+  readonly instructions?: string | undefined;
+  /** The longest summary that is of use. */
+  readonly maxTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** Port: writes the summary of some messages. */
+export interface Summarizer {
+  summarize(
+    request: SummarizeRequest,
+  ): Promise<{ readonly text: string; readonly notes?: Readonly<Record<string, unknown>> }>;
+}
+export const summarizerToken = portToken<Summarizer>('summarize');
+
+/** Port: the names that files define, as a text shorter than the files. */
+export interface Folder {
+  fold(request: {
+    readonly text: string;
+    readonly paths: readonly string[];
+    readonly signal: AbortSignal;
+  }): Promise<string>;
+}
+export const folderToken = portToken<Folder>('fold');
+
+export interface ResolveContext {
+  /** The messages an edit names, as they are in the view. */
+  messagesOf(ids: readonly string[]): readonly Message[];
+  tokensOf(message: Message): number;
+  readonly container: DependencyContainer;
+  readonly signal: AbortSignal;
+}
+
+/** Turns one unresolved edit into resolved ones, by asking something outside. */
+export interface EditResolver {
+  resolve(edit: Edit, context: ResolveContext): Promise<readonly ResolvedEdit[]>;
+}
+
+export interface Resolution {
+  readonly edits: readonly Edit[];
+  /** What could not be resolved, and why. The rest still applies. */
+  readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
+}
+
+/** Resolves every unresolved edit of a plan, within a time limit each; a failure costs only its own edit. */
+export async function resolveEdits(
+  edits: readonly Edit[],
+  context: Omit<ResolveContext, 'signal'>,
+  limits: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number },
+): Promise<Resolution> {
+  const resolved: Edit[] = [];
+  const failures: { edit: Edit; error: unknown }[] = [];
+  for (const edit of edits) {
+    const resolver = isResolved(edit) ? undefined : resolverOf(edit, context.container);
+    if (resolver === undefined) {
+      resolved.push(edit);
+      continue;
+    }
+    try {
+      resolved.push(...(await deadline((signal) => resolver.resolve(edit, { ...context, signal }), limits)));
+    } catch (error) {
+      if (limits.signal?.aborted) throw error;
+      failures.push({ edit, error });
+    }
+  }
+  return { edits: resolved, failures };
+}
+
+function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {
+  return resolverFor(container, edit.type) ?? builtIn[edit.type];
+}
+
+/** Least share by which a summary must be smaller than what it stands for (requirement of seed 003). */
+const minReduction = 0.2;
+
+const builtIn: Record<string, EditResolver> = {
+  summarize: {
+    async resolve(edit, { messagesOf, tokensOf, container, signal }) {
+      const { messages, instructions, maxTokens, placement = 'last', reason } = edit as SummarizeEdit;
+      const source = messagesOf(messages);
+      const summarizer = container.resolve(summarizerToken);
+      const { text } = await summarizer.summarize({ messages: source, instructions, maxTokens, signal });
+      const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
+      const after = tokensOf(mergedMessage(text));
+      if (text.trim() === '' || after > before * (1 - minReduction)) throw uselessSummary(before, after);
+      return [{ type: 'merge', messages, text, placement, reason }];
+    },
+  },
+  fold: {
+    async resolve(edit, { messagesOf, container, signal }) {
+      const { message, part, paths, reason } = edit as FoldEdit;
+      const source = messagesOf([message]).map((one) => partText(partsOf(one)[part]))[0] ?? '';
+      const text = await container.resolve(folderToken).fold({ text: source, paths, signal });
+      return [{ type: 'replace', message, part, text, reason }];
+    },
+  },
+};
+
+function uselessSummary(before: number, after: number): CtxError {
+  return new CtxError({
+    code: 'summary-useless',
+    problem: `The summary has ${after} tokens in place of ${before}, and must be at least a fifth shorter`,
+    remedy: 'It was not used; the next stage runs instead.',
+  });
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { CalibrationState } from './calibrate.js';
+import { CtxError } from './errors.js';
+import type { Message } from './message.js';
+import type { CompressionRecord, CompressionTotals } from './record.js';
+
+/** A manager's whole state as plain JSON, without configuration and strategies. */
+export interface Snapshot {
+  readonly version: 1;
+  readonly messages: readonly { readonly id: string; readonly message: Message }[];
+  readonly records: readonly CompressionRecord[];
+  readonly pins: readonly string[];
+  readonly calibration: CalibrationState;
+  readonly totals: CompressionTotals;
+  readonly recordNumber: number;
+}
+
+const number = z.number();
+const snapshotSchema = z.object({
+  version: z.literal(1),
+  messages: z.array(z.object({ id: z.string(), message: z.unknown() })),
+  records: z.array(
+    z.looseObject({
+      id: z.string(),
+      transcriptLength: number,
+      edits: z.array(z.looseObject({ type: z.string() })),
+    }),
+  ),
+  pins: z.array(z.string()),
+  calibration: z.object({
+    mean: z.array(number).length(3),
+    covariance: z.array(z.array(number).length(3)).length(3),
+    samples: number,
+    outliers: number,
+  }),
+  totals: z.object({
+    compressions: number,
+    tokensRemoved: number,
+    messagesRemoved: number,
+    averageRatio: number,
+  }),
+  recordNumber: number,
+});
+
+/**
+ * Checks the form of a snapshot; its messages and edits are checked when they are applied.
+ * @throws CtxError `snapshot-invalid`
+ */
+export function parseSnapshot(value: unknown): Snapshot {
+  const parsed = snapshotSchema.safeParse(value);
+  if (parsed.success) return value as Snapshot;
+  const issue = parsed.error.issues[0];
+  throw invalidSnapshot(issue?.message ?? 'unknown form', issue?.path.join('.'));
+}
+
+export function invalidSnapshot(problem: string, place = 'snapshot'): CtxError {
+  return new CtxError({
+    code: 'snapshot-invalid',
+    problem: `The snapshot can't be restored: ${problem}`,
+    place,
+    remedy: 'Pass what manager.snapshot() returned, unchanged or parsed back from JSON.',
+  });
+}

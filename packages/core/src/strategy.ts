@@ -1,0 +1,84 @@
+import type { Edit, MessageId } from './edit.js';
+import { ConfigError } from './errors.js';
+import type { CompressionLevel } from './level.js';
+import type { Message, Priority } from './message.js';
+import type { TranscriptMessage } from './transcript.js';
+
+/**
+ * The contract of a strategy: a pure function from a read-only context to a plan. It changes nothing, logs
+ * nothing, and reads no clock, file or network; core checks and applies what it proposes.
+ */
+export interface CompressionStrategy {
+  /** Unique, kebab-case; configurations refer to it. */
+  readonly name: string;
+  /** The edit types it proposes. Anything else is rejected. */
+  readonly emits: readonly string[];
+  plan(context: PlanContext): Plan | Promise<Plan>;
+}
+
+/** A message as the model would see it now. */
+export interface ViewMessage {
+  readonly id: MessageId;
+  /** Its position in the view. */
+  readonly index: number;
+  readonly message: Message;
+  readonly tokens: number;
+  readonly priority: Priority;
+  /** True where no edit may touch it: pinned, system, CRITICAL, or the newest user message. */
+  readonly pinned: boolean;
+  /** Messages with the same number leave the view together. */
+  readonly exchange: number;
+}
+
+export interface PlanContext {
+  /** What the model would be sent now, in order. */
+  readonly view: readonly ViewMessage[];
+  /** Everything ever said, for a strategy that looks back. */
+  readonly transcript: readonly TranscriptMessage[];
+  /** Tokens of the view, as counted here (not calibrated). */
+  readonly currentTokens: number;
+  /** Tokens to get down to, in the same measure. */
+  readonly targetTokens: number;
+  /** The window in the same measure. */
+  readonly maxTokens: number;
+  /** A plan that leaves fewer messages than this is cut short. */
+  readonly minMessagesToKeep: number;
+  readonly level: CompressionLevel;
+  /** Ms since epoch; injected, so that a plan can be repeated. */
+  readonly now: number;
+  /** Uniform in [0, 1); seeded, so that a plan can be repeated. */
+  readonly random: () => number;
+  tokensOf(text: string): number;
+  /** What the view would be after these edits; rejected and unresolved ones do not count. */
+  simulate(edits: readonly Edit[]): { readonly tokens: number; readonly messages: number };
+}
+
+export interface Plan {
+  readonly edits: readonly Edit[];
+  /** For a strategy made of strategies: the name of the one that planned. */
+  readonly chosen?: string;
+  /** Plain JSON for the record: confidence, scores, counts. */
+  readonly notes?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks a strategy's form and returns it: the functional way to write one.
+ * @throws ConfigError `strategy-invalid`
+ */
+export function defineStrategy<S extends CompressionStrategy>(strategy: S): S {
+  const wrong = (problem: string, value: unknown) =>
+    new ConfigError({
+      code: 'strategy-invalid',
+      problem,
+      place: 'strategy',
+      value,
+      remedy: 'A strategy is { name, emits, plan(context) }. See docs/writing-a-strategy.md.',
+    });
+  if (typeof strategy?.name !== 'string' || strategy.name === '')
+    throw wrong('A strategy needs a name', strategy?.name);
+  if (!Array.isArray(strategy.emits))
+    throw wrong(`Strategy "${strategy.name}" must list the edit types it emits`, strategy.emits);
+  if (typeof strategy.plan !== 'function')
+    throw wrong(`Strategy "${strategy.name}" needs a plan function`, strategy.plan);
+  return strategy;
+}

@@ -1,0 +1,182 @@
+/**
+ * Checks what each package may depend on, import and name, and prints file:line for every offence.
+ * Usage: node scripts/boundaries.mjs [root]
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const root = resolve(process.argv[2] ?? '.');
+
+const everything = /^/;
+const strategy = ['@ctx/core', 'zod'];
+
+/** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
+const mayDependOn = {
+  core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
+  'strategy-middle-removal': strategy,
+  'strategy-oldest-removal': strategy,
+  'strategy-hybrid': strategy,
+  'strategy-tool-results': strategy,
+  'strategy-file-folding': [...strategy, /tree-sitter/],
+  'strategy-smart-truncation': strategy,
+  'strategy-importance': strategy,
+  'strategy-condense': strategy,
+  'file-reading': ['@ctx/core', 'zod'],
+  presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
+  'codec-openai': ['@ctx/core', 'zod'],
+  'codec-anthropic': ['@ctx/core', 'zod'],
+  sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
+  testing: ['@ctx/core', 'fast-check', 'zod'],
+  bench: [everything],
+  cli: [everything],
+};
+const withoutNode = /^(core|strategy-.*|codec-.*|presets)$/;
+const onlyInCore = ['tsyringe', 'reflect-metadata'];
+const builtins = new Set(builtinModules);
+
+/** What core never names: strategies, providers, models. */
+const names = new RegExp(
+  [
+    '(middle|oldest)[- _]?removal',
+    'hybrid',
+    'file[- _]?folding',
+    'smart[- _]?truncation',
+    'open[- _]?ai',
+    'anthropic',
+    'claude',
+    'gemini',
+    'google',
+    'bedrock',
+    'azure',
+    'ollama',
+    'lm[- _]?studio',
+    'openrouter',
+    'mistral',
+    'llama',
+    'qwen',
+    'deepseek',
+    'sonnet',
+    'haiku',
+    '\\bgpt-?[0-9]',
+    '\\bo[134][-*]',
+  ].join('|'),
+  'gi',
+);
+
+const offences = [];
+
+const read = (file) => readFileSync(file, 'utf8');
+const lineAt = (text, index) => text.slice(0, index).split('\n').length;
+const report = (file, line, message) =>
+  offences.push({ file: relative(root, file).split(sep).join('/'), line, message });
+
+function foldersIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}
+
+function sourcesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : sourcesIn(path);
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const commentsAndStrings =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
+const importForms = [
+  /^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"]([^'"\n]+)['"]/gm,
+  /\b(?:import|import\.meta\.resolve|require|require\.resolve|jest\.\w+)\s*\(\s*['"]([^'"\n]+)['"]/g,
+];
+
+function importsOf(text) {
+  const code = text.replace(commentsAndStrings, (token) =>
+    /^\/[/*]/.test(token) ? token.replace(/[^\n]/g, ' ') : token,
+  );
+  return importForms.flatMap((form) =>
+    [...code.matchAll(form)].map((match) => {
+      const specifier = match[1];
+      return { specifier, line: lineAt(code, match.index + match[0].lastIndexOf(specifier)) };
+    }),
+  );
+}
+
+const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+const isBuiltin = (specifier) => specifier.startsWith('node:') || builtins.has(specifier);
+const allows = (rules, dependency) =>
+  rules.some((rule) => (typeof rule === 'string' ? rule === dependency : rule.test(dependency)));
+
+function checkManifest(name, folder) {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return;
+  const text = read(file);
+  const manifest = JSON.parse(text);
+  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
+    for (const dependency of Object.keys(manifest[field] ?? {})) {
+      if (allows(mayDependOn[name], dependency)) continue;
+      const line = lineAt(text, text.indexOf(`"${dependency}"`, text.indexOf(`"${field}"`)));
+      report(file, line, `@ctx/${name} may not depend on ${dependency}`);
+    }
+  }
+}
+
+function checkRelative(file, folder, { specifier, line }) {
+  const target = relative(folder, resolve(dirname(file), specifier));
+  if (target.split(sep)[0] === '..') report(file, line, `relative import of another package: ${specifier}`);
+}
+
+function checkSource(name, file, folder) {
+  for (const found of importsOf(read(file))) {
+    const { specifier, line } = found;
+    if (specifier.startsWith('.')) checkRelative(file, folder, found);
+    else if (isBuiltin(specifier)) {
+      if (withoutNode.test(name)) report(file, line, `@ctx/${name} may not import ${specifier}`);
+    } else if (!allows(mayDependOn[name], packageOf(specifier))) {
+      report(file, line, `@ctx/${name} may not import ${specifier}`);
+    }
+  }
+}
+
+/** Tests and examples may use any package, but neither its inside nor a second DI container. */
+function checkOutside(file, folder, forbidden = onlyInCore) {
+  for (const found of importsOf(read(file))) {
+    const { specifier, line } = found;
+    if (specifier.startsWith('.')) checkRelative(file, folder, found);
+    else if (forbidden.includes(packageOf(specifier)))
+      report(file, line, `only core may import ${specifier}`);
+  }
+}
+
+function checkNames(file) {
+  const text = read(file);
+  for (const { 0: name, index } of text.matchAll(names)) {
+    report(file, lineAt(text, index), `core names a strategy, a provider or a model: ${name}`);
+  }
+}
+
+for (const name of foldersIn(join(root, 'packages'))) {
+  const folder = join(root, 'packages', name);
+  if (!Object.hasOwn(mayDependOn, name)) {
+    report(join(folder, 'package.json'), 1, `@ctx/${name} is missing in the table of scripts/boundaries.mjs`);
+    continue;
+  }
+  checkManifest(name, folder);
+  for (const file of sourcesIn(join(folder, 'src'))) {
+    checkSource(name, file, folder);
+    if (name === 'core') checkNames(file);
+  }
+  for (const file of sourcesIn(join(folder, 'test'))) {
+    checkOutside(file, folder, name === 'core' ? [] : onlyInCore);
+  }
+}
+for (const file of sourcesIn(join(root, 'examples'))) checkOutside(file, join(root, 'examples'));
+
+for (const { file, line, message } of offences) console.error(`${file}:${line}  ${message}`);
+console.log(offences.length === 0 ? 'No package crosses a boundary.' : `${offences.length} offences`);
+process.exitCode = offences.length === 0 ? 0 : 1;

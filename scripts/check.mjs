@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { command, node, npm, packages, root } from './tools.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-check-'));
+const attw = [command('@arethetypeswrong/cli', 'attw'), '--profile', 'esm-only', '--no-emoji'];
+
+function eachTarball(run) {
+  const tarballs = readdirSync(folder);
+  const failures = tarballs.filter((name) => node(run(join(folder, name)), { quiet: true }) !== 0);
+  return tarballs.length === packages.length && failures.length === 0 ? 0 : 1;
+}
+
+const steps = {
+  types: () => node([command('typescript', 'tsc'), '-b']),
+  biome: () => node([command('@biomejs/biome', 'biome'), 'check', '--error-on-warnings']),
+  boundaries: () => node([join(root, 'scripts/boundaries.mjs'), root]),
+  knip: () => node([command('knip'), '--no-config-hints']),
+  pack: () =>
+    node([npm(), 'pack', '--loglevel=error', '--pack-destination', folder, ...packages], { quiet: true }),
+  publint: () => eachTarball((file) => [command('publint'), 'run', file, '--strict']),
+  attw: () => eachTarball((file) => [...attw, file]),
+};
+
+const failed = [];
+for (const [name, run] of Object.entries(steps)) {
+  console.log(`── ${name}`);
+  if (run() !== 0) failed.push(name);
+}
+rmSync(folder, { recursive: true });
+
+console.log(failed.length === 0 ? '\nEvery check passed.' : `\nFailed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { command, node, npm, packages, readJson, root } from './tools.mjs';
+
+const stampFile = join(root, 'node_modules/.ctx-install');
+
+const tasks = {
+  demo: (args) => example('demo.ts', args),
+  bench: (args) => example('benchmarks/compare.ts', args),
+  'bench:speed': (args) => example('benchmarks/speed.ts', args),
+  test,
+  check: () => node([join(root, 'scripts/check.mjs')]),
+  build,
+  format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
+  lock: () => install('--no-frozen-lockfile'),
+};
+
+const compile = () => node([command('typescript', 'tsc'), '-b']);
+
+function stamp() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  const manifests = [root, join(root, 'examples'), ...packages].map((folder) => join(folder, 'package.json'));
+  for (const file of [join(root, 'pnpm-lock.yaml'), join(root, 'pnpm-workspace.yaml'), ...manifests]) {
+    if (existsSync(file)) hash.update(relative(root, file)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+const isInstalled = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp();
+
+function install(flag) {
+  const { packageManager } = readJson(join(root, 'package.json'));
+  const args = [npm(), 'exec', '--yes', '--', packageManager, 'install', flag];
+  const status = node(args, { env: { CI: 'true' } });
+  if (status === 0) writeFileSync(stampFile, stamp());
+  return status;
+}
+
+/** From nothing: tsc neither removes the output of a deleted source nor restores a deleted output. */
+function build() {
+  for (const folder of packages) rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  return compile();
+}
+
+function example(file, args) {
+  return node(['--import', import.meta.resolve('tsx'), join(root, 'examples', file), ...args], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: { TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
+  });
+}
+
+/** A suite that could not start counts as one failure; jest's number of failed tests leaves it out. */
+function test(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-test-'));
+  const report = join(folder, 'report.json');
+  const status = node([command('jest'), ...args, '--json', `--outputFile=${report}`]);
+  if (existsSync(report)) {
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readJson(report);
+    console.log(`${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`);
+  }
+  rmSync(folder, { recursive: true });
+  return status;
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, name)) {
+  console.error(`Unknown task "${name}". Known tasks: ${Object.keys(tasks).join(', ')}`);
+  process.exit(1);
+}
+const steps = [
+  () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
+  () => (['demo', 'test', 'bench', 'bench:speed'].includes(name) ? compile() : 0),
+  () => tasks[name](args),
+];
+for (const step of steps) {
+  process.exitCode = step();
+  if (process.exitCode !== 0) break;
+}

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+type Files = Record<string, string>;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ctx-boundaries-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function offencesOf(files: Files): string[] {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const script = join(__dirname, '../boundaries.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
+  const offences = stderr.split('\n').filter((line) => line !== '');
+  expect(status).toBe(offences.length === 0 ? 0 : 1);
+  return offences;
+}
+
+const manifest = (...dependencies: string[]) =>
+  JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) }, null, 2);
+
+test('a tree that keeps the rules has no offences', () => {
+  const files: Files = {
+    'packages/core/package.json': manifest('gpt-tokenizer', 'tsyringe', 'zod'),
+    'packages/core/src/polyfill.ts': `import 'reflect-metadata';`,
+    'packages/core/src/di.ts': `import './polyfill.js';\nexport { inject } from 'tsyringe';`,
+    'packages/core/src/count.ts': `const load = () => import('gpt-tokenizer/encoding/o200k_base');`,
+    'packages/core/test/di.test.ts': `import { container } from 'tsyringe';\nimport { x } from '../src/di.js';`,
+    'packages/strategy-hybrid/package.json': manifest('@ctx/core'),
+    'packages/strategy-hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
+    'packages/strategy-hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
+    'packages/presets/src/index.ts': `import { x } from '@ctx/strategy-hybrid';\nconst model = 'claude';`,
+    'packages/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
+    'examples/demo.ts': `import { x } from '@ctx/core';\nimport { y } from './lib/y.js';`,
+  };
+  expect(offencesOf(files)).toEqual([]);
+});
+
+test.each<[rule: string, path: string, text: string, line: number]>([
+  ['core depends on no package of ours', 'packages/core/package.json', manifest('zod', '@ctx/testing'), 4],
+  ['a strategy depends on core only', 'packages/strategy-hybrid/package.json', manifest('@ctx/presets'), 3],
+  ['a codec depends on core only', 'packages/codec-openai/package.json', manifest('@ctx/sessions'), 3],
+  ['a codec depends on no tokenizer', 'packages/codec-openai/package.json', manifest('gpt-tokenizer'), 3],
+  ['presets know no codec', 'packages/presets/package.json', manifest('@ctx/codec-openai'), 3],
+  ['sessions know no strategy', 'packages/sessions/package.json', manifest('@ctx/strategy-hybrid'), 3],
+  ['a package is in the table', 'packages/surprise/package.json', manifest(), 1],
+  ['core imports no package of ours', 'packages/core/src/a.ts', `\nimport { x } from '@ctx/presets';`, 2],
+  ['core does not import itself by name', 'packages/core/src/a.ts', `import { x } from '@ctx/core';`, 1],
+  ['core imports no node module', 'packages/core/src/a.ts', `import {\n  join,\n} from 'node:path';`, 3],
+  ['core imports no bare node module', 'packages/core/src/a.ts', `import type { Stats } from 'fs';`, 1],
+  ['core imports nothing undeclared', 'packages/core/src/a.ts', `export * from 'lodash-es';`, 1],
+  ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
+  [
+    'a strategy imports no other',
+    'packages/strategy-hybrid/src/a.ts',
+    `import '@ctx/strategy-oldest-removal';`,
+    1,
+  ],
+  ['a strategy imports no SDK', 'packages/strategy-hybrid/src/a.ts', `const x = await import('openai');`, 1],
+  ['a strategy imports no tsyringe', 'packages/strategy-hybrid/src/a.ts', `import 'tsyringe';`, 1],
+  [
+    'a codec does not count',
+    'packages/codec-openai/src/a.ts',
+    `import 'gpt-tokenizer/encoding/o200k_base';`,
+    1,
+  ],
+  ['a test uses the container of core', 'packages/presets/test/a.test.ts', `\nimport 'tsyringe';`, 2],
+  ['a test loads no polyfill', 'packages/presets/test/a.test.ts', `import 'reflect-metadata';`, 1],
+  ['an example uses the container of core', 'examples/demo.ts', `import 'tsyringe';`, 1],
+  ['relative imports stay at home', 'packages/presets/src/a.ts', `import '../../core/src/index.js';`, 1],
+  ['tests too', 'packages/presets/test/a.test.ts', `import '../../core/src/index.js';`, 1],
+  ['examples too', 'examples/benchmarks/a.ts', `import '../../packages/core/src/index.js';`, 1],
+])('%s', (_rule, path, text, line) => {
+  const offences = offencesOf({ [path]: text });
+  expect(offences).toHaveLength(1);
+  expect(offences[0]).toMatch(new RegExp(`^${path}:${line}  `));
+});
+
+test.each([
+  '// like openai does',
+  `const provider = 'Anthropic';`,
+  `const model = 'claude-sonnet';`,
+  '/** Gemini */',
+  'const google = 1;',
+  'function ollamaUrl() {}',
+  `const studio = 'lmstudio';`,
+  `const name = 'mistral';`,
+  `const name = 'llama';`,
+  `const name = 'qwen';`,
+  `const model = 'gpt-4o';`,
+  `const model = 'o1-mini';`,
+  `const strategy = 'middle-removal';`,
+  'class OldestRemovalStrategy {}',
+  '// the hybrid one',
+])('core does not say %p', (code) => {
+  const offences = offencesOf({ 'packages/core/src/a.ts': `\n\n${code}\n` });
+  expect(offences.length).toBeGreaterThan(0);
+  expect(offences[0]).toMatch(/^packages\/core\/src\/a\.ts:3 {2}core names/);
+});
