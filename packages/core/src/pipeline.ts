@@ -138,14 +138,19 @@ function planContext(view: View, run: Run): PlanContext {
 
 function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
   const assigned = assignPriorities(view.entries, priorities);
-  const newestUser = rules.transcript.newestUser?.id;
+  const { newestUser, openExchange } = rules.transcript;
+  const stays = (entry: View['entries'][number]) =>
+    isSystem(entry) ||
+    isPinned(entry, rules.pins) ||
+    entry.id === newestUser?.id ||
+    entry.exchange === openExchange;
   return view.entries.map((entry, index) => ({
     id: entry.id,
     index,
     message: entry.message,
     tokens: entry.tokens,
     priority: assigned[index] as ViewMessage['priority'],
-    pinned: isSystem(entry) || isPinned(entry, rules.pins) || entry.id === newestUser,
+    pinned: stays(entry),
     exchange: entry.exchange,
   }));
 }

@@ -24,7 +24,7 @@ export interface ViewMessage {
   readonly message: Message;
   readonly tokens: number;
   readonly priority: Priority;
-  /** True where no edit may touch it: pinned, system, CRITICAL, or the newest user message. */
+  /** True where it has to stay: pinned, system, CRITICAL, the newest user message, or a call that waits for its result. */
   readonly pinned: boolean;
   /** Messages with the same number leave the view together. */
   readonly exchange: number;

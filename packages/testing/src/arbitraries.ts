@@ -1,0 +1,105 @@
+import type { Message } from '@ctx/core';
+import fc from 'fast-check';
+import { and, assistant, call, result, system, transcript, user } from './dsl.js';
+
+const text = fc.oneof(
+  fc.lorem({ maxCount: 40 }),
+  fc.constantFrom('ok', 'why?', 'yes please', '什么？', 'a '.repeat(900)),
+);
+const words = fc.lorem({ maxCount: 12 });
+
+const fields = fc.record(
+  {
+    priority: fc.constantFrom('CRITICAL' as const, 'HIGH' as const, 'NORMAL' as const, 'LOW' as const),
+    createdAt: fc.integer({ min: 0, max: 1_000 }),
+    pinned: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const mostlyPlain = fc.oneof({ arbitrary: fc.constant({}), weight: 5 }, { arbitrary: fields, weight: 1 });
+
+interface Turn {
+  readonly messages: readonly Message[];
+}
+
+const said: fc.Arbitrary<Turn> = fc
+  .tuple(fc.constantFrom(user, assistant), text, mostlyPlain)
+  .map(([say, content, extra]) => ({ messages: [say(content, extra)] }));
+
+const instructed: fc.Arbitrary<Turn> = words.map((content) => ({ messages: [system(content)] }));
+
+const toolNames = fc.constantFrom('read', 'grep', 'run');
+
+const exchanged: fc.Arbitrary<Turn> = fc
+  .tuple(
+    fc.array(fc.tuple(toolNames, words, text), { minLength: 1, maxLength: 3 }),
+    fc.option(words, { nil: undefined }),
+    fc.boolean(),
+    mostlyPlain,
+  )
+  .map(([steps, thought, together, extra]) => {
+    const ids = steps.map((_, index) => `call-${index}`);
+    const calls = steps.map(([name, query], index) => call(ids[index] as string, name, { query }));
+    const asked = and(...(thought === undefined ? [] : [assistant(thought)]), ...calls);
+    const results = steps.map(([, , output], index) => result(ids[index] as string, output));
+    return { messages: [{ ...asked, ...extra }, ...(together ? [and(...results)] : results)] };
+  });
+
+/**
+ * Conversations that core accepts: system prompts, users, assistants, parallel tool calls with results, call ids that
+ * are used again, and sometimes a call at the end that still waits for its result.
+ */
+export const arbitraryTranscript: fc.Arbitrary<Message[]> = fc
+  .tuple(
+    fc.option(instructed, { nil: undefined }),
+    fc.array(
+      fc.oneof(
+        { arbitrary: said, weight: 3 },
+        { arbitrary: exchanged, weight: 3 },
+        { arbitrary: instructed, weight: 1 },
+      ),
+      {
+        minLength: 1,
+        maxLength: 25,
+      },
+    ),
+    fc.boolean(),
+  )
+  .map(([first, turns, waiting]) => {
+    const messages = [...(first?.messages ?? []), ...turns.flatMap((turn) => turn.messages)];
+    return transcript(...messages, ...(waiting ? [call('open', 'run', { query: 'now' })] : []));
+  });
+
+/** Edits that a hostile strategy may return: known ids and unknown ones, right forms and wrong ones. */
+export function arbitraryEdits(ids: readonly string[]): fc.Arbitrary<unknown[]> {
+  const id = fc.oneof(
+    { arbitrary: fc.constantFrom(...ids, 'nobody'), weight: 20 },
+    { arbitrary: fc.string(), weight: 1 },
+  );
+  const someIds = fc.oneof(
+    fc.array(id, { maxLength: 6 }),
+    fc.tuple(fc.nat(ids.length), fc.nat(6)).map(([start, length]) => ids.slice(start, start + length)),
+  );
+  const reason = fc.constant('because');
+  const body = fc.oneof(fc.constantFrom('', ' ', 'short', '{}', '{"a":1}'), fc.lorem({ maxCount: 60 }));
+  const edit = fc.oneof(
+    fc.record({ type: fc.constant('drop'), messages: someIds, reason }),
+    fc.record({
+      type: fc.constant('replace'),
+      message: id,
+      part: fc.integer({ min: -1, max: 3 }),
+      text: body,
+      reason,
+    }),
+    fc.record({
+      type: fc.constant('merge'),
+      messages: someIds,
+      text: body,
+      placement: fc.constantFrom('first', 'last', 'nowhere'),
+      reason,
+    }),
+    fc.record({ type: fc.constantFrom('summarize', 'fold', 'explode'), messages: someIds, reason }),
+    fc.anything(),
+  );
+  return fc.array(edit, { maxLength: 12 });
+}

@@ -1,0 +1,118 @@
+import {
+  applyEdits,
+  type CompressionRecord,
+  type CompressionStrategy,
+  ContextManager,
+  ContextOverflowError,
+  isResolved,
+  type Message,
+  MessageCounter,
+  type Plan,
+  type RejectedEdit,
+  Transcript,
+  View,
+  validateView,
+} from '@ctx/core';
+import { deepFreeze } from './deep-freeze.js';
+import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
+import { wordCounter } from './words.js';
+
+/** What every strategy keeps, whatever the conversation. */
+export const lawNames = [
+  'emits only what it declares',
+  'plans the same twice',
+  'plans plain JSON',
+  'leaves its input untouched',
+  'has no edit rejected',
+  'leaves a valid view',
+  'makes the view smaller',
+  'does nothing more to its own view',
+  'can be undone',
+  'survives a snapshot',
+] as const;
+export type LawName = (typeof lawNames)[number];
+
+export interface LawOptions extends PlanningOptions {
+  /** Laws that the strategy does not keep. */
+  readonly skip?: readonly LawName[];
+}
+
+export interface Lawful {
+  readonly messages: readonly Message[];
+  readonly record: CompressionRecord | undefined;
+  readonly plan: Plan;
+}
+
+/** Compresses with a strategy and checks every law on the way. Fails the running test by jest's `expect`. */
+export async function checkLaws(
+  strategy: CompressionStrategy,
+  before: readonly Message[],
+  options: LawOptions,
+): Promise<Lawful> {
+  const input = deepFreeze(structuredClone(before) as Message[]);
+  const keeps = (law: LawName) => options.skip?.includes(law) !== true;
+  const context = await planContextOf(input, options);
+  const plan = await strategy.plan(context);
+
+  for (const edit of plan.edits) expect(strategy.emits).toContain(edit.type);
+  if (keeps('plans the same twice')) {
+    expect(await strategy.plan(await planContextOf(input, options))).toEqual(plan);
+  }
+  expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+
+  const manager = managerOf(input, options);
+  const shownBefore = [...manager.view()];
+  const request = { strategy, targetTokens: options.targetTokens };
+  const rejected: RejectedEdit[] = [];
+  const stopListening = manager.on('edit-reject', (rejection) => rejected.push(rejection));
+  await manager.compress(request).catch(allowOverflow);
+  stopListening();
+  const record = manager.history[0];
+  const messages = manager.view();
+  expect(input).toEqual(before);
+  if (keeps('has no edit rejected')) expect(rejected).toEqual([]);
+  checkView(input, record, messages, options);
+
+  if (keeps('does nothing more to its own view')) {
+    await manager.compress(request).catch(allowOverflow);
+    expect(manager.history.slice(1)).toEqual([]);
+  }
+
+  const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
+  const restored = ContextManager.restore(snapshot, { counter: wordCounter, config: configOf(options) });
+  expect(restored.view()).toEqual(messages);
+
+  for (const { id } of [...manager.history].reverse()) manager.undo(id);
+  expect(manager.view()).toEqual(shownBefore);
+  return { messages, record, plan };
+}
+
+/** Applies the record's edits afresh, apart from any manager, and compares. */
+function checkView(
+  input: readonly Message[],
+  record: CompressionRecord | undefined,
+  shown: readonly Message[],
+  options: LawOptions,
+): void {
+  const transcript = new Transcript();
+  const view = new View();
+  const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
+  const count = (message: Message) => counter.message(message);
+  for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
+  const rules = { transcript, pins: new Set<string>(), minMessagesToKeep: options.minMessagesToKeep ?? 1 };
+  const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
+  expect(applied.rejected).toEqual([]);
+  expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
+  expect((record?.edits ?? []).every((edit) => isResolved(edit))).toBe(true);
+  if (record !== undefined) expect(applied.view.tokens).toBeLessThan(view.tokens);
+  if (options.config?.marker === undefined) expect(shown).toEqual(applied.view.messages());
+}
+
+function configOf({ contextWindow = 1_000_000_000, minMessagesToKeep = 1, config }: LawOptions) {
+  return { contextWindow, minMessagesToKeep, overhead: { message: 0, conversation: 0 }, ...config };
+}
+
+/** What could be removed was removed all the same. */
+function allowOverflow(error: unknown): void {
+  if (!(error instanceof ContextOverflowError)) throw error;
+}

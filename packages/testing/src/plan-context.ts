@@ -1,0 +1,65 @@
+import {
+  type CompressionStrategy,
+  type Config,
+  type ContextManager,
+  createContextManager,
+  type ManagerOptions,
+  type Message,
+  type PlanContext,
+} from '@ctx/core';
+import { wordCounter } from './words.js';
+
+export interface PlanningOptions {
+  /** Tokens that the messages of the view are to be got down to. */
+  readonly targetTokens: number;
+  /** Default: so large that no level is reached. */
+  readonly contextWindow?: number;
+  readonly minMessagesToKeep?: number;
+  readonly config?: Config;
+  /** Ms since epoch; default 1,000,000. */
+  readonly now?: number;
+  readonly container?: ManagerOptions['container'];
+}
+
+/** A manager that counts words, without overhead, and holds these messages. */
+export function managerOf(
+  messages: readonly Message[],
+  options: Omit<PlanningOptions, 'targetTokens'> = {},
+): ContextManager {
+  const manager = createContextManager({
+    config: {
+      contextWindow: options.contextWindow ?? 1_000_000_000,
+      overhead: { message: 0, conversation: 0 },
+      minMessagesToKeep: options.minMessagesToKeep ?? 1,
+      throttleMs: 0,
+      ...options.config,
+    },
+    container: options.container,
+    counter: wordCounter,
+    now: () => options.now ?? 1_000_000,
+  });
+  for (const message of messages) manager.append(message);
+  return manager;
+}
+
+/** The context that a strategy gets for these messages. */
+export async function planContextOf(
+  messages: readonly Message[],
+  options: PlanningOptions,
+): Promise<PlanContext> {
+  let seen: PlanContext | undefined;
+  const probe: CompressionStrategy = {
+    name: 'probe',
+    emits: [],
+    plan(context) {
+      seen = context;
+      return { edits: [] };
+    },
+  };
+  await managerOf(messages, options).simulate({
+    strategy: probe,
+    targetTokens: Math.min(options.targetTokens, -1),
+  });
+  if (seen === undefined) throw new Error('The pipeline did not ask for a plan.');
+  return { ...seen, targetTokens: options.targetTokens };
+}

@@ -1,0 +1,88 @@
+import type { CompressionStrategy, Message } from '@ctx/core';
+import fc from 'fast-check';
+import { arbitraryTranscript } from './arbitraries.js';
+import { assistant, call, result, system, transcript, user } from './dsl.js';
+import { checkLaws, type LawName } from './laws.js';
+import { words } from './words.js';
+
+export interface Deviation {
+  readonly law: LawName;
+  readonly reason: string;
+}
+
+const conversations: Record<string, Message[]> = {
+  'a single question': transcript(user('why?')),
+  'a system prompt alone': transcript(system(words(50))),
+  'a call that waits for its result': transcript(user(words(30)), call('a', 'read')),
+  'parallel calls': transcript(
+    user(words(20)),
+    assistant([
+      { type: 'text', text: 'both' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
+      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { path: 'b' } },
+    ]),
+    result('a', words(400)),
+    result('b', words(400)),
+    assistant('done'),
+    user('and now?'),
+  ),
+  'nothing but pinned messages': transcript(
+    user(words(40), { pinned: true }),
+    assistant(words(40), { priority: 'CRITICAL' }),
+    user(words(40)),
+  ),
+  'a long conversation': transcript(
+    system('You help.'),
+    ...Array.from({ length: 60 }, (_, index) => [
+      user(`${words(10)} ${index}?`),
+      call(`c${index}`, 'read', { path: `src/file-${index}.ts` }),
+      result(`c${index}`, words(80)),
+      assistant(words(30)),
+    ]).flat(),
+    user('what is next?'),
+  ),
+};
+
+/**
+ * The conformance suite of a strategy: every law, on hand-made conversations and on arbitrary ones, for targets from
+ * nothing to more than there is. Deviations are declared with a reason.
+ */
+export function testStrategy(
+  name: string,
+  create: () => CompressionStrategy,
+  { deviations = [], runs = 40 }: { readonly deviations?: readonly Deviation[]; readonly runs?: number } = {},
+): void {
+  const skip = deviations.map((deviation) => deviation.law);
+  const except = deviations.map(({ law, reason }) => `, but not "${law}", because ${reason}`).join('');
+
+  describe(`${name} keeps the laws of a strategy${except}`, () => {
+    test('has a name and says what it emits', () => {
+      const { name: own, emits } = create();
+      expect(own).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect(emits.length).toBeGreaterThan(0);
+    });
+
+    for (const [title, messages] of Object.entries(conversations)) {
+      test(`hold for ${title}`, async () => {
+        for (const targetTokens of [0, 20, 200, 5_000, 1_000_000]) {
+          await checkLaws(create(), messages, { targetTokens, skip });
+        }
+      });
+    }
+
+    test('hold for arbitrary conversations', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          arbitraryTranscript,
+          fc.nat({ max: 1_000 }),
+          fc.integer({ min: 1, max: 8 }),
+          fc.constantFrom(50, 1_000_000_000),
+          async (messages, targetTokens, minMessagesToKeep, contextWindow) => {
+            await checkLaws(create(), messages, { targetTokens, minMessagesToKeep, contextWindow, skip });
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+  });
+}
