@@ -80,17 +80,17 @@ export class Calibration {
   /** Learns from a report. An outlier is not learned from, but where several follow one another. */
   learn(counted: Counted, reported: number): Learned {
     const x = features(counted);
-    const spread = this.#covariance.map((row) => dot(row, x));
-    const noise = Math.max(leastNoise, noiseShare * reported) ** 2;
-    const variance = dot(x, spread) + noise;
     const residual = reported - dot(this.#mean, x);
-    if (Math.abs(residual) > outlierDeviations * Math.sqrt(variance)) {
+    const noise = Math.max(leastNoise, noiseShare * reported) ** 2;
+    const spreadOf = () => this.#covariance.map((row) => dot(row, x));
+    let spread = spreadOf();
+    if (Math.abs(residual) > outlierDeviations * Math.sqrt(dot(x, spread) + noise)) {
       this.#outliers += 1;
       if (this.#outliers < outliersBelieved) return 'outlier';
       this.#covariance = initialCovariance();
-      this.#outliers = 0;
-      return this.learn(counted, reported);
+      spread = spreadOf();
     }
+    const variance = dot(x, spread) + noise;
     const gain = spread.map((value) => value / variance);
     this.#mean = this.#mean.map((value, i) => value + (gain[i] as number) * residual);
     this.#covariance = this.#covariance.map((row, i) =>

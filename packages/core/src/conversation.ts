@@ -1,11 +1,12 @@
 import type { MessageCounter } from './count.js';
 import type { MessageId, ResolvedEdit } from './edit.js';
 import { CtxError } from './errors.js';
-import { applyEdits, type GateRules, replayEdits } from './gate.js';
-import { type MarkerRules, markerFor } from './marker.js';
+import { type Applied, applyEdits, type GateRules, replayEdits } from './gate.js';
+import { type MarkerRules, markerAllowance, markerFor } from './marker.js';
 import type { Message } from './message.js';
 import type { CompressionRecord } from './record.js';
 import { Transcript, type TranscriptMessage, unknownId } from './transcript.js';
+import { validateView } from './validate.js';
 import { type CountMessage, View } from './view.js';
 
 /**
@@ -33,9 +34,9 @@ export class Conversation {
     return this.#records;
   }
 
-  /** Tokens of the view's messages and its marker. */
-  get tokens(): number {
-    return this.#view.tokens + (this.#view.marker?.tokens ?? 0);
+  /** Tokens that a compression leaves free for a marker. */
+  get markerAllowance(): number {
+    return markerAllowance(this.transcript, this.rules, this.count);
   }
 
   get gateRules(): GateRules {
@@ -57,14 +58,19 @@ export class Conversation {
 
   /**
    * Applies the edits of a new record to the view as it is now, which may have grown since they were planned. The
-   * caller adds the record of what was accepted.
+   * caller adds the record of what was accepted. The view as a whole is checked once more: should it break an
+   * invariant all the same, nothing is applied.
    */
-  commit(record: string, edits: readonly ResolvedEdit[]) {
-    const applied = applyEdits(this.#view, edits, this.gateRules, this.count, { record });
-    if (applied.accepted.length > 0) {
-      this.#show(applied.view);
-      this.generation += 1;
+  commit(record: string, edits: readonly ResolvedEdit[]): Applied {
+    const before = this.#view;
+    const applied = applyEdits(before, edits, this.gateRules, this.count, { record });
+    if (applied.accepted.length === 0) return applied;
+    const [violation] = validateView(applied.view, { ...this.gateRules, before });
+    if (violation !== undefined) {
+      return { view: before, accepted: [], rejected: edits.map((edit) => ({ edit, ...violation })) };
     }
+    this.#show(applied.view);
+    this.generation += 1;
     return applied;
   }
 

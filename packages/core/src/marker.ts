@@ -1,3 +1,4 @@
+import type { Message } from './message.js';
 import type { Transcript } from './transcript.js';
 import { type CountMessage, isSystem, type Marker, type View } from './view.js';
 
@@ -34,4 +35,15 @@ function firstGap(view: View, transcript: Transcript): number {
   const gap = transcript.messages.find(({ id }) => view.removed.has(id))?.index ?? 0;
   const after = view.entries.findIndex(({ id }) => (transcript.get(id)?.index ?? -1) > gap);
   return after < 0 ? view.entries.length : after;
+}
+
+/** What a marker may cost a view of this transcript; planning leaves room for it. */
+export function markerAllowance(transcript: Transcript, rules: MarkerRules, count: CountMessage): number {
+  if (rules.marker === false && !rules.leadingUser) return 0;
+  return count(markerMessage(rules, transcript.length)).tokens;
+}
+
+function markerMessage({ marker }: MarkerRules, dropped: number): Message {
+  const template = typeof marker === 'string' ? marker : defaultText;
+  return { role: 'user', content: template.replaceAll('{count}', String(dropped)) };
 }

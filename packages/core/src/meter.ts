@@ -78,7 +78,12 @@ export class Meter {
 
   /** How many counted tokens the view's messages may have, for a request of so many tokens in the provider's measure. */
   viewTokensFor(requestTokens: number): number {
-    return Math.max(0, this.calibration.countedFor(requestTokens, this.counted()) - this.fixedTokens);
+    const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    return Math.max(0, this.calibration.countedFor(requestTokens, this.counted()) - beside);
+  }
+
+  #tokensBeside(marker: number): number {
+    return this.#toolTokens + this.settings.overhead.conversation + marker;
   }
 
   /** Remembers that a request is being sent with the view as it is. */

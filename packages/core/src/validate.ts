@@ -68,14 +68,13 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return undefined;
   },
 
-  'system-stays': (view, { transcript }) =>
-    untouched(view, transcript, (entry) => isSystem(entry), 'system message'),
+  'system-stays': (view, rules) => untouched(view, rules, (entry) => isSystem(entry), 'system message'),
 
-  'pinned-stays': (view, { transcript, pins = new Set() }) =>
-    untouched(view, transcript, (entry) => isPinned(entry, pins), 'pinned message'),
+  'pinned-stays': (view, rules) =>
+    untouched(view, rules, (entry) => isPinned(entry, rules.pins ?? new Set()), 'pinned message'),
 
-  'newest-user-stays': (view, { transcript }) =>
-    untouched(view, transcript, (entry) => entry.id === transcript.newestUser?.id, 'newest user message'),
+  'newest-user-stays': (view, rules) =>
+    untouched(view, rules, (entry) => entry.id === rules.transcript.newestUser?.id, 'newest user message'),
 
   order: ({ entries }, { transcript }) => {
     let last = -1;
@@ -136,17 +135,19 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   },
 };
 
-/** Undefined when every protected message is in the view as it was said. */
+/**
+ * Undefined when every protected message is in the view as it was said, or as it was before: a message that had been
+ * edited when it was pinned stays so.
+ */
 function untouched(
   view: View,
-  transcript: Transcript,
+  { transcript, before }: ViewRules,
   isProtected: (entry: { readonly id: MessageId; readonly message: Message }) => boolean,
   what: string,
 ): string | undefined {
   const shown = new Map(view.entries.map((entry) => [entry.id, entry.message]));
-  const touched = transcript.messages.find(
-    (entry) => isProtected(entry) && shown.get(entry.id) !== entry.message,
-  );
+  const expected = before?.entries ?? transcript.messages;
+  const touched = expected.find((entry) => isProtected(entry) && shown.get(entry.id) !== entry.message);
   return touched && `the ${what} "${touched.id}" is gone or changed`;
 }
 

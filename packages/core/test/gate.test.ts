@@ -1,0 +1,170 @@
+import { applyEdits, type Edit, type Message, MessageCounter, Transcript, View } from '@ctx/core';
+import { assistant, call, result, system, transcript, user, wordCounter, words } from '@ctx/testing';
+
+const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
+const count = (message: Message) => counter.message(message);
+
+const conversation = transcript(
+  system('be kind', { id: 'system' }),
+  user(words(5), { id: 'question' }),
+  call('a', 'read', { path: 'a' }, { id: 'call' }),
+  result('a', words(50), { id: 'result' }),
+  assistant(
+    [
+      { type: 'reasoning', text: 'so it is' },
+      { type: 'text', text: words(10) },
+    ],
+    { id: 'answer' },
+  ),
+  user('thanks a lot', { id: 'critical', priority: 'CRITICAL' }),
+  user('and then?', { id: 'newest' }),
+  call('b', 'run', {}, { id: 'open' }),
+);
+
+function tryEdits(edits: readonly unknown[], { minMessagesToKeep = 1, pins = [] as string[] } = {}) {
+  const held = new Transcript();
+  const view = new View();
+  for (const message of conversation) for (const added of held.append(message)) view.append(added, count);
+  const rules = { transcript: held, pins: new Set(pins), minMessagesToKeep };
+  return { ...applyEdits(view, edits, rules, count, { record: 'r' }), before: view };
+}
+const rejectedBy = (edit: unknown, options = {}) =>
+  tryEdits([edit], options).rejected.map(({ invariant }) => invariant);
+const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
+const replace = (message: string, text: string, part = 0): Edit => ({
+  type: 'replace',
+  message,
+  part,
+  text,
+  reason: 'long',
+});
+const merge = (messages: string[], text: string, placement: 'first' | 'last' = 'last'): Edit => ({
+  type: 'merge',
+  messages,
+  text,
+  placement,
+  reason: 'summed up',
+});
+
+describe('an edit is rejected when it', () => {
+  test.each<[string, string, unknown]>([
+    ['parts a call from its result', 'tool-pairs', drop('result')],
+    ['merges half an exchange', 'tool-pairs', merge(['question', 'call'], 'short')],
+    ['drops a call that waits for its result', 'tool-pairs', drop('open')],
+    ['drops a system message', 'system-stays', drop('system')],
+    ['changes a system message', 'system-stays', replace('system', 'x')],
+    ['drops a CRITICAL message', 'pinned-stays', drop('critical')],
+    ['drops the newest user message', 'newest-user-stays', drop('newest')],
+    ['shortens the newest user message', 'newest-user-stays', replace('newest', 'then?')],
+    ['names an unknown message', 'targets-exist', drop('nobody')],
+    ['is no edit at all', 'targets-exist', 'drop everything'],
+    ['names no message', 'targets-exist', drop()],
+    ['changes reasoning', 'reasoning-unaltered', replace('answer', 'no', 0)],
+    ['names a part that is not there', 'reasoning-unaltered', replace('answer', 'no', 7)],
+    ['makes a tool call of what is no JSON object', 'reasoning-unaltered', replace('call', '[]')],
+    ['leaves an empty text', 'content-not-empty', replace('result', ' ')],
+    ['makes a message longer', 'fewer-tokens', replace('question', words(6))],
+    ['puts a longer text for what it merges', 'fewer-tokens', merge(['question'], words(5))],
+  ])('%s', (_title, invariant, edit) => {
+    const { before, view, accepted } = tryEdits([edit]);
+    expect(rejectedBy(edit)).toEqual([invariant]);
+    expect(accepted).toEqual([]);
+    expect(view).toBe(before);
+  });
+
+  test('touches what the caller pinned', () => {
+    expect(rejectedBy(drop('question'), { pins: ['question'] })).toEqual(['pinned-stays']);
+    expect(rejectedBy(replace('result', 'short'), { pins: ['result'] })).toEqual(['pinned-stays']);
+  });
+
+  test('leaves fewer messages than must stay', () => {
+    expect(rejectedBy(drop('question'), { minMessagesToKeep: 8 })).toEqual(['min-messages']);
+    expect(rejectedBy(drop('question'), { minMessagesToKeep: 7 })).toEqual([]);
+  });
+});
+
+test('the edits beside a rejected one still apply', () => {
+  const { accepted, rejected, view } = tryEdits([
+    drop('system'),
+    drop('question'),
+    drop('result'),
+    drop('call', 'result'),
+  ]);
+  expect(accepted).toHaveLength(2);
+  expect(rejected).toHaveLength(2);
+  expect(view.entries.map(({ id }) => id)).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
+});
+
+test('a second edit of a message that the first one dropped is rejected', () => {
+  expect(
+    tryEdits([drop('question'), replace('question', 'x')]).rejected.map(({ invariant }) => invariant),
+  ).toEqual(['targets-exist']);
+});
+
+test('a replaced tool result keeps its id, its name and its error flag', () => {
+  const { view } = tryEdits([replace('result', '[cleared]')]);
+  expect(view.entries[3]?.message).toEqual({
+    role: 'tool',
+    id: 'result',
+    content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: '[cleared]' }],
+  });
+});
+
+test('a replaced tool call gets the JSON object as its input', () => {
+  const { view } = tryEdits([replace('call', '{}')]);
+  expect(view.entries[2]?.message.content).toEqual([
+    { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} },
+  ]);
+});
+
+describe('a merge', () => {
+  test('puts one user message at the place of the first or the last of what it covers', () => {
+    const covered = ['question', 'answer'];
+    const idsOf = (edit: Edit) => tryEdits([edit]).view.entries.map(({ id }) => id);
+    expect(idsOf(merge(covered, 'in short', 'first'))).toEqual([
+      'system',
+      'r.0',
+      'call',
+      'result',
+      'critical',
+      'newest',
+      'open',
+    ]);
+    expect(idsOf(merge(covered, 'in short', 'last'))).toEqual([
+      'system',
+      'call',
+      'result',
+      'r.0',
+      'critical',
+      'newest',
+      'open',
+    ]);
+    expect(tryEdits([merge(covered, 'in short')]).view.entries[3]?.message).toEqual({
+      role: 'user',
+      content: 'in short',
+      summary: true,
+    });
+  });
+
+  test('covers the message of an earlier merge by its id', () => {
+    const { view, rejected } = tryEdits([
+      merge(['question', 'answer'], words(6)),
+      merge(['r.0', 'call', 'result'], 'shorter'),
+    ]);
+    expect(rejected).toEqual([]);
+    expect(view.entries.find(({ id }) => id === 'r.1')?.origins).toEqual([
+      'call',
+      'result',
+      'question',
+      'answer',
+    ]);
+  });
+
+  test('replaces an earlier merge by naming all its original messages again, but not only some', () => {
+    const first = merge(['question', 'answer'], words(6));
+    expect(tryEdits([first, merge(['question', 'answer'], 'shorter')]).rejected).toEqual([]);
+    expect(
+      tryEdits([first, merge(['question'], 'shorter')]).rejected.map(({ invariant }) => invariant),
+    ).toEqual(['targets-exist']);
+  });
+});
