@@ -141,17 +141,13 @@ export function parseConfig(config: unknown): Config {
 }
 
 /**
- * The settings for a model: defaults, the first preset rule that matches, the configuration's top level, its first
+ * The settings for a model: defaults, the preset for it, the configuration's top level, its first
  * rule that matches, each over the one before; strategy options are merged by name. A layer that sets
  * the trigger also replaces the target and the warning that were made for another one.
  */
-export function settingsFor(id: ModelId, config: Config, presetRules: readonly Rule[] = []): Settings {
+export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
   const { rules = [], ...top } = config;
-  const layers = [
-    presetRules.find((rule) => matches(rule, id)),
-    top,
-    rules.find((rule) => matches(rule, id)),
-  ];
+  const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result: Record<string, unknown> = { ...defaults };
   for (const layer of layers) {
     if (layer?.trigger !== undefined) for (const key of ['target', 'warn']) delete result[key];

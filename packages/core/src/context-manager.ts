@@ -13,7 +13,7 @@ import { Meter, type Usage, type UsageOutcome } from './meter.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
 import { isOverflowError } from './overflow.js';
 import type { CompressionRecord } from './record.js';
-import { createContainer, presetRules, provideOptions, resolveStrategy } from './registry.js';
+import { createContainer, presetFor, provideOptions, resolveStrategy } from './registry.js';
 import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
@@ -76,7 +76,11 @@ export class ContextManager {
   constructor(options: ManagerOptions = {}) {
     const container = options.container ?? createContainer();
     this.#model = { provider: options.provider, model: options.model };
-    this.#settings = settingsFor(this.#model, parseConfig(options.config ?? {}), presetRules(container));
+    this.#settings = settingsFor(
+      this.#model,
+      parseConfig(options.config ?? {}),
+      presetFor(container, this.#model),
+    );
     this.#container = container.createChildContainer();
     provideOptions(this.#container, this.#settings.options);
     this.#stages =

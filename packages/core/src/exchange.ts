@@ -1,5 +1,6 @@
+import type { DropEdit } from './edit.js';
 import { type Priority, priorities } from './message.js';
-import type { ViewMessage } from './strategy.js';
+import type { PlanContext, ViewMessage } from './strategy.js';
 
 /** The unit that may leave the view: an assistant message with tool calls and all their results, or any other message alone. */
 export interface Exchange {
@@ -36,4 +37,33 @@ export function exchangesOf(view: readonly ViewMessage[]): Exchange[] {
 function highest(messages: readonly ViewMessage[]): Priority {
   const ranks = messages.map((message) => priorities.indexOf(message.priority));
   return priorities[Math.min(...ranks)] as Priority;
+}
+
+/** Negative where `a` leaves the view before `b`: LOW before NORMAL before HIGH before CRITICAL. */
+export function compareByPriority(a: Pick<Exchange, 'priority'>, b: Pick<Exchange, 'priority'>): number {
+  return priorities.indexOf(b.priority) - priorities.indexOf(a.priority);
+}
+
+/**
+ * Drops for exchanges in the order given, one edit each, until the target is met. Pinned ones are passed over, and
+ * those that would leave fewer messages than must stay.
+ */
+export function dropsInOrder(
+  ordered: Iterable<Exchange>,
+  context: Pick<PlanContext, 'view' | 'currentTokens' | 'targetTokens' | 'minMessagesToKeep'>,
+  { reason, minMessagesToKeep = 1 }: { readonly reason: string; readonly minMessagesToKeep?: number },
+): DropEdit[] {
+  const least = Math.max(minMessagesToKeep, context.minMessagesToKeep);
+  const edits: DropEdit[] = [];
+  let tokens = context.currentTokens;
+  let left = context.view.length;
+  for (const exchange of ordered) {
+    if (tokens <= context.targetTokens) break;
+    const size = exchange.messages.length;
+    if (exchange.pinned || exchange.tokens === 0 || left - size < least) continue;
+    tokens -= exchange.tokens;
+    left -= size;
+    edits.push({ type: 'drop', messages: exchange.messages.map((message) => message.id), reason });
+  }
+  return edits;
 }

@@ -53,7 +53,7 @@ export {
 } from './errors.js';
 export { estimateTokens } from './estimate.js';
 export type { ContextEvents, EventName, Listener } from './events.js';
-export { type Exchange, exchangesOf } from './exchange.js';
+export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
 export {
@@ -88,10 +88,11 @@ export type { CompressionRecord, CompressionTotals, StageReport } from './record
 export {
   createContainer,
   optionsToken,
+  type Preset,
   parseOptions,
   portToken,
+  registerPreset,
   registerResolver,
-  registerRules,
   registerStrategy,
   resolveStrategy,
   type StrategyClass,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Rule } from './config.js';
+import type { ModelId, Rule } from './config.js';
 import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from './di.js';
 import { ConfigError } from './errors.js';
 import { nearest } from './nearest.js';
@@ -33,7 +33,7 @@ export function portToken<Port>(name: string): InjectionToken<Port> {
 interface Plugins {
   readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
   readonly resolvers: Map<string, EditResolver>;
-  readonly rules: Rule[];
+  readonly presets: Preset[];
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
@@ -41,7 +41,7 @@ const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 export function createContainer(): DependencyContainer {
   const container = rootContainer.createChildContainer();
   container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), rules: [] },
+    useValue: { strategies: new Map(), resolvers: new Map(), presets: [] },
   });
   return container;
 }
@@ -96,13 +96,20 @@ export function resolverFor(container: DependencyContainer, type: string): EditR
   return pluginsOf(container).resolvers.get(type);
 }
 
-/** Adds settings that stand behind every configuration, for the models they match; the first that matches wins. */
-export function registerRules(container: DependencyContainer, rules: readonly Rule[]): void {
-  pluginsOf(container).rules.push(...rules);
+/** The settings that suit a model; undefined where it knows none. */
+export type Preset = (id: ModelId) => Rule | undefined;
+
+/** Adds settings that stand behind every configuration. The first preset that knows a model wins. */
+export function registerPreset(container: DependencyContainer, preset: Preset): void {
+  pluginsOf(container).presets.push(preset);
 }
 
-export function presetRules(container: DependencyContainer): readonly Rule[] {
-  return pluginsOf(container).rules;
+export function presetFor(container: DependencyContainer, id: ModelId): Rule | undefined {
+  for (const preset of pluginsOf(container).presets) {
+    const rule = preset(id);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
 }
 
 /** The names of the strategies registered in a container. */

@@ -1,0 +1,109 @@
+import type { Rule } from '@ctx/core';
+
+/** Settings that a family of models shares, with the reason that the demo shows. */
+export interface Family {
+  readonly name: string;
+  /** What it matches; a rule for each. */
+  readonly matches: readonly Pick<Rule, 'provider' | 'model'>[];
+  readonly pipeline: readonly string[];
+  /** Shares of the window. */
+  readonly warn: number;
+  readonly compress: number;
+  /** Messages. */
+  readonly preserveStart: number;
+  readonly preserveEnd: number;
+  readonly minMessagesToKeep: number;
+  readonly why: string;
+  readonly settings?: Rule;
+  /** For models of the family whose window is not known. */
+  readonly contextWindow?: number;
+  readonly encoding?: Rule['encoding'];
+}
+
+/** Tokens that a provider adds to each message and to a conversation. */
+const openaiOverhead = { message: 3, conversation: 3 };
+const anthropicOverhead = { message: 2, conversation: 5 };
+
+/**
+ * Which strategy suits which models, most particular first. Values of Cipher (ByteRover), extended to model ids
+ * that came later.
+ */
+export const families: readonly Family[] = [
+  {
+    name: 'openai reasoning',
+    matches: [{ model: 'o1' }, { model: 'o1-*' }, { model: 'o3*' }, { model: 'o4*' }],
+    pipeline: ['middle-removal'],
+    warn: 0.9,
+    compress: 0.95,
+    preserveStart: 8,
+    preserveEnd: 8,
+    minMessagesToKeep: 4,
+    why: 'reasoning models need much of the start and of the end',
+    settings: { overhead: openaiOverhead },
+  },
+  {
+    name: 'openai gpt',
+    matches: [{ model: 'gpt-4*' }, { model: 'gpt-5*' }, { model: 'chatgpt-*' }],
+    pipeline: ['hybrid'],
+    warn: 0.85,
+    compress: 0.9,
+    preserveStart: 6,
+    preserveEnd: 6,
+    minMessagesToKeep: 4,
+    why: 'start and end weigh the same in a general conversation',
+    settings: { overhead: openaiOverhead },
+  },
+  {
+    name: 'anthropic',
+    matches: [{ provider: 'anthropic' }, { model: 'claude*' }],
+    pipeline: ['oldest-removal'],
+    warn: 0.85,
+    compress: 0.92,
+    preserveStart: 5,
+    preserveEnd: 7,
+    minMessagesToKeep: 4,
+    why: 'the newest messages weigh most',
+    contextWindow: 200_000,
+    settings: {
+      overhead: anthropicOverhead,
+      leadingUser: true,
+      prior: { offset: 2000, factor: 1.24, perToolCall: 66 },
+    },
+  },
+  {
+    name: 'gemini 1.5',
+    matches: [{ model: 'gemini*1.5*' }, { provider: 'google', model: '*1.5*' }],
+    pipeline: ['middle-removal'],
+    warn: 0.9,
+    compress: 0.95,
+    preserveStart: 10,
+    preserveEnd: 10,
+    minMessagesToKeep: 4,
+    why: 'a very large window is compressed late and little',
+  },
+  {
+    name: 'local',
+    matches: [{ provider: 'lmstudio' }, { provider: 'ollama' }],
+    pipeline: ['hybrid'],
+    warn: 0.7,
+    compress: 0.8,
+    preserveStart: 3,
+    preserveEnd: 4,
+    minMessagesToKeep: 3,
+    why: 'a small window is compressed early and much',
+  },
+];
+
+/** What holds for a model that no family matches. */
+export const otherModels: Family = {
+  name: 'any other',
+  matches: [],
+  pipeline: ['hybrid'],
+  warn: 0.8,
+  compress: 0.9,
+  preserveStart: 4,
+  preserveEnd: 5,
+  minMessagesToKeep: 4,
+  why: 'nothing is known of the model, so the conversation decides',
+  settings: { overhead: { message: 5, conversation: 10 } },
+};

@@ -1,0 +1,5 @@
+export { type AdaptableSettings, adaptSettings, type ConversationHabits } from './adapt-settings.js';
+export { approximateCounter } from './approximate-counter.js';
+export { createContextManager, registerDefaults } from './defaults.js';
+export { type Family, families } from './families.js';
+export { explainChoice, presetFor } from './rules.js';

@@ -1,0 +1,136 @@
+import type { CompressionStrategy } from '@ctx/core';
+import { compressMessages, createContainer, resolveStrategy } from '@ctx/core';
+import { characteristicsOf, efficiency, hybrid, recommend, register } from '@ctx/strategy-hybrid';
+import { middleRemoval, register as registerMiddle } from '@ctx/strategy-middle-removal';
+import { oldestRemoval, register as registerOldest } from '@ctx/strategy-oldest-removal';
+import {
+  call,
+  planContextOf,
+  result,
+  system,
+  testStrategy,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+
+const middle = middleRemoval({ minMessagesToKeep: 1 });
+const oldest = oldestRemoval({ minMessagesToKeep: 1 });
+const strategy = hybrid({ middle, oldest });
+
+testStrategy('hybrid', () => strategy, {
+  deviations: [
+    {
+      law: 'does nothing more to its own view',
+      reason: 'the view it leaves may call for the other way of removal, which finds more to remove',
+    },
+  ],
+});
+
+const typical = { messages: 25, ratio: 0.7, recentShare: 0.2, hasLongMessage: false, hasToolOrSystem: false };
+
+test.each([
+  ['light compression of a short conversation', { ratio: 0.81, messages: 19 }, 'middle', 0.8],
+  ['heavy compression of a long conversation', { ratio: 0.6, messages: 31 }, 'oldest', 0.9],
+  ['most tokens in the last five messages', { recentShare: 0.41 }, 'middle', 0.7],
+  ['long messages where compression is not light', { hasLongMessage: true }, 'oldest', 0.6],
+  ['a tool or a system prompt', { hasToolOrSystem: true }, 'middle', 0.7],
+  ['none of it', {}, undefined, 0],
+  ['light, but not short', { ratio: 0.9, messages: 20 }, undefined, 0],
+  ['heavy, but not long', { ratio: 0.5, messages: 30 }, undefined, 0],
+  ['long messages, but light', { ratio: 0.9, hasLongMessage: true }, undefined, 0],
+])('%s is recommended for by the first rule that matches', (_title, differing, way, confidence) => {
+  expect(recommend({ ...typical, ...differing })).toMatchObject({ way, confidence });
+});
+
+test('the efficiency of the two ways is that of the published example', () => {
+  const before = { tokens: 9_000, messages: 15 };
+  const ofMiddle = efficiency(before, { tokens: 6_200, messages: 12 });
+  const ofOldest = efficiency(before, { tokens: 5_800, messages: 10 });
+  expect(ofMiddle).toBeCloseTo(0.506667, 3);
+  expect(ofOldest).toBeCloseTo(0.48, 3);
+  expect(ofMiddle).toBeGreaterThan(ofOldest);
+});
+
+test('what decides is read off the conversation', async () => {
+  const messages = transcript(
+    system('be kind'),
+    user(words(301)),
+    call('a', 'read'),
+    result('a', words(95)),
+    user('and?'),
+  );
+  const context = await planContextOf(messages, { targetTokens: 200 });
+  expect(characteristicsOf(context)).toEqual({
+    messages: 5,
+    ratio: 200 / context.currentTokens,
+    recentShare: 1,
+    hasLongMessage: true,
+    hasToolOrSystem: true,
+  });
+});
+
+/** Users alone, so that no rule applies: nothing long, nothing recent, no tools. */
+const undecided = Array.from({ length: 25 }, () => user(words(40), { priority: 'NORMAL' }));
+
+describe('where no rule applies', () => {
+  test('both ways are tried, and a tie goes to the middle', async () => {
+    const { record } = await compressMessages(undecided, {
+      strategy,
+      targetTokens: 700,
+      counter: wordCounter,
+    });
+    expect(record).toMatchObject({ strategy: 'hybrid', chosen: 'middle-removal' });
+    const notes = record?.stages[0]?.notes as { efficiency: Record<string, number>; confidence: number };
+    expect(notes.confidence).toBe(0);
+    expect(notes.efficiency['middle-removal']).toBe(notes.efficiency['oldest-removal']);
+  });
+
+  test('the more efficient one is taken', async () => {
+    const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
+    const { record } = await compressMessages(undecided, {
+      strategy: hybrid({ middle: oldest, oldest: lazy }),
+      targetTokens: 700,
+      counter: wordCounter,
+    });
+    expect(record).toMatchObject({ chosen: 'oldest-removal' });
+  });
+
+  test('a way that takes its time is waited for', async () => {
+    const slow: CompressionStrategy = {
+      name: 'slow',
+      emits: ['drop'],
+      plan: async (context) => oldest.plan(context),
+    };
+    const { record } = await compressMessages(undecided, {
+      strategy: hybrid({ middle: slow, oldest: slow }),
+      targetTokens: 700,
+      counter: wordCounter,
+    });
+    expect(record).toMatchObject({ strategy: 'hybrid', chosen: 'slow' });
+    expect(record?.tokensAfter).toBeLessThanOrEqual(700);
+  });
+});
+
+test('a confident recommendation is followed, and the record says so', async () => {
+  const long = Array.from({ length: 31 }, () => user(words(20)));
+  const { record } = await compressMessages(long, { strategy, targetTokens: 200, counter: wordCounter });
+  expect(record).toMatchObject({
+    strategy: 'hybrid',
+    chosen: 'oldest-removal',
+    stages: [{ notes: { confidence: 0.9, rule: 'heavy compression of a long conversation' } }],
+  });
+});
+
+test('the two ways are injected by their names', () => {
+  const container = createContainer();
+  for (const registerOne of [register, registerMiddle, registerOldest]) registerOne(container);
+  const options = {
+    useValue: { minMessagesToKeep: 1, preserveStart: 1, preserveEnd: 1, minConfidence: 0.6 },
+  };
+  for (const name of ['hybrid', 'middle-removal', 'oldest-removal']) {
+    container.register(Symbol.for(`@ctx/strategy-options/${name}`), options);
+  }
+  expect(resolveStrategy(container, 'hybrid')).toMatchObject({ name: 'hybrid', emits: ['drop'] });
+});

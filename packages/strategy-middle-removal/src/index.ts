@@ -1,0 +1,6 @@
+export {
+  type MiddleRemovalOptions,
+  MiddleRemovalStrategy,
+  middleRemoval,
+  register,
+} from './middle-removal.js';

@@ -1,0 +1,128 @@
+import type { Message } from '@ctx/core';
+import { middleRemoval } from '@ctx/strategy-middle-removal';
+import {
+  assistant,
+  call,
+  checkLaws,
+  expectView,
+  planContextOf,
+  result,
+  system,
+  testStrategy,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+
+testStrategy('middle-removal', () => middleRemoval({ minMessagesToKeep: 1 }));
+
+const numbered = (count: number, size = 50): Message[] =>
+  Array.from({ length: count }, (_, at) => user(`${words(size - 1)} ${at}`, { priority: 'NORMAL' }));
+const strategy = middleRemoval({ preserveStart: 2, preserveEnd: 2, minMessagesToKeep: 1 });
+const at = (messages: readonly Message[], ...positions: number[]) =>
+  positions.map((position) => messages[position] as Message);
+
+test('start and end stay, and of the middle the oldest goes first', () => {
+  const messages = numbered(8);
+  return expectView(strategy, messages, at(messages, 0, 1, 4, 5, 6, 7), { targetTokens: 300 });
+});
+
+test('in the middle the least important goes first', () => {
+  const messages = numbered(8).map(
+    (message, position): Message => (position === 4 ? { ...message, priority: 'LOW' } : message),
+  );
+  return expectView(strategy, messages, at(messages, 0, 1, 2, 3, 5, 6, 7), { targetTokens: 350 });
+});
+
+test('once the middle is used up, LOW messages of the start go, then those of the end', () => {
+  const low = new Set([1, 6]);
+  const messages = numbered(8).map(
+    (message, position): Message => (low.has(position) ? { ...message, priority: 'LOW' } : message),
+  );
+  return Promise.all([
+    expectView(strategy, messages, at(messages, 0, 6, 7), { targetTokens: 150 }),
+    expectView(strategy, messages, at(messages, 0, 7), { targetTokens: 0 }),
+  ]);
+});
+
+test('a LOW message at the end stays as long as the middle has any', () => {
+  const messages = numbered(8).map(
+    (message, position): Message => (position === 6 ? { ...message, priority: 'LOW' } : message),
+  );
+  return expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 200 });
+});
+
+test('at level EMERGENCY, NORMAL messages of start and end go too, but never the newest user message', () => {
+  const messages = numbered(8);
+  return Promise.all([
+    expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 0 }),
+    expectView(strategy, messages, at(messages, 7), { targetTokens: 0, contextWindow: 400 }),
+  ]);
+});
+
+test('an exchange that reaches into the start or the end belongs to it', () => {
+  const messages = transcript(
+    user(words(20), { priority: 'NORMAL' }),
+    call('a', 'read', {}, { priority: 'NORMAL' }),
+    result('a', words(20), { priority: 'NORMAL' }),
+    user(words(20), { priority: 'NORMAL' }),
+    call('b', 'read', {}, { priority: 'NORMAL' }),
+    result('b', words(20), { priority: 'NORMAL' }),
+    user('now?'),
+  );
+  return expectView(
+    strategy,
+    messages,
+    messages.filter((_, position) => position !== 3),
+    { targetTokens: 0 },
+  );
+});
+
+describe('none of the known defects is here', () => {
+  test('ten messages of 50 tokens with target 300: what does not stay is named, and six stay', async () => {
+    const messages = numbered(10);
+    const { messages: kept, record } = await checkLaws(
+      middleRemoval({ preserveStart: 2, preserveEnd: 3 }),
+      messages,
+      {
+        targetTokens: 300,
+      },
+    );
+    expect(kept).toHaveLength(6);
+    expect(record?.removed).toEqual(['m3', 'm4', 'm5', 'm6']);
+  });
+
+  test('seven messages with four at the start and five at the end are not doubled', async () => {
+    const { messages, record } = await checkLaws(
+      middleRemoval({ preserveStart: 4, preserveEnd: 5 }),
+      numbered(7),
+      { targetTokens: 0 },
+    );
+    expect(messages).toEqual(numbered(7));
+    expect(record).toBeUndefined();
+  });
+});
+
+test('never fewer messages stay than must', async () => {
+  const context = await planContextOf([system('be kind'), ...numbered(20)], {
+    targetTokens: 0,
+    minMessagesToKeep: 9,
+  });
+  expect(middleRemoval({ minMessagesToKeep: 12 }).plan(context).edits).toHaveLength(9);
+  expect(middleRemoval({ minMessagesToKeep: 2 }).plan(context).edits).toHaveLength(11);
+});
+
+test('what an assistant only says between tool calls goes before the calls', async () => {
+  const round = (id: string) => [call(id, 'read'), result(id, words(30)), assistant('ok')];
+  const messages = transcript(
+    user(words(30)),
+    ...['a', 'b', 'c', 'd', 'e', 'f'].flatMap(round),
+    user('now?'),
+  );
+  const { messages: kept } = await checkLaws(middleRemoval(), messages, { targetTokens: 227 });
+  expect(kept.filter(({ role }) => role === 'tool')).toHaveLength(6);
+});
+
+test('options of one’s own are checked', () => {
+  expect(() => middleRemoval({ preserveStart: 0 })).toThrow('middle-removal.preserveStart');
+});

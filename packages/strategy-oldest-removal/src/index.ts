@@ -1,0 +1,6 @@
+export {
+  type OldestRemovalOptions,
+  OldestRemovalStrategy,
+  oldestRemoval,
+  register,
+} from './oldest-removal.js';

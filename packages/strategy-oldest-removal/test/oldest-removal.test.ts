@@ -1,0 +1,99 @@
+import { exchangesOf, priorities } from '@ctx/core';
+import { oldestRemoval } from '@ctx/strategy-oldest-removal';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  expectView,
+  planContextOf,
+  result,
+  system,
+  testStrategy,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+
+const strategy = oldestRemoval({ minMessagesToKeep: 1 });
+
+testStrategy('oldest-removal', () => strategy);
+
+const plain = (count: number) =>
+  Array.from({ length: count }, (_, at) => user(`${words(49)} ${at}`, { priority: 'NORMAL' }));
+
+test('the oldest message goes first', () =>
+  expectView(strategy, plain(6), plain(6).slice(2), { targetTokens: 200 }));
+
+test('a new LOW message goes before an old HIGH one', () => {
+  const old = user(words(50), { priority: 'HIGH' });
+  return expectView(
+    strategy,
+    transcript(
+      old,
+      assistant(words(50), { priority: 'NORMAL' }),
+      assistant('hm', { priority: 'LOW' }),
+      user('now?'),
+    ),
+    transcript(old, assistant(words(50), { priority: 'NORMAL' }), user('now?')),
+    { targetTokens: 101 },
+  );
+});
+
+test('time decides only between equals, and before the position does', () => {
+  const [late, early, newest] = [
+    user(words(50), { createdAt: 900, priority: 'NORMAL' }),
+    user(words(51), { createdAt: 100, priority: 'NORMAL' }),
+    user('now?', { createdAt: 901 }),
+  ];
+  return expectView(strategy, [late, early, newest], [late, newest], { targetTokens: 60 });
+});
+
+test('a call and its results leave together, and system messages stay', () =>
+  expectView(
+    strategy,
+    transcript(
+      system('be kind'),
+      user(words(9), { priority: 'NORMAL' }),
+      call('a', 'read', {}, { priority: 'NORMAL' }),
+      result('a', words(90), { priority: 'NORMAL' }),
+      user('next'),
+    ),
+    transcript(system('be kind'), user('next')),
+    { targetTokens: 5 },
+  ));
+
+test('never fewer messages stay than must, those that may not leave among them', async () => {
+  const context = await planContextOf(plain(10), { targetTokens: 0 });
+  expect(oldestRemoval({ minMessagesToKeep: 7 }).plan(context).edits).toHaveLength(3);
+  expect(oldestRemoval().plan(context).edits).toHaveLength(6);
+});
+
+test('options of one’s own are checked', () => {
+  expect(() => oldestRemoval({ minMessagesToKeep: 0 })).toThrow('oldest-removal.minMessagesToKeep');
+  expect(() => oldestRemoval({ keep: 3 } as never)).toThrow('options of strategy "oldest-removal"');
+});
+
+test('what goes is never more important than what stays, but where too few would stay', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 500 }), async (messages, targetTokens) => {
+      const context = await planContextOf(messages, { targetTokens });
+      const dropped = new Set(
+        strategy
+          .plan(context)
+          .edits.flatMap((edit) => (edit.type === 'drop' ? (edit.messages as string[]) : [])),
+      );
+      const exchanges = exchangesOf(context.view).filter(
+        (exchange) => !exchange.pinned && exchange.tokens > 0,
+      );
+      const ranks = (gone: boolean) =>
+        exchanges
+          .filter((exchange) => dropped.has(exchange.messages[0]?.id as string) === gone)
+          .map((exchange) => priorities.indexOf(exchange.priority));
+      const stays = ranks(false);
+      if (context.view.length - dropped.size <= 3) return;
+      for (const rank of ranks(true)) expect(rank).toBeGreaterThanOrEqual(Math.max(...stays, -1));
+    }),
+    { numRuns: 60 },
+  );
+});
