@@ -1,0 +1,30 @@
+import { CtxError, type Message, Transcript } from '@ctx/core';
+import type { Findings, Place } from './findings.js';
+import type { Session, UsageReport } from './session.js';
+
+/** A message with its place in the file, and what the provider reported for it. */
+export interface Said {
+  readonly message: Message;
+  readonly place: Place;
+  readonly usage?: Omit<UsageReport, 'index'>;
+}
+
+/** The messages that a transcript accepts one after the other, with their usage. Empty ones are skipped, others refused. */
+export function accept(said: readonly Said[], findings: Findings): Pick<Session, 'messages' | 'usage'> {
+  const transcript = new Transcript();
+  const messages: Message[] = [];
+  const usage: UsageReport[] = [];
+  for (const { message, place, usage: reported } of said) {
+    try {
+      transcript.append(message);
+    } catch (error) {
+      if (!CtxError.isInstance(error)) throw error;
+      if (error.code === 'message-empty') findings.skip(place, 'The message has no content');
+      else findings.refuseFor(place, error);
+      continue;
+    }
+    if (reported !== undefined) usage.push({ index: messages.length, ...reported });
+    messages.push(message);
+  }
+  return usage.length > 0 ? { messages, usage } : { messages };
+}

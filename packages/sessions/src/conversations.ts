@@ -1,0 +1,110 @@
+import type { Message } from '@ctx/core';
+import { accept } from './accept.js';
+import { decode, type Native } from './decode.js';
+import { type Fields, isFields, nameIn } from './fields.js';
+import type { SessionReader } from './reader.js';
+import type { SessionRecord } from './records.js';
+import type { Session } from './session.js';
+
+/** What is particular to the messages of one API. */
+export interface ConversationFormat {
+  readonly format: Session['format'];
+  toMessages(natives: unknown[]): Message[];
+  /** Messages for a system prompt that stands beside the messages. */
+  systemMessages(system: unknown): Message[];
+}
+
+interface Conversation {
+  readonly natives: Native[];
+  /** What stands beside the messages: id, model, system. */
+  readonly fields: Fields;
+  readonly line: number;
+}
+
+/**
+ * Reads conversations as an API takes them: a list of messages, an object with `messages`, a list of such objects, or
+ * one message a line, all of which are one conversation.
+ */
+export function conversationReader(conversation: ConversationFormat): SessionReader {
+  return async function* (records, { name, findings }) {
+    let count = 0;
+    let waiting: Session | undefined;
+    const sessionOf = ({ natives, fields, line }: Conversation): Session => {
+      count += 1;
+      const decoded = decode(natives, conversation.toMessages, findings);
+      const system = hasText(fields.system) ? conversation.systemMessages(fields.system) : [];
+      const said = [
+        ...system.map((message) => ({ message, place: { line } })),
+        ...decoded.map(({ message, from }) => ({ message, place: from.place })),
+      ];
+      const model = nameIn(fields, 'model');
+      return {
+        id: nameIn(fields, 'id') ?? (count === 1 ? name : `${name}:${count}`),
+        format: conversation.format,
+        ...accept(said, findings),
+        ...(model !== undefined && { model }),
+        ...findings.take(),
+      };
+    };
+    for await (const one of conversationsIn(records, findings.refuse.bind(findings))) {
+      if (waiting !== undefined) yield waiting;
+      waiting = sessionOf(one);
+    }
+    if (waiting !== undefined) yield withRest(waiting, findings.take());
+  };
+}
+
+/** Lines that could not be read after the last conversation belong to no other. */
+function withRest(session: Session, rest: Pick<Session, 'skipped' | 'warnings'>): Session {
+  return {
+    ...session,
+    skipped: [...session.skipped, ...rest.skipped],
+    warnings: [...session.warnings, ...rest.warnings],
+  };
+}
+
+type Refuse = (place: { line: number; path?: string }, refusal: { problem: string; value: unknown }) => void;
+
+async function* conversationsIn(
+  records: AsyncIterable<SessionRecord>,
+  refuse: Refuse,
+): AsyncGenerator<Conversation> {
+  let lines: Conversation | undefined;
+  for await (const { line, value } of records) {
+    if (isFields(value) && 'role' in value) {
+      lines ??= { natives: [], fields: {}, line };
+      lines.natives.push({ native: value, place: { line } });
+      continue;
+    }
+    if (lines !== undefined) yield lines;
+    lines = undefined;
+    const values = Array.isArray(value) && value.some(hasMessages) ? value : [value];
+    for (const [index, one] of values.entries()) {
+      const messages = hasMessages(one) ? one.messages : one;
+      if (Array.isArray(messages) && messages.length > 0) {
+        const prefix = values === value ? `[${index}].` : '';
+        const path = (position: number) =>
+          hasMessages(one) ? `${prefix}messages[${position}]` : `[${position}]`;
+        const natives = messages.map((native, position) => ({
+          native,
+          place: { line, path: path(position) },
+        }));
+        yield { natives, fields: hasMessages(one) ? one : {}, line };
+      } else {
+        refuse(
+          { line },
+          { problem: 'The record is neither a message nor a conversation with messages', value: one },
+        );
+      }
+    }
+  }
+  if (lines !== undefined) yield lines;
+}
+
+function hasMessages(value: unknown): value is Fields & { messages: unknown[] } {
+  return isFields(value) && Array.isArray(value.messages);
+}
+
+function hasText(system: unknown): boolean {
+  return (typeof system === 'string' || Array.isArray(system)) && system.length > 0;
+}

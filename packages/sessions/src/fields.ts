@@ -1,0 +1,24 @@
+/** An object of unknown origin, of which nothing has been checked yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The field as a string; undefined where it is none, or empty. */
+export function nameIn(fields: Fields, key: string): string | undefined {
+  const value = fields[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The field as a token count; 0 where it is none. */
+export function countIn(fields: Fields, key: string): number {
+  const value = fields[key];
+  return typeof value === 'number' && value >= 0 ? value : 0;
+}
+
+/** A timestamp in ms since epoch, as the `createdAt` to spread into a message; nothing where it is none. */
+export function createdAt(timestamp: unknown): { createdAt?: number } {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
+  return typeof time === 'number' && time >= 0 ? { createdAt: time } : {};
+}

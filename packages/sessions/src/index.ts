@@ -1,0 +1,10 @@
+export { detectFormat } from './detect.js';
+export { readSession, readSessions } from './read-session.js';
+export {
+  type Note,
+  type ReadOptions,
+  type Session,
+  type SessionFormat,
+  sessionFormats,
+  type UsageReport,
+} from './session.js';

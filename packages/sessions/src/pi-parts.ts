@@ -1,0 +1,67 @@
+import { countIn, type Fields, isFields, nameIn } from './fields.js';
+
+/** pi's content as that of a message; core says what is wrong with a block that has not its fields. */
+export function partsFrom(content: unknown): unknown {
+  return Array.isArray(content) ? content.map(partFrom) : content;
+}
+
+function partFrom(block: unknown): unknown {
+  if (!isFields(block)) return block;
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'thinking':
+      return { type: 'reasoning', text: block.thinking };
+    case 'image':
+      return { type: 'image', image: block.data, mediaType: block.mimeType };
+    case 'toolCall':
+      return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.arguments };
+    default:
+      return { type: 'opaque', value: block };
+  }
+}
+
+/** The ids of the calls among the blocks. */
+export function callIdsOf(blocks: unknown): string[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.flatMap((block) =>
+    isFields(block) && block.type === 'toolCall' ? (nameIn(block, 'id') ?? []) : [],
+  );
+}
+
+/** A `toolResult` message as the part of a tool message. */
+export function resultFrom({ toolCallId, toolName, content, isError }: Fields): unknown {
+  return {
+    type: 'tool-result',
+    toolCallId,
+    toolName: toolName ?? 'unknown',
+    output: outputFrom(content),
+    ...(typeof isError === 'boolean' && { isError }),
+  };
+}
+
+/** Text where there is nothing else. */
+function outputFrom(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const texts = content.map((block) => (isFields(block) && block.type === 'text' ? block.text : undefined));
+  if (texts.every((text) => typeof text === 'string')) return texts.join('\n');
+  return { type: 'content', value: content.map(partFrom) };
+}
+
+/** A command that the user ran, as text for the model. */
+export function bashText({ command, output, exitCode }: Fields): string {
+  const failed = typeof exitCode === 'number' && exitCode !== 0 ? `\nExit code: ${exitCode}` : '';
+  return `$ ${String(command)}\n${typeof output === 'string' ? output : ''}${failed}`;
+}
+
+/** pi's `input` is what was neither read from the prompt cache nor written to it. */
+export function tokensOf(usage: Fields) {
+  const cacheReadTokens = countIn(usage, 'cacheRead');
+  const cacheWriteTokens = countIn(usage, 'cacheWrite');
+  return {
+    inputTokens: countIn(usage, 'input') + cacheReadTokens + cacheWriteTokens,
+    outputTokens: countIn(usage, 'output'),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}

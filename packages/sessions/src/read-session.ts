@@ -1,0 +1,104 @@
+import { parse } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { readAnthropic } from './anthropic.js';
+import { readClaudeCode } from './claude-code.js';
+import { detectFormat } from './detect.js';
+import { Findings } from './findings.js';
+import { readOpenai } from './openai.js';
+import { readPi } from './pi.js';
+import type { SessionReader } from './reader.js';
+import { recordsOf, type SessionRecord } from './records.js';
+import { type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
+
+const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
+  ['claude-code', readClaudeCode],
+  ['pi', readPi],
+  ['openai', readOpenai],
+  ['anthropic', readAnthropic],
+] as const);
+
+/** How many records are looked at before the format is decided. */
+const lookahead = 200;
+
+/**
+ * Reads the session of a file.
+ * @throws CtxError as `readSessions`, and `session-record-invalid` when the file holds more than one conversation
+ */
+export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
+  let session: Session | undefined;
+  for await (const next of readSessions(path, options)) {
+    if (session !== undefined) {
+      throw new CtxError({
+        code: 'session-record-invalid',
+        problem: 'The file holds more than one conversation',
+        place: path,
+        value: [session.id, next.id],
+        remedy: 'Read it with readSessions, which gives one after the other.',
+      });
+    }
+    session = next;
+  }
+  if (session === undefined) throw withoutConversation(path);
+  return session;
+}
+
+/**
+ * Reads every conversation of a file, one after the other. JSON lines are read as a stream; a file that is one JSON
+ * document is read whole and may not be longer than a string can be, about 512 MB.
+ * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown`, and `session-record-invalid` with
+ * the file and line of a broken record unless `lenient` is set
+ */
+export async function* readSessions(path: string, options: ReadOptions = {}): AsyncGenerator<Session> {
+  const findings = new Findings(path, options.lenient ?? false);
+  const records = recordsOf(path, findings);
+  try {
+    const head = options.format === undefined ? await firstOf(records) : [];
+    const values = head.map((record) => record.value);
+    const read = readers.get(options.format ?? detectFormat(values));
+    if (read === undefined) throw formatUnknown(path, options.format ?? values[0]);
+    const reading = { name: parse(path).name, findings, from: options.from ?? 'start' };
+    let isEmpty = true;
+    for await (const session of read(chain(head, records), reading)) {
+      isEmpty = false;
+      yield session;
+    }
+    if (isEmpty) throw withoutConversation(path);
+  } finally {
+    await records.return(undefined);
+  }
+}
+
+/** Takes some records off, enough to tell the format. */
+async function firstOf(records: AsyncGenerator<SessionRecord>): Promise<SessionRecord[]> {
+  const head: SessionRecord[] = [];
+  while (head.length < lookahead) {
+    const next = await records.next();
+    if (next.done === true) break;
+    head.push(next.value);
+  }
+  return head;
+}
+
+async function* chain<T>(head: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* head;
+  yield* rest;
+}
+
+function withoutConversation(path: string): CtxError {
+  return new CtxError({
+    code: 'session-empty',
+    problem: 'The file holds no conversation',
+    place: path,
+    remedy: 'Give a file with at least one message.',
+  });
+}
+
+function formatUnknown(path: string, value: unknown): CtxError {
+  return new CtxError({
+    code: 'session-format-unknown',
+    problem: 'The format of the session is not known',
+    place: path,
+    value,
+    remedy: `Known are ${sessionFormats.join(', ')}; name one as { format } if the file is in it.`,
+  });
+}

@@ -1,0 +1,126 @@
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { CtxError } from '@ctx/core';
+import type { Findings } from './findings.js';
+import { linesOf } from './lines.js';
+import { unreadable } from './unreadable.js';
+
+/** A JSON object or list, and the line it begins at. */
+export interface SessionRecord {
+  readonly line: number;
+  readonly value: object;
+}
+
+/**
+ * The records of a file: one a line, or the whole file where its first line is only the beginning of a JSON document.
+ * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown` for what is not JSON at all, and
+ * `session-record-invalid` for a line that is not JSON unless reading is lenient
+ */
+export async function* recordsOf(path: string, findings: Findings): AsyncGenerator<SessionRecord> {
+  let found = 0;
+  let broken = 0;
+  for await (const { line, text } of linesOf(path)) {
+    const json = text?.trim();
+    if (json === '') continue;
+    const value = json === undefined ? undefined : parsed(json);
+    if (typeof value === 'object' && value !== null) {
+      found += 1;
+      yield { line, value };
+      continue;
+    }
+    if (json !== undefined && found + broken === 0 && opensDocument(json)) {
+      yield { line: 1, value: await wholeDocument(path) };
+      return;
+    }
+    broken += 1;
+    if (!findings.lenient && found === 0 && json !== undefined && !/^[[{]/.test(json)) {
+      throw notJson(`${path}:${line}`, json);
+    }
+    findings.refuse({ line }, brokenLine(json));
+  }
+  if (found > 0) return;
+  if (broken > 0) throw notJson(path);
+  throw new CtxError({
+    code: 'session-empty',
+    problem: 'The file is empty',
+    place: path,
+    remedy: 'Give a file with at least one message.',
+  });
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function opensDocument(json: string): boolean {
+  return /^[[{]/.test(json) && /[[{,]$/.test(json);
+}
+
+function brokenLine(json: string | undefined) {
+  if (json === undefined) return { problem: 'The line is longer than a string can be' };
+  const value = json.slice(0, 200);
+  if (/^["\d-]|^(?:true|false|null)$/.test(json)) return { problem: 'The line is no object or list', value };
+  return { problem: 'The line is not complete JSON', value };
+}
+
+function notJson(place: string, json?: string): CtxError {
+  return new CtxError({
+    code: 'session-format-unknown',
+    problem: 'The file is neither JSON nor JSON lines',
+    place,
+    ...(json !== undefined && { value: json.slice(0, 200) }),
+    remedy: 'Give a session of Claude Code or pi, or a conversation as the OpenAI or Anthropic API takes it.',
+  });
+}
+
+/** Read at once, so it may not be longer than a string can be: about 512 MB. */
+async function wholeDocument(path: string): Promise<object> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (size > constants.MAX_STRING_LENGTH) {
+    throw new CtxError({
+      code: 'session-unreadable',
+      problem: 'The JSON document is larger than a string can be',
+      place: path,
+      value: size,
+      remedy: 'Write it as JSON lines, one message or conversation a line: these are read as a stream.',
+    });
+  }
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const line = lineOf(String(error), text);
+    throw new CtxError({
+      code: 'session-record-invalid',
+      problem: 'The JSON document is broken',
+      place: line === undefined ? path : `${path}:${line}`,
+      value: line === undefined ? text.slice(0, 200) : text.split('\n', line).at(-1)?.trim(),
+      remedy: 'Repair the document; only JSON lines can be read past a broken record.',
+      cause: error,
+    });
+  }
+}
+
+/** V8 names a syntax error's position, or shows the ten characters around it, or says that the end is missing. */
+function lineOf(error: string, text: string): number | undefined {
+  const position = /at position (\d+)/.exec(error)?.[1];
+  const excerpt = /"([\s\S]+?)"(?:\.\.\.)? is not valid JSON$/.exec(error)?.[1] ?? '';
+  const at = text.indexOf(excerpt);
+  const isUnique = excerpt !== '' && at !== -1 && at === text.lastIndexOf(excerpt);
+  if (position !== undefined) return linesBefore(text, Number(position));
+  if (isUnique) return linesBefore(text, at + Math.ceil(excerpt.length / 2));
+  return error.includes('Unexpected end') ? linesBefore(text.trimEnd(), text.length) : undefined;
+}
+
+function linesBefore(text: string, end: number): number {
+  return text.slice(0, end).split('\n').length;
+}

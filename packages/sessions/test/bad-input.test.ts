@@ -1,0 +1,124 @@
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readSession } from '@ctx/sessions';
+import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
+
+const user = (content: string) => ({ role: 'user', content });
+
+test('a missing path', async () => {
+  const path = join(tmpdir(), 'ctx-sessions-missing.jsonl');
+  const error = await expectRefused(readSession(path), 'session-unreadable', path);
+  expect(error.message).toContain('There is no such file');
+});
+
+test('a directory', async () => {
+  const path = dirname(sessionFile(''));
+  const error = await expectRefused(readSession(path), 'session-unreadable', path);
+  expect(error.message).toContain('is a directory');
+});
+
+test.each([
+  ['an empty file', ''],
+  ['blank lines', '\n \r\n\n'],
+  ['a byte order mark alone', '\uFEFF'],
+])('%s', async (_, content) => {
+  const path = sessionFile(content);
+  await expectRefused(readSession(path), 'session-empty', path);
+  await expectRefused(readSession(path, { lenient: true }), 'session-empty', path);
+});
+
+test.each([
+  ['text', 'Dear diary,\ntoday', ':1'],
+  ['bytes', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff]), ':1'],
+  ['UTF-16', Buffer.from('\uFEFF{"role":"user"}', 'utf16le'), ':1'],
+])('%s', async (_, content, line) => {
+  const path = sessionFile(content);
+  await expectRefused(readSession(path), 'session-format-unknown', `${path}${line}`);
+  await expectRefused(readSession(path, { lenient: true }), 'session-format-unknown', path);
+});
+
+test('a file that ends in the middle of a line', async () => {
+  const path = sessionFile(jsonLines(user('one'), user('two'), user('three')).slice(0, -20));
+  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:3`);
+  expect(error.message).toContain('The line is not complete JSON');
+
+  const session = await readSession(path, { lenient: true });
+  expect(outline(session.messages)).toEqual(['user one', 'user two']);
+  expect(session.skipped).toEqual([{ line: 3, reason: 'The line is not complete JSON' }]);
+});
+
+test('a single line that is cut is no unknown format', async () => {
+  const path = sessionFile('{"role":"user","cont');
+  await expectRefused(readSession(path), 'session-record-invalid', `${path}:1`);
+});
+
+test('a first line that is broken', async () => {
+  const path = sessionFile(`ntent":"cut"}\n${jsonLines(user('two'))}`);
+  await expectRefused(readSession(path), 'session-format-unknown', `${path}:1`);
+  const session = await readSession(path, { lenient: true });
+  expect(outline(session.messages)).toEqual(['user two']);
+  expect(session.skipped).toMatchObject([{ line: 1 }]);
+});
+
+test('a line that is JSON but no record', async () => {
+  const path = sessionFile(`${jsonLines(user('one'))}42\nnull\n`);
+  await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
+  const session = await readSession(path, { lenient: true });
+  expect(session.skipped).toEqual([
+    { line: 2, reason: 'The line is no object or list' },
+    { line: 3, reason: 'The line is no object or list' },
+  ]);
+});
+
+test.each([
+  ['cut', JSON.stringify([user('one'), user('two')], null, 2).slice(0, -30)],
+  ['with a comma too much', '[\n  {"role": "user",\n   "content": "one",},\n  {}\n]\n'],
+  ['with a word too much', `[\n  {"role": "user",\n   "content": oops ${'x'.repeat(40)} }\n]\n`],
+])('a JSON document, %s', async (_, content) => {
+  const path = sessionFile(content);
+  const error = await readSession(path).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'session-record-invalid' });
+  expect(String(error)).toMatch(/session\.jsonl:[2-9]/);
+  await expect(readSession(path, { lenient: true })).rejects.toMatchObject({
+    code: 'session-record-invalid',
+  });
+});
+
+test('a byte order mark and carriage returns', async () => {
+  const lines = `\uFEFF${jsonLines(user('one'), user('two')).replaceAll('\n', '\r\n')}`;
+  expect(outline((await readSession(sessionFile(lines))).messages)).toEqual(['user one', 'user two']);
+  const document = `\uFEFF${JSON.stringify([user('one')], null, 2).replaceAll('\n', '\r\n')}`;
+  expect(outline((await readSession(sessionFile(document))).messages)).toEqual(['user one']);
+});
+
+test('U+2028 does not end a line', async () => {
+  const session = await readSession(sessionFile(jsonLines(user('one\u2028two'))));
+  expect(outline(session.messages)).toEqual(['user one\u2028two']);
+});
+
+test('lone surrogates', async () => {
+  const session = await readSession(sessionFile('{"role":"user","content":"half \\ud83d of it"}'));
+  expectAccepted(session);
+  expect(session.messages[0]?.content).toBe('half \ud83d of it');
+});
+
+test('__proto__ keys change nothing', async () => {
+  const record =
+    '{"__proto__":{"role":"assistant"},"type":"user","sessionId":"s","message":{"role":"user","content":"hi"}}';
+  const other = '{"type":"__proto__","sessionId":"s"}';
+  const session = await readSession(sessionFile(`${record}\n${other}\n`));
+  expect(outline(session.messages)).toEqual(['user hi']);
+  expect(Object.keys(session.leftOut)).toEqual(['__proto__']);
+  expect(({} as { role?: string }).role).toBeUndefined();
+});
+
+test('a line of 20 MB', async () => {
+  const session = await readSession(sessionFile(jsonLines(user('x'.repeat(20_000_000)), user('two'))));
+  expect(session.messages.map((message) => message.content.length)).toEqual([20_000_000, 3]);
+});
+
+test('an error does not hold a line of 20 MB', async () => {
+  const path = sessionFile(`${jsonLines(user('one'))}{"role":"user","content":"${'x'.repeat(20_000_000)}`);
+  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
+  expect(String(error.value)).toHaveLength(200);
+});

@@ -1,0 +1,43 @@
+import { appendFileSync } from 'node:fs';
+import { readSessions } from '@ctx/sessions';
+import { linesOf } from '../src/lines.js';
+import { all, sessionFile } from './session-file.js';
+
+test('gives lines with their numbers', async () => {
+  expect(await all(linesOf(sessionFile('one\n\ntwo\r\nthree')))).toEqual([
+    { line: 1, text: 'one' },
+    { line: 2, text: '' },
+    { line: 3, text: 'two\r' },
+    { line: 4, text: 'three' },
+  ]);
+});
+
+test('joins what a chunk of the stream has cut', async () => {
+  const long = 'ä€😀'.repeat(200_000);
+  const lines = await all(linesOf(sessionFile(`${long}\n${long}\n`)));
+  expect(lines.map(({ text }) => text === long)).toEqual([true, true]);
+});
+
+test('a line too long for a string has no text', async () => {
+  expect(await all(linesOf(sessionFile('12345\n123456\n1\n'), 5))).toEqual([
+    { line: 1, text: '12345' },
+    { line: 2, text: undefined },
+    { line: 3, text: '1' },
+  ]);
+});
+
+test('100 MB are read as a stream', async () => {
+  const path = sessionFile('');
+  const conversation = { messages: [{ role: 'user', content: 'lorem ipsum '.repeat(8000) }] };
+  const megabytes = `${JSON.stringify(conversation)}\n`.repeat(104);
+  for (let written = 0; written < 10; written += 1) appendFileSync(path, megabytes);
+  const before = process.memoryUsage().heapUsed;
+  let most = before;
+  let count = 0;
+  for await (const session of readSessions(path)) {
+    count += session.messages.length;
+    most = Math.max(most, process.memoryUsage().heapUsed);
+  }
+  expect(count).toBe(1040);
+  expect(most - before).toBeLessThan(80e6);
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CtxError, type ErrorCode, type Message, messageText, Transcript, toolCallsOf } from '@ctx/core';
+import type { Session } from '@ctx/sessions';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-sessions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file into a folder of its own and gives its path. */
+export function sessionFile(content: string | Buffer, name = 'session.jsonl'): string {
+  const path = join(mkdtempSync(join(folder, 'file-')), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+export function jsonLines(...records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** One line a message: its role, what it calls or answers, its text. */
+export function outline(messages: readonly Message[]): string[] {
+  return messages.map((message) => {
+    const calls = toolCallsOf(message).map((call) => `call ${call.toolCallId}`);
+    const results =
+      message.role === 'tool' ? message.content.map((result) => `result ${result.toolCallId}`) : [];
+    return [message.role, ...calls, ...results, messageText(message)].filter((word) => word !== '').join(' ');
+  });
+}
+
+/** What holds for every session, whatever is in it. */
+export function expectAccepted({ messages, usage = [] }: Session): void {
+  const transcript = new Transcript();
+  for (const message of messages) transcript.append(message);
+  for (const { index, inputTokens, cacheReadTokens, cacheWriteTokens } of usage) {
+    expect(messages[index]?.role).toBe('assistant');
+    expect(inputTokens).toBeGreaterThanOrEqual(cacheReadTokens + cacheWriteTokens);
+  }
+}
+
+/** Checks the code and place of the error that a promise is rejected with, and gives the error. */
+export async function expectRefused(
+  promise: Promise<unknown>,
+  code: ErrorCode,
+  place: string,
+): Promise<CtxError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!CtxError.isInstance(error)) throw new Error(`Rejected with a CtxError was expected, got ${error}`);
+  expect([error.code, error.place]).toEqual([code, place]);
+  return error;
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
