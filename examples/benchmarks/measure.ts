@@ -1,0 +1,111 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import type { Message, ModelId } from '@ctx/core';
+import { createContextManager } from '@ctx/presets';
+
+/** The strategies that are compared, by their registered names. */
+export const strategyNames = ['middle-removal', 'oldest-removal', 'hybrid'] as const;
+/** Shares of a session's tokens to compress it to. */
+export const shares = [0.5, 0.25] as const;
+
+export interface Measurement {
+  readonly strategy: string;
+  /** For a strategy made of strategies: the one that planned. */
+  readonly chosen: string | undefined;
+  readonly share: number;
+  /** Tokens of the whole request. */
+  readonly tokensBefore: number;
+  readonly targetTokens: number;
+  readonly tokensAfter: number;
+  readonly messagesBefore: number;
+  readonly messagesKept: number;
+  readonly userMessages: number;
+  readonly userMessagesVerbatim: number;
+  readonly validOpenai: boolean;
+  readonly validAnthropic: boolean;
+  /** Planning, checking and applying, without counting. */
+  readonly ms: number;
+}
+
+/** Compresses a conversation with one strategy to a share of its tokens, as a user of that model would. */
+export async function measure(
+  messages: readonly Message[],
+  { strategy, share, model }: { strategy: string; share: number; model: ModelId },
+): Promise<Measurement> {
+  const config = { contextWindow: 100_000_000, leadingUser: true };
+  const manager = createContextManager({ ...model, config });
+  for (const message of messages) manager.append(message);
+  const { tokensBefore, messagesBefore } = await manager.simulate({ targetTokens: 100_000_000 });
+  const targetTokens = Math.floor(manager.stats().currentTokens * share);
+
+  const start = performance.now();
+  const { record } = await manager.compress({ strategy, targetTokens });
+  const ms = performance.now() - start;
+
+  const view = manager.view();
+  const shown = new Set(view);
+  const users = messages.filter((message) => message.role === 'user' && message.summary !== true);
+  return {
+    strategy,
+    chosen: record?.chosen,
+    share,
+    tokensBefore,
+    targetTokens: Math.floor(tokensBefore * share),
+    tokensAfter: manager.stats().countedTokens,
+    messagesBefore,
+    messagesKept: manager.stats().messages,
+    userMessages: users.length,
+    userMessagesVerbatim: users.filter((message) => shown.has(message)).length,
+    validOpenai: openaiCodec.validate(openaiCodec.fromMessages(view)).length === 0,
+    validAnthropic: anthropicCodec.validate(anthropicCodec.fromMessages(view)).length === 0,
+    ms,
+  };
+}
+
+/** Several measurements of one strategy and share as one: sums, and valid where all are. */
+export function total(measurements: readonly Measurement[]): Measurement {
+  return measurements.reduce((a, b) => ({
+    ...a,
+    chosen: a.chosen === b.chosen ? a.chosen : 'both',
+    tokensBefore: a.tokensBefore + b.tokensBefore,
+    targetTokens: a.targetTokens + b.targetTokens,
+    tokensAfter: a.tokensAfter + b.tokensAfter,
+    messagesBefore: a.messagesBefore + b.messagesBefore,
+    messagesKept: a.messagesKept + b.messagesKept,
+    userMessages: a.userMessages + b.userMessages,
+    userMessagesVerbatim: a.userMessagesVerbatim + b.userMessagesVerbatim,
+    validOpenai: a.validOpenai && b.validOpenai,
+    validAnthropic: a.validAnthropic && b.validAnthropic,
+    ms: a.ms + b.ms,
+  }));
+}
+
+export const measurementHead = [
+  'strategy',
+  'to',
+  'tokens before',
+  'after',
+  'messages kept',
+  'user messages verbatim',
+  'valid OpenAI',
+  'valid Anthropic',
+  'ms',
+];
+
+export function measurementRow(one: Measurement): string[] {
+  return [
+    one.chosen === undefined ? one.strategy : `${one.strategy} (${one.chosen})`,
+    `${one.share * 100} %`,
+    figure(one.tokensBefore),
+    figure(one.tokensAfter) + (one.tokensAfter > one.targetTokens ? ' (over)' : ''),
+    `${one.messagesKept} of ${one.messagesBefore}`,
+    `${one.userMessagesVerbatim} of ${one.userMessages}`,
+    one.validOpenai ? 'yes' : 'no',
+    one.validAnthropic ? 'yes' : 'no',
+    one.ms.toFixed(1),
+  ];
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en-US');
+}

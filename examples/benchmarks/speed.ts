@@ -1,0 +1,236 @@
+// Measures how fast ctx is and how its time grows, beside LangChain's trimMessages and the AI SDK's pruneMessages on
+// the same messages in the same run. Start: npm run bench:speed [-- --full]
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { bpeCounter, type ContextManager, createContextManager, type Message } from '@ctx/core';
+import { middleRemoval } from '@ctx/strategy-middle-removal';
+import { oldestRemoval } from '@ctx/strategy-oldest-removal';
+import { conversation } from './conversation.js';
+import { approximately, prune, toAiSdk, toLangChain, trimWith } from './peers.js';
+import { progress } from './progress.js';
+import { type Cell, markdownTable, ms } from './table.js';
+import { growth, median, timed } from './timing.js';
+
+interface Figure {
+  readonly what: string;
+  readonly measured: string;
+  readonly goal: string;
+  readonly reached: boolean;
+}
+
+const full = process.argv.includes('--full');
+const figures: Figure[] = [];
+const strategies = { 'middle-removal': middleRemoval(), 'oldest-removal': oldestRemoval() };
+const counter = bpeCounter();
+
+function figure(what: string, measured: string, goal: string, reached: boolean): void {
+  figures.push({ what, measured, goal, reached });
+}
+
+function managerWith(messages: readonly Message[], contextWindow = 1_000_000_000): ContextManager {
+  const manager = createContextManager({ counter, config: { contextWindow, throttleMs: 0 } });
+  for (const message of messages) manager.append(message);
+  return manager;
+}
+
+async function startUp(): Promise<void> {
+  const core = JSON.stringify(import.meta.resolve('@ctx/core'));
+  const inFreshProcess = (code: string) => {
+    const script = `const { createContextManager, bpeCounter } = await (async () => { globalThis.start = performance.now(); return import(${core}); })(); ${code}`;
+    const run = () =>
+      Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+    return median(Array.from({ length: 7 }, run));
+  };
+  const importMs = inFreshProcess('console.log(performance.now() - start)');
+  figure('import @ctx/core, in a fresh process', `${ms(importMs)} ms`, '< 100 ms', importMs < 100);
+  const firstCountMs = inFreshProcess(
+    'const counter = bpeCounter(); const from = performance.now(); await counter.load(); counter.count("hello world"); console.log(performance.now() - from)',
+  );
+  figure('first count, tokenizer loaded for it', `${ms(firstCountMs)} ms`, '< 400 ms', firstCountMs < 400);
+}
+
+async function appendAndCheck(): Promise<void> {
+  const rounds = 500;
+  const perMessage = async (size: number) => {
+    const messages = conversation(size);
+    const added = conversation(size + 3 * rounds).slice(size, size + rounds);
+    const timing = await timed(
+      () => managerWith(messages),
+      async (manager) => {
+        for (const message of added) await manager.add({ role: 'user', content: JSON.stringify(message) });
+      },
+    );
+    return timing.ms / rounds;
+  };
+  await perMessage(10);
+  const [few, many] = [await perMessage(10), await perMessage(10_000)];
+  const ratio = many / few;
+  figure(
+    'append + checkAndCompress below the trigger, after 10,000 messages against after 10',
+    `${(many * 1000).toFixed(0)} µs against ${(few * 1000).toFixed(0)} µs: ${ratio.toFixed(2)}×`,
+    '< 2×',
+    ratio < 2,
+  );
+}
+
+async function planAndApply(): Promise<void> {
+  for (const [name, strategy] of Object.entries(strategies)) {
+    const compress = async (size: number) => {
+      const messages = conversation(size);
+      managerWith(messages);
+      const { ms } = await timed(
+        async () => {
+          const manager = managerWith(messages);
+          await manager.simulate({ targetTokens: 1_000_000_000 });
+          return { manager, targetTokens: Math.floor(manager.stats().currentTokens / 2) };
+        },
+        ({ manager, targetTokens }) => manager.compress({ strategy, targetTokens }),
+        { budgetMs: 3_000 },
+      );
+      progress(`${name} on ${size} messages`);
+      return { size, ms };
+    };
+    const points = [];
+    for (const size of [1_000, 10_000, 30_000, 100_000]) points.push(await compress(size));
+    const [, tenThousand, , hundredThousand] = points;
+    if (tenThousand === undefined || hundredThousand === undefined) continue;
+    figure(
+      `${name}: plan, check and apply, 10,000 messages to half`,
+      `${ms(tenThousand.ms)} ms`,
+      '< 50 ms',
+      tenThousand.ms < 50,
+    );
+    const power = growth(tenThousand, hundredThousand);
+    // n log n between 10,000 and 100,000 grows with the power 1.097; the rest is room for noise and caches.
+    figure(
+      `${name}: growth from 10,000 to 100,000 messages`,
+      `n^${power.toFixed(2)} (${ms(hundredThousand.ms)} ms)`,
+      'n log n (≤ n^1.3)',
+      power <= 1.3,
+    );
+  }
+}
+
+async function unbrokenText(): Promise<void> {
+  const texts = {
+    'one letter': 'a'.repeat(1_000_000),
+    'random Latin letters': letters(1_000_000, 97, 26),
+    'random Chinese characters': letters(1_000_000, 0x4e00, 6_000),
+  };
+  await counter.load?.();
+  for (const [name, text] of Object.entries(texts)) {
+    const start = performance.now();
+    const tokens = counter.count(text);
+    const seconds = (performance.now() - start) / 1000;
+    progress(name);
+    figure(
+      `count a million characters without a space, ${name}`,
+      `${seconds.toFixed(2)} s, ${tokens} tokens`,
+      '< 10 s',
+      seconds < 10,
+    );
+  }
+}
+
+function letters(length: number, first: number, range: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(first + (state % range));
+  }).join('');
+}
+
+async function besidePeers(): Promise<Cell[][]> {
+  const sizes = full ? [100, 1_000, 3_000, 10_000, 50_000] : [100, 1_000, 3_000];
+  const exact = (text: string) => counter.count(text);
+  const rows: Cell[][] = [];
+  for (const size of sizes) {
+    const messages = conversation(size);
+    const budget = Math.floor(managerWith(messages).stats().countedTokens / 2);
+    const chain = toLangChain(messages);
+    const sdk = toAiSdk(messages);
+    const once = { budgetMs: 1 };
+    const ours = (strategy: keyof typeof strategies) =>
+      timed(
+        () => managerWith(messages),
+        (manager) => manager.compress({ strategy: strategies[strategy], targetTokens: budget }),
+      );
+    const fromNothing = () =>
+      timed(
+        () => {},
+        () =>
+          managerWith(messages.map((message) => ({ ...message }))).compress({
+            strategy: strategies['oldest-removal'],
+            targetTokens: budget,
+          }),
+        { budgetMs: 3_000, maxRuns: 5 },
+      );
+    const langChainApproximate =
+      size <= 10_000
+        ? await timed(
+            () => {},
+            () => trimWith(approximately)(chain, budget),
+            once,
+          )
+        : undefined;
+    const langChainExact =
+      size <= 1_000
+        ? await timed(
+            () => {},
+            () => trimWith(exact)(chain, budget),
+            once,
+          )
+        : undefined;
+    progress(`peers on ${size} messages`);
+    rows.push([
+      size,
+      ...[await ours('middle-removal'), await ours('oldest-removal'), await fromNothing()].map((timing) =>
+        ms(timing.ms),
+      ),
+      ms(
+        (
+          await timed(
+            () => {},
+            () => prune(sdk),
+          )
+        ).ms,
+      ),
+      langChainApproximate === undefined ? '–' : ms(langChainApproximate.ms),
+      langChainExact === undefined ? '–' : ms(langChainExact.ms),
+    ]);
+  }
+  return rows;
+}
+
+await startUp();
+await appendAndCheck();
+await planAndApply();
+await unbrokenText();
+const peers = await besidePeers();
+
+const figureTable = markdownTable(
+  ['what', 'measured', 'goal', 'reached'],
+  figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'yes' : 'no']),
+);
+const peerTable = markdownTable(
+  [
+    'messages',
+    'ctx middle-removal',
+    'ctx oldest-removal',
+    'ctx, counting included',
+    'AI SDK pruneMessages',
+    'LangChain trimMessages, length / 4',
+    'LangChain trimMessages, gpt-tokenizer',
+  ],
+  peers,
+);
+const title = `Node ${process.versions.node}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`;
+const report = `${figureTable}\n\nMedian ms to bring a conversation to half of its tokens (pruneMessages has no budget: it removes tool calls before the last ten messages):\n\n${peerTable}\n\n${title}\n`;
+const folder = fileURLToPath(new URL('results/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+writeFileSync(`${folder}speed.md`, report);
+writeFileSync(`${folder}speed.json`, `${JSON.stringify({ title, figures, peers }, undefined, 2)}\n`);
+console.log(`\n${report}`);

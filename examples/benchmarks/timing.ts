@@ -1,0 +1,32 @@
+export interface Timing {
+  /** Median, in ms. */
+  readonly ms: number;
+  readonly runs: number;
+}
+
+/** Runs a task again and again, for about `budgetMs` and at least once, and takes the median. `setUp` is not timed. */
+export async function timed<T>(
+  setUp: () => T | Promise<T>,
+  task: (prepared: T) => unknown,
+  { budgetMs = 1_500, maxRuns = 25 }: { readonly budgetMs?: number; readonly maxRuns?: number } = {},
+): Promise<Timing> {
+  const times: number[] = [];
+  const end = performance.now() + budgetMs;
+  do {
+    const prepared = await setUp();
+    const start = performance.now();
+    await task(prepared);
+    times.push(performance.now() - start);
+  } while (performance.now() < end && times.length < maxRuns);
+  return { ms: median(times), runs: times.length };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The power of n with which time grows between two sizes: 1 is linear, 2 quadratic. */
+export function growth(small: { size: number; ms: number }, large: { size: number; ms: number }): number {
+  return Math.log(large.ms / small.ms) / Math.log(large.size / small.size);
+}

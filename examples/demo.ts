@@ -1,0 +1,67 @@
+// Compresses a session with each strategy to half and to a quarter of its tokens, and prints what became of it.
+// Start: npm run demo [-- path/to/session.jsonl] [--lenient]
+
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CtxError } from '@ctx/core';
+import { explainChoice } from '@ctx/presets';
+import { readSessions, type Session } from '@ctx/sessions';
+import { measure, measurementHead, measurementRow, shares, strategyNames, total } from './benchmarks/measure.js';
+import { progress, progressDone } from './benchmarks/progress.js';
+import { markdownTable } from './benchmarks/table.js';
+
+const bundled = fileURLToPath(new URL('sessions/fix-a-bug.jsonl', import.meta.url));
+/** Models for which the choice of the presets is shown. */
+const models = ['openai/gpt-5', 'openai/o3', 'anthropic/claude-sonnet-4-5', 'google/gemini-1.5-pro', 'ollama/llama3'];
+
+/** The report for one file, as text. */
+export async function demo(path: string, { lenient = false } = {}): Promise<string> {
+  const sessions: Session[] = [];
+  for await (const session of readSessions(path, { lenient })) {
+    sessions.push(session);
+    progress(`read ${sessions.length} conversations`);
+  }
+  const rows = [];
+  for (const share of shares) {
+    for (const strategy of strategyNames) {
+      const measurements = [];
+      for (const { messages, provider, model } of sessions) {
+        progress(`${strategy} to ${share * 100} %, conversation ${measurements.length + 1} of ${sessions.length}`);
+        measurements.push(await measure(messages, { strategy, share, model: { provider, model } }));
+      }
+      rows.push(measurementRow(total(measurements)));
+    }
+  }
+  progressDone();
+
+  const [{ format, provider, model } = { format: 'unknown', provider: undefined, model: undefined }] = sessions;
+  const skipped = sessions.flatMap((session) => session.skipped);
+  const choice = explainChoice({ provider, model });
+  const others = models.map((id) => {
+    const [vendor, name] = id.split('/');
+    return { id, ...explainChoice({ provider: vendor, model: name }) };
+  });
+  return [
+    `${relative(process.cwd(), path)}: ${sessions.length === 1 ? 'a conversation' : `${sessions.length} conversations`} in the format ${format}`,
+    ...skipped.slice(0, 5).map(({ line, reason }) => `  line ${line} was left out: ${reason}`),
+    ...(skipped.length > 5 ? [`  and ${skipped.length - 5} more lines`] : []),
+    '',
+    markdownTable(measurementHead, rows),
+    '',
+    `For ${model ?? 'a model that is not known'} the presets choose ${choice.pipeline.join(', ')}: ${choice.why}.`,
+    ...others.map(({ id, pipeline, why }) => `  ${id}: ${pipeline.join(', ')} (${why})`),
+  ].join('\n');
+}
+
+export async function main(args: readonly string[]): Promise<void> {
+  const [path = bundled] = args.filter((arg) => !arg.startsWith('--'));
+  try {
+    console.log(await demo(path, { lenient: args.includes('--lenient') }));
+  } catch (error) {
+    if (!CtxError.isInstance(error)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
