@@ -53,6 +53,7 @@ export class Compressor {
     const { conversation } = this.meter;
     const { reason, targetTokens } = request;
     const startedAt = now();
+    const { revision } = conversation;
     const before = this.#standing();
     events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
 
@@ -68,7 +69,7 @@ export class Compressor {
       if (status !== 'progress') this.#stalled.set(strategy, result.view.tokens);
     }
 
-    const committed = conversation.commit(id, result.edits);
+    const committed = conversation.commit(id, { ...result, revision });
     const after = this.#standing();
     const record: CompressionRecord | undefined =
       committed.accepted.length === 0
@@ -79,8 +80,10 @@ export class Compressor {
             durationMs: now() - startedAt,
             reason,
             level: before.level,
-            strategy: namesOf(result),
-            chosen: result.stages.find((stage) => stage.chosen !== undefined)?.chosen,
+            strategy: progressOf(result)
+              .map((stage) => stage.strategy)
+              .join(' + '),
+            chosen: progressOf(result).find((stage) => stage.chosen !== undefined)?.chosen,
             stages: result.stages,
             edits: committed.accepted,
             rejected: [...result.rejected, ...committed.rejected],
@@ -189,11 +192,8 @@ export class Compressor {
   }
 }
 
-function namesOf({ stages }: RunResult): string {
-  return stages
-    .filter((stage) => stage.status === 'progress')
-    .map((stage) => stage.strategy)
-    .join(' + ');
+function progressOf({ stages }: RunResult) {
+  return stages.filter((stage) => stage.status === 'progress');
 }
 
 /** Messages of the transcript that one view shows by themselves and the other does not. */

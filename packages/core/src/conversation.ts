@@ -9,6 +9,13 @@ import { Transcript, type TranscriptMessage, unknownId } from './transcript.js';
 import { validateView } from './validate.js';
 import { type CountMessage, View } from './view.js';
 
+/** Edits as they were accepted on the view of a revision, and the view they left. */
+export interface Planned {
+  readonly revision: string;
+  readonly edits: readonly ResolvedEdit[];
+  readonly view: View;
+}
+
 /**
  * The transcript, the records in force, and the view that follows from both. Every change leaves the view equal to the
  * transcript with all edits of the records applied in order.
@@ -20,6 +27,7 @@ export class Conversation {
   #view = new View();
   /** Changes whenever the view is no longer an extension of what it was. */
   generation = 0;
+  #pinned = 0;
 
   constructor(
     readonly counter: MessageCounter,
@@ -37,6 +45,11 @@ export class Conversation {
   /** Tokens that a compression leaves free for a marker. */
   get markerAllowance(): number {
     return markerAllowance(this.transcript, this.rules, this.count);
+  }
+
+  /** Changes with everything that edits are judged by: the messages, the view and the pins. */
+  get revision(): string {
+    return `${this.generation} ${this.transcript.length} ${this.#pinned}`;
   }
 
   get gateRules(): GateRules {
@@ -57,17 +70,20 @@ export class Conversation {
   }
 
   /**
-   * Applies the edits of a new record to the view as it is now, which may have grown since they were planned. The
-   * caller adds the record of what was accepted. The view as a whole is checked once more: should it break an
-   * invariant all the same, nothing is applied.
+   * Puts the edits of a new record in force. They are judged once more where the view is no longer the one they were
+   * planned for, because messages came or went meanwhile. The view as a whole is checked in any case: should it break
+   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted.
    */
-  commit(record: string, edits: readonly ResolvedEdit[]): Applied {
+  commit(record: string, planned: Planned): Applied {
     const before = this.#view;
-    const applied = applyEdits(before, edits, this.gateRules, this.count, { record });
-    if (applied.accepted.length === 0) return applied;
+    const applied =
+      planned.revision === this.revision
+        ? { view: planned.view, accepted: planned.edits, rejected: [] }
+        : applyEdits(before, planned.edits, this.gateRules, this.count, { record });
+    if (applied.accepted.length === 0) return { ...applied, view: before };
     const [violation] = validateView(applied.view, { ...this.gateRules, before });
     if (violation !== undefined) {
-      return { view: before, accepted: [], rejected: edits.map((edit) => ({ edit, ...violation })) };
+      return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
     }
     this.#show(applied.view);
     this.generation += 1;
@@ -93,6 +109,7 @@ export class Conversation {
       });
     }
     this.pins.add(id);
+    this.#pinned += 1;
   }
 
   /**

@@ -63,7 +63,7 @@ function loadEncoding(encoding: Encoding) {
 }
 
 function countGuarded(text: string, count: (text: string) => number): number {
-  if (text.length <= pieceLength) return count(text);
+  if (!hasLongRun(text)) return count(text);
   let total = 0;
   let position = 0;
   for (const match of text.matchAll(longRun)) {
@@ -72,6 +72,19 @@ function countGuarded(text: string, count: (text: string) => number): number {
     position = match.index + match[0].length;
   }
   return position === 0 ? count(text) : total + (position < text.length ? count(text.slice(position)) : 0);
+}
+
+/** A quick look for a run without white space, or of nothing else, before the kinds of characters are told apart. */
+function hasLongRun(text: string): boolean {
+  let run = 0;
+  let inSpace = false;
+  for (let at = 0; at < text.length && run <= pieceLength; at += 1) {
+    const code = text.charCodeAt(at);
+    const isSpace = code === 32 || (code >= 9 && code <= 13) || code === 160;
+    run = isSpace === inSpace ? run + 1 : 1;
+    inSpace = isSpace;
+  }
+  return run > pieceLength;
 }
 
 function countRun(run: string, count: (text: string) => number): number {

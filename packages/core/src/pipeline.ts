@@ -4,6 +4,7 @@ import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
 import type { SafeEmitter } from './events.js';
 import { applyEdits, type GateRules, isEdit, type RejectedEdit } from './gate.js';
+import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';
 import type { StageReport } from './record.js';
@@ -46,7 +47,8 @@ export interface RunResult {
 }
 
 /**
- * Runs the stages in order until the target is met. A stage that fails is reported, and the next one runs.
+ * Runs the stages in order until the target is met, and the last resort where the view is larger than the window even
+ * so. A stage that fails is reported, and the next one runs.
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
@@ -55,8 +57,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const rejected: RejectedEdit[] = [];
   const unresolved: Edit[] = [];
   const stages: StageReport[] = [];
-  for (const strategy of run.stages) {
-    if (view.tokens <= run.targetTokens) break;
+  for (const strategy of [...run.stages, lastResort]) {
+    if (view.tokens <= (strategy === lastResort ? run.maxTokens : run.targetTokens)) continue;
     const { name } = strategy;
     const reason = run.passOver?.(strategy, view);
     if (reason !== undefined) {

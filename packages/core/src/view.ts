@@ -49,15 +49,16 @@ export class View {
     return messages;
   }
 
-  append(added: TranscriptMessage, count: CountMessage): void {
-    this.#push({ ...added, origins: [added.id], ...count(added.message) });
+  append({ id, message, exchange }: TranscriptMessage, count: CountMessage): void {
+    const { tokens, toolCalls, estimated } = count(message);
+    this.#push({ id, message, exchange, origins: [id], tokens, toolCalls, estimated });
   }
 
-  #push({ id, message, exchange, origins, tokens, toolCalls, estimated }: ViewEntry): void {
-    this.entries.push({ id, message, exchange, origins, tokens, toolCalls, estimated });
-    this.tokens += tokens;
-    this.toolCalls += toolCalls;
-    if (estimated) this.estimates += 1;
+  #push(entry: ViewEntry): void {
+    this.entries.push(entry);
+    this.tokens += entry.tokens;
+    this.toolCalls += entry.toolCalls;
+    if (entry.estimated) this.estimates += 1;
   }
 
   /** A view that `append` to this one does not reach. */

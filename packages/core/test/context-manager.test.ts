@@ -527,3 +527,27 @@ test('the transcript that is given away cannot be used to change the manager', (
   (made.view() as Message[]).pop();
   expect([made.transcript.length, made.view().length]).toEqual([2, 2]);
 });
+
+describe('a view that the stages leave larger than the window', () => {
+  const idle = defineStrategy({ name: 'idle', emits: ['drop'], plan: () => ({ edits: [] }) });
+
+  test('is made to fit by the last resort, and the first task stays longest', async () => {
+    const made = manager({ strategies: [idle] });
+    const messages = [
+      user(words(20, 'task')),
+      ...Array.from({ length: 9 }, () => assistant(words(12))),
+      user('so?'),
+    ];
+    for (const message of messages) made.append(message);
+    const { record, status } = await made.checkAndCompress();
+    expect(status).toBe('insufficient');
+    expect(record).toMatchObject({ strategy: 'last-resort', tokensAfter: 93 });
+    expect(made.view()[0]).toBe(messages[0]);
+  });
+
+  test('also where the caller named a target above the window', async () => {
+    const made = filled(15);
+    await made.compress({ targetTokens: 140 });
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
+  });
+});
