@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { command, node, npm, packages, readJson, root } from './tools.mjs';
 
+/** Where the user started npm; paths they give are relative to it. */
+const userFolder = process.env.INIT_CWD ?? process.cwd();
 const stampFile = join(root, 'node_modules/.ctx-install');
 
 const tasks = {
@@ -14,6 +16,7 @@ const tasks = {
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
+  readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
 };
 
@@ -46,7 +49,7 @@ function build() {
 
 function example(file, args) {
   return node(['--import', import.meta.resolve('tsx'), join(root, 'examples', file), ...args], {
-    cwd: process.env.INIT_CWD ?? process.cwd(),
+    cwd: userFolder,
     env: { TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
   });
 }
@@ -71,7 +74,7 @@ if (!Object.hasOwn(tasks, name)) {
 }
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
-  () => (['demo', 'test', 'bench', 'bench:speed'].includes(name) ? compile() : 0),
+  () => (['demo', 'test', 'bench', 'bench:speed', 'readme'].includes(name) ? compile() : 0),
   () => tasks[name](args),
 ];
 for (const step of steps) {
