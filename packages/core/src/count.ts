@@ -215,7 +215,7 @@ function measuredBySize(part: Part): boolean {
 }
 
 /** Tool arguments as the model wrote them: keys and unescaped strings, not JSON; at most 64 levels deep. */
-export function decodedText(value: unknown, depth = 0): string {
+function decodedText(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
   if (depth >= 64) return '';

@@ -44,7 +44,7 @@ function timedOut(timeoutMs: number): CtxError {
   });
 }
 
-export function aborted(reason: unknown): CtxError {
+function aborted(reason: unknown): CtxError {
   return new CtxError({
     code: 'aborted',
     problem: 'The caller aborted the work',

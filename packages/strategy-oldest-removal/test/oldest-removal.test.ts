@@ -1,4 +1,4 @@
-import { exchangesOf, priorities } from '@ctx/core';
+import { type DropEdit, exchangesOf, priorities } from '@ctx/core';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import {
   arbitraryTranscript,
@@ -78,11 +78,7 @@ test('what goes is never more important than what stays, but where too few would
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 500 }), async (messages, targetTokens) => {
       const context = await planContextOf(messages, { targetTokens });
-      const dropped = new Set(
-        strategy
-          .plan(context)
-          .edits.flatMap((edit) => (edit.type === 'drop' ? (edit.messages as string[]) : [])),
-      );
+      const dropped = new Set(strategy.plan(context).edits.flatMap((edit) => (edit as DropEdit).messages));
       const exchanges = exchangesOf(context.view).filter(
         (exchange) => !exchange.pinned && exchange.tokens > 0,
       );
