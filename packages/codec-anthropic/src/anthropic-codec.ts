@@ -1,0 +1,13 @@
+import type { Codec } from '@ctx/core';
+import { toMessages } from './decode.js';
+import { fromMessages } from './encode.js';
+import type { AnthropicConversation } from './native-message.js';
+import { validate } from './validate.js';
+
+/** The system prompt and messages of Anthropic's Messages API. */
+export const anthropicCodec: Codec<AnthropicConversation> = {
+  name: 'anthropic',
+  toMessages,
+  fromMessages,
+  validate,
+};

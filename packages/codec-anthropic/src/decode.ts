@@ -1,0 +1,106 @@
+import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
+import { fieldsOf, nativeInvalid } from './native-invalid.js';
+import type { AnthropicConversation, NativeMessage } from './native-message.js';
+
+/** The system prompt has the same form as a message and is treated like one. */
+export type Native = Omit<NativeMessage, 'role'> & { role: 'system' | NativeMessage['role'] };
+
+/** What is kept on `Message.native`. */
+export interface Origin {
+  readonly codec: 'anthropic';
+  readonly message: Native;
+  /** Positions of the blocks that the message stands for, where another message stands for the rest. */
+  readonly blocks?: readonly number[];
+}
+
+/** @throws ValidationError `native-invalid` with the place of what is not understood */
+export function toMessages(conversation: AnthropicConversation): Message[] {
+  const remedy = 'Give the `system` and `messages` of a request.';
+  const { system, messages } = fieldsOf(conversation, 'conversation', remedy);
+  if (!Array.isArray(messages)) throw nativeInvalid('A list was expected', 'messages', messages, remedy);
+  const names = new Map<string, string>();
+  const nameOf = (id: string) => names.get(id);
+  const decoded: Message[] = [];
+  if (system !== undefined)
+    decoded.push(...decode({ role: 'system', content: system } as Native, nameOf, 'system'));
+  messages.forEach((native: unknown, index) => {
+    for (const message of decode(nativeAt(native, `messages[${index}]`), nameOf, `messages[${index}]`)) {
+      for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
+      decoded.push(message);
+    }
+  });
+  return decoded;
+}
+
+/** @throws ValidationError when the value is no message */
+export function nativeAt(value: unknown, place: string): Native {
+  const { role } = fieldsOf(value, place, 'A message is an object { role, content }.');
+  if (role === 'user' || role === 'assistant') return value as Native;
+  const remedy = 'Use user or assistant; the system prompt is no message but `system`.';
+  throw nativeInvalid('The role is not known', `${place}.role`, role, remedy);
+}
+
+/** One message, or two where results and other blocks stand in one native message. */
+export function decode(native: Native, nameOf: NameOf, place: string): Message[] {
+  const blocks = blocksOf(native, place);
+  const all = [...blocks.keys()];
+  const results = native.role === 'user' ? all.filter((index) => isResult(blocks[index])) : [];
+  const others = all.filter((index) => !results.includes(index));
+  const origin: Origin = { codec: 'anthropic', message: native };
+  if (results.length === 0) return [messageOf(native.role, origin, nameOf, place)];
+  if (others.length === 0) return [messageOf('tool', origin, nameOf, place)];
+  return [
+    messageOf('tool', { ...origin, blocks: results }, nameOf, place),
+    messageOf('user', { ...origin, blocks: others }, nameOf, place),
+  ];
+}
+
+function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: string): Message {
+  const { content } = origin.message;
+  const isText = typeof content === 'string' && content !== '';
+  return {
+    role,
+    content: isText ? content : partsFrom(role, origin, nameOf, place),
+    native: origin,
+  } as Message;
+}
+
+/** The parts that an origin stands for, one a block. Where nothing is said at all they are opaque. */
+export function partsFrom(role: BlockRole, origin: Origin, nameOf: NameOf, place: string): Part[] {
+  const blocks = blocksOf(origin.message, place);
+  const parts = indicesOf(origin, blocks).map((index) =>
+    partOf(
+      blocks[index],
+      role,
+      nameOf,
+      typeof origin.message.content === 'string' ? place : `${contentPlace(place)}[${index}]`,
+    ),
+  );
+  if (parts.length === 0) return [{ type: 'opaque', value: origin.message.content }];
+  const silent = parts.every((part) => part.type === 'text' && part.text === '');
+  return silent
+    ? indicesOf(origin, blocks).map((index) => ({ type: 'opaque', value: blocks[index] }))
+    : parts;
+}
+
+export function indicesOf(origin: Origin, blocks: readonly unknown[]): readonly number[] {
+  return origin.blocks ?? [...blocks.keys()];
+}
+
+/** The blocks of a message; a string is one text block. */
+export function blocksOf({ content }: Native, place: string): readonly unknown[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) {
+    const remedy = 'Content is a string or a list of content blocks.';
+    throw nativeInvalid('The content is neither text nor a list', contentPlace(place), content, remedy);
+  }
+  content.forEach((block, index) => {
+    blockAt(block, `${contentPlace(place)}[${index}]`);
+  });
+  return content;
+}
+
+function contentPlace(place: string): string {
+  return place === 'system' ? place : `${place}.content`;
+}

@@ -1,0 +1,16 @@
+export { anthropicCodec } from './anthropic-codec.js';
+export type {
+  AnthropicConversation,
+  CacheControl,
+  ContentBlock,
+  DocumentBlock,
+  ImageBlock,
+  NativeMessage,
+  OtherBlock,
+  RedactedThinkingBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './native-message.js';
+export { validate } from './validate.js';

@@ -1,0 +1,86 @@
+/** What a request to Anthropic's Messages API says: the system prompt and the messages. */
+export interface AnthropicConversation {
+  system?: string | TextBlock[];
+  messages: NativeMessage[];
+}
+
+/** A message of the Messages API. Fields that are not listed here are carried through. */
+export interface NativeMessage {
+  role: 'user' | 'assistant';
+  content: string | ContentBlock[];
+}
+
+export type ContentBlock =
+  | TextBlock
+  | ImageBlock
+  | DocumentBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | OtherBlock;
+
+export interface CacheControl {
+  type: 'ephemeral';
+  ttl?: '5m' | '1h';
+}
+
+export interface TextBlock {
+  type: 'text';
+  text: string;
+  cache_control?: CacheControl | null;
+}
+
+export interface ImageBlock {
+  type: 'image';
+  source:
+    | { type: 'base64'; media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'; data: string }
+    | { type: 'url'; url: string }
+    | { type: 'file'; file_id: string };
+  cache_control?: CacheControl | null;
+}
+
+export interface DocumentBlock {
+  type: 'document';
+  source:
+    | { type: 'base64'; media_type: 'application/pdf'; data: string }
+    | { type: 'text'; media_type: 'text/plain'; data: string }
+    | { type: 'content'; content: string | (TextBlock | ImageBlock)[] }
+    | { type: 'url'; url: string }
+    | { type: 'file'; file_id: string };
+  title?: string | null;
+  context?: string | null;
+  cache_control?: CacheControl | null;
+}
+
+export interface ToolUseBlock {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+  cache_control?: CacheControl | null;
+}
+
+export interface ToolResultBlock {
+  type: 'tool_result';
+  tool_use_id: string;
+  content?: string | (TextBlock | ImageBlock | DocumentBlock | OtherBlock)[];
+  is_error?: boolean;
+  cache_control?: CacheControl | null;
+}
+
+export interface ThinkingBlock {
+  type: 'thinking';
+  thinking: string;
+  signature: string;
+}
+
+export interface RedactedThinkingBlock {
+  type: 'redacted_thinking';
+  data: string;
+}
+
+/** Tools that the server runs, their results, search results and whatever comes next. */
+export interface OtherBlock {
+  type: string;
+}

@@ -1,0 +1,103 @@
+import { type FilePart, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import { type BlockRole, blockAt, plainPart } from './block-to-part.js';
+import { equal } from './equal.js';
+import { type Fields, isFields } from './native-invalid.js';
+import { documentSource, imageSource } from './source.js';
+
+/**
+ * The block of a part; undefined where the API has none for it in a message of that role.
+ * @param old the block that the part was made from before it was edited; its other fields stay
+ */
+export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | undefined {
+  const carriesMedia = role === 'user' || role === 'tool';
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text, old);
+    case 'image':
+      if (!carriesMedia) return undefined;
+      return { ...kept(old, 'image'), type: 'image', source: imageSource(part) };
+    case 'file':
+      return carriesMedia ? documentBlock(part, old) : undefined;
+    case 'reasoning':
+      return old?.type === 'thinking' ? { ...old, thinking: part.text } : undefined;
+    case 'tool-call': {
+      const { toolCallId: id, toolName: name } = part;
+      return { ...only(old, 'tool_use'), type: 'tool_use', id, name, input: inputObject(part.input) };
+    }
+    case 'tool-result':
+      return resultBlock(part, only(old, 'tool_result'));
+    case 'opaque':
+      return undefined;
+    default:
+      return part satisfies never;
+  }
+}
+
+function textBlock(text: string, old: Fields | undefined): Fields | undefined {
+  if (old?.type === 'document' && isFields(old.source) && old.source.type === 'text') {
+    return { ...old, source: { ...old.source, data: text } };
+  }
+  if (text === '' && old === undefined) return undefined;
+  return { ...kept(old, 'text'), type: 'text', text };
+}
+
+function documentBlock(part: FilePart, old: Fields | undefined): Fields | undefined {
+  const source = documentSource(part);
+  if (source === undefined) return undefined;
+  const title = part.filename === undefined ? {} : { title: part.filename };
+  return { ...kept(old, 'document'), type: 'document', source, ...title };
+}
+
+function resultBlock(part: ToolResultPart, old: Fields): Fields {
+  const failed = isErrorResult(part);
+  return {
+    ...old,
+    type: 'tool_result',
+    tool_use_id: part.toolCallId,
+    content: outputContent(part.output, old.content),
+    ...(failed !== (old.is_error === true) && { is_error: failed }),
+  };
+}
+
+function outputContent(output: ToolResultPart['output'], old: unknown): unknown {
+  if (typeof output === 'string') return output;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value;
+    case 'json':
+    case 'error-json':
+      return JSON.stringify(output.value) ?? '';
+    case 'content': {
+      const items: unknown[] = Array.isArray(old) ? old : [];
+      const blocks = output.value.flatMap((part, index) => {
+        const item = items[index] === undefined ? undefined : blockAt(items[index], 'native.message');
+        if (item !== undefined && equal(part, plainPart(item, 'native.message'))) return [item];
+        return blockOf(part, 'tool', item) ?? [];
+      });
+      return blocks.length === 0 ? '' : blocks;
+    }
+    default:
+      return output satisfies never;
+  }
+}
+
+/** The API takes objects only: text that is no JSON, and other values, are put into one. */
+function inputObject(input: unknown): unknown {
+  if (isFields(input)) return input;
+  return input === undefined || input === null || input === '' ? {} : { input };
+}
+
+function only(old: Fields | undefined, type: string): Fields {
+  return old?.type === type ? old : {};
+}
+
+const plainTypes: readonly unknown[] = ['text', 'image', 'document'];
+
+/** The fields of an old block that a block of the new type may have too, such as `cache_control`. */
+function kept(old: Fields | undefined, type: string): Fields {
+  if (old === undefined || old.type === type) return old ?? {};
+  if (!plainTypes.includes(old.type)) return {};
+  const { text, source, title, context, citations, ...others } = old;
+  return others;
+}

@@ -1,0 +1,43 @@
+import { CtxError, type NativeViolation } from '@ctx/core';
+import { contentRules } from './content-rules.js';
+import { decode, type Native, nativeAt } from './decode.js';
+import type { AnthropicConversation, NativeMessage } from './native-message.js';
+import { requestOf } from './request.js';
+import { toolRules } from './tool-rules.js';
+
+const rules = { ...contentRules, ...toolRules };
+
+/**
+ * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has
+ * the index -1. A conversation with malformed messages is only told about those.
+ */
+export function validate(conversation: AnthropicConversation | readonly NativeMessage[]): NativeViolation[] {
+  const request: AnthropicConversation = isList(conversation)
+    ? { messages: [...conversation] }
+    : conversation;
+  const { messages } = request;
+  const system =
+    request.system === undefined ? undefined : ({ role: 'system', content: request.system } as Native);
+  const malformed = [...(system === undefined ? [] : formOf(system, -1)), ...messages.flatMap(formOf)];
+  if (malformed.length > 0) return malformed;
+  const checked = requestOf(system, messages);
+  return Object.entries(rules)
+    .flatMap(([rule, check]) => check(checked).map(({ index, detail }) => ({ index, rule, detail })))
+    .sort((a, b) => a.index - b.index);
+}
+
+function isList(value: AnthropicConversation | readonly NativeMessage[]): value is readonly NativeMessage[] {
+  return Array.isArray(value);
+}
+
+/** A message has a known role and blocks of the right form: what `toMessages` accepts. */
+function formOf(message: Native, index: number): NativeViolation[] {
+  const place = index < 0 ? 'system' : `messages[${index}]`;
+  try {
+    decode(index < 0 ? message : nativeAt(message, place), () => undefined, place);
+    return [];
+  } catch (error) {
+    if (!CtxError.isInstance(error)) throw error;
+    return [{ index, rule: 'form', detail: error.message }];
+  }
+}

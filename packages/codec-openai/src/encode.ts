@@ -1,0 +1,175 @@
+import { type Message, type Part, partsOf, type ToolOutput, type ToolResultPart } from '@ctx/core';
+import type { ChatMessage } from './chat-message.js';
+import { type Calls, roleOf, type Slot, slotsOf } from './decode.js';
+import { equal } from './equal.js';
+import { isUrl, toUrl } from './media.js';
+import { type Fields, isFields } from './native-invalid.js';
+
+type Placed = Pick<Slot, 'field' | 'native'>;
+
+/** Native messages: the very objects where nothing was edited, else with only what the edit named replaced. */
+export function fromMessages(messages: readonly Message[]): ChatMessage[] {
+  return messages.flatMap((message) => {
+    const native = originOf(message);
+    if (message.role === 'tool') return message.content.map((part) => resultMessage(part, native));
+    return native === undefined ? built(message) : [edited(partsOf(message), message.role, native)];
+  });
+}
+
+/** The native message that a message was made from, unless it is another codec's or has changed its role since. */
+function originOf({ native, role }: Message): ChatMessage | undefined {
+  if (!isFields(native) || native.codec !== 'openai') return undefined;
+  return roleOf(native.message, 'native.message') === role ? (native.message as ChatMessage) : undefined;
+}
+
+function resultMessage(part: ToolResultPart, native: ChatMessage | undefined): ChatMessage {
+  const answers =
+    native?.role === 'function' || (native?.role === 'tool' && native.tool_call_id === part.toolCallId);
+  if (native !== undefined && answers) return edited([part], 'tool', native);
+  return { role: 'tool', tool_call_id: part.toolCallId, content: outputContent(part.output) as string };
+}
+
+/** Compares with a fresh decode, because a message may come from a snapshot, where no object is the same. */
+function edited(parts: readonly Part[], role: Message['role'], native: ChatMessage): ChatMessage {
+  const slots = slotsOf(native, callsOf(parts), 'native.message');
+  const before = slots.map((slot) => slot.part);
+  if (equal(parts, before)) return native;
+  const placed = parts.flatMap((part, index) => {
+    const slot = parts.length === slots.length ? slots[index] : slots.find((old) => equal(old.part, part));
+    return slot !== undefined && equal(slot.part, part) ? [slot] : place(part, role, slot);
+  });
+  return assembled(native, placed);
+}
+
+/** A tool message does not hold the name of its call, so the part itself is asked. */
+function callsOf(parts: readonly Part[]): Calls {
+  const calls = parts.filter((part) => part.type === 'tool-call' || part.type === 'tool-result');
+  return {
+    nameOf: (id) => calls.find((call) => call.toolCallId === id)?.toolName,
+    functionCallId: calls.at(-1)?.toolCallId ?? 'function_call',
+  };
+}
+
+function built(message: Message): ChatMessage[] {
+  const placed = partsOf(message).flatMap((part) => place(part, message.role));
+  if (placed.length === 0) return [];
+  const base = message.role === 'assistant' ? { role: message.role, content: null } : { role: message.role };
+  return [assembled(base, placed)];
+}
+
+/** Sets the fields of a message whose value has changed, and takes away lists that have become empty. */
+function assembled(base: object, placed: readonly Placed[]): ChatMessage {
+  const message: Record<string, unknown> = { ...base };
+  const at = (field: Slot['field']) => placed.filter((one) => one.field === field).map((one) => one.native);
+  const content = joined(message.content, at('content'));
+  if (content !== message.content) message.content = content;
+  const fields = {
+    tool_calls: at('tool_calls'),
+    function_call: at('function_call')[0],
+    refusal: at('refusal')[0],
+    audio: at('audio')[0],
+  };
+  for (const [field, value] of Object.entries(fields)) {
+    if (!isNothing(value)) message[field] = value;
+    else if (!isNothing(message[field])) delete message[field];
+  }
+  return message as unknown as ChatMessage;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Content in the form it had: a string where it was one and still is a single text. */
+function joined(before: unknown, values: readonly unknown[]): unknown {
+  if (values.length === 0) return before === undefined || before === '' ? before : null;
+  if (!Array.isArray(before) && values.length === 1 && !isFields(values[0])) return values[0];
+  return values.map((value) => (typeof value === 'string' ? { type: 'text', text: value } : value));
+}
+
+/** Where a part goes that no native object stands for any more; `slot` is what stood there, and its other fields stay. */
+function place(part: Part, role: Message['role'], slot?: Slot): Placed[] {
+  const old = isFields(slot?.native) ? slot.native : undefined;
+  switch (part.type) {
+    case 'text':
+      if (old !== undefined && slot?.field === 'content')
+        return [content({ ...kept(old, 'text'), type: 'text', text: part.text })];
+      return part.text === '' && slot === undefined ? [] : [content(part.text)];
+    case 'image': {
+      if (role !== 'user') return [];
+      const image = isFields(old?.image_url) ? old.image_url : {};
+      const url = toUrl(part.image, part.mediaType ?? 'image/png');
+      return [content({ ...kept(old, 'image_url'), type: 'image_url', image_url: { ...image, url } })];
+    }
+    case 'file': {
+      if (role !== 'user' || isUrl(part.data)) return [];
+      const { filename, mediaType } = part;
+      const file = { file_data: toUrl(part.data, mediaType), ...(filename !== undefined && { filename }) };
+      return [content({ ...kept(old, 'file'), type: 'file', file })];
+    }
+    case 'tool-call':
+      return [placedCall(part, slot)];
+    case 'tool-result':
+      return [content(outputContent(part.output, slot))];
+    case 'reasoning':
+    case 'opaque':
+      return [];
+    default:
+      return part satisfies never;
+  }
+}
+
+function content(native: unknown): Placed {
+  return { field: 'content', native };
+}
+
+/** The fields of an old content part that also belong to one of the new type; what is peculiar to a type is named like it. */
+function kept(old: Fields | undefined, type: string): Fields {
+  if (old === undefined || old.type === type) return old ?? {};
+  const { [String(old.type)]: _peculiar, ...others } = old;
+  return others;
+}
+
+function placedCall(part: Extract<Part, { type: 'tool-call' }>, slot: Slot | undefined): Placed {
+  const { toolCallId: id, toolName: name, input } = part;
+  const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : {};
+  const json = JSON.stringify(input) ?? '{}';
+  if (slot?.field === 'function_call')
+    return { field: 'function_call', native: { ...old, name, arguments: json } };
+  if (isFields(old.custom)) {
+    const custom = { ...old.custom, name, input: typeof input === 'string' ? input : json };
+    return { field: 'tool_calls', native: { ...old, id, custom } };
+  }
+  const called = isFields(old.function) ? old.function : {};
+  return {
+    field: 'tool_calls',
+    native: { type: 'function', ...old, id, function: { ...called, name, arguments: json } },
+  };
+}
+
+/** What a tool message can say: text. Images and files of a result are left out, but those that `slot` holds stay. */
+function outputContent(output: ToolOutput, slot?: Slot): unknown {
+  if (typeof output === 'string') return output;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value;
+    case 'json':
+    case 'error-json':
+      return JSON.stringify(output.value) ?? '';
+    case 'content': {
+      const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
+      const before = slot?.part.type === 'tool-result' ? slot.part.output : '';
+      const old = typeof before === 'object' && before.type === 'content' ? before.value : [];
+      const texts = output.value.flatMap((part, index) => {
+        const native = natives[index];
+        if (native !== undefined && equal(part, old[index])) return [native];
+        if (part.type !== 'text') return [];
+        return [{ ...kept(isFields(native) ? native : undefined, 'text'), type: 'text', text: part.text }];
+      });
+      return texts.length === 0 ? '' : texts;
+    }
+    default:
+      return output satisfies never;
+  }
+}

@@ -1,0 +1,283 @@
+import { type Codec, CtxError, type Message, outputText, type Part, parseMessage, partsOf } from '@ctx/core';
+import fc from 'fast-check';
+import { deepFreeze } from './deep-freeze.js';
+
+export interface CodecSuite<Conversation> {
+  readonly name: string;
+  readonly codec: Codec<Conversation>;
+  /** Native conversations by what is special about them; each is checked against every law. */
+  readonly fixtures: Readonly<Record<string, Conversation>>;
+  /** The native objects that come back as they are: messages, and what else a conversation holds. */
+  readonly nativesOf: (conversation: Conversation) => readonly unknown[];
+  /** What must be refused, by what is wrong with it, and the place that the error names. */
+  readonly refused?: Readonly<Record<string, { readonly conversation: unknown; readonly place: string }>>;
+  /** Fields of a native part that stay when an image or file becomes text. @default ['cache_control', 'x_unknown'] */
+  readonly keptFields?: readonly string[];
+  /** Number of generated conversations. @default 100 */
+  readonly runs?: number;
+}
+
+/**
+ * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only
+ * what it names; a snapshot changes nothing; no input is modified; what is built from messages of no provider keeps the
+ * provider's rules. Needs the globals of jest.
+ */
+export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
+  const { name, codec, fixtures, refused = {}, runs = 100 } = suite;
+
+  describe(`${name} keeps the laws of a codec`, () => {
+    for (const [title, fixture] of Object.entries(fixtures)) {
+      describe(title, () => {
+        const native = deepFreeze(structuredClone(fixture));
+        const messages = () => deepFreeze(codec.toMessages(native));
+
+        test('becomes messages that core accepts', () => {
+          messages().forEach((message, index) => {
+            expect(parseMessage(message, index)).toBe(message);
+          });
+        });
+        test('comes back as the same objects', () =>
+          expectSame(suite, codec.fromMessages(messages()), native));
+        test('survives a snapshot', () => {
+          expect(codec.fromMessages(copyOf(messages()))).toEqual(copyOf(native));
+        });
+        test('keeps every field that an edit does not name', () => {
+          for (const edit of editsOf(messages())) expectOnlyEdited(suite, messages(), edit, native);
+        });
+        test('keeps the others when messages are dropped', () => {
+          for (const [dropped, kept] of drops(messages())) expectOthersSame(suite, kept, native, dropped);
+        });
+      });
+    }
+
+    test('builds what the provider accepts', () => {
+      fc.assert(
+        fc.property(coreTranscript, (messages) => {
+          const native = deepFreeze(codec.fromMessages(deepFreeze(messages)));
+          expect(codec.validate(native)).toEqual([]);
+          const decoded = codec.toMessages(native);
+          expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
+          expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    test.each(Object.entries(refused))('refuses %s', (_title, { conversation, place }) => {
+      const error = thrownBy(() => codec.toMessages(conversation as Conversation));
+      expect(CtxError.isInstance(error) && { code: error.code, place: error.place }).toEqual({
+        code: 'native-invalid',
+        place,
+      });
+    });
+  });
+}
+
+function expectSame<C>({ nativesOf }: CodecSuite<C>, result: C, native: C): void {
+  expect(result).toEqual(native);
+  const results = nativesOf(result);
+  nativesOf(native).forEach((one, index) => {
+    expect(results[index] === one).toBe(true);
+  });
+}
+
+interface Edit {
+  readonly message: number;
+  readonly part: number;
+  readonly replaced: Part;
+}
+
+/** One edit for every part that core lets an edit replace. */
+function editsOf(messages: readonly Message[]): Edit[] {
+  return messages.flatMap((entry, message) =>
+    partsOf(entry).flatMap((old, part) => {
+      const replaced = replacement(old);
+      return replaced === undefined ? [] : [{ message, part, replaced }];
+    }),
+  );
+}
+
+function replacement(part: Part): Part | undefined {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: '[shortened]' };
+    case 'image':
+    case 'file':
+      return { type: 'text', text: '[removed]' };
+    case 'tool-result':
+      return { ...part, output: '[cleared]' };
+    case 'tool-call':
+      return { ...part, input: { shortened: true } };
+    case 'reasoning':
+    case 'opaque':
+      return undefined;
+    default:
+      return part satisfies never;
+  }
+}
+
+function apply(messages: readonly Message[], { message, part, replaced }: Edit): Message[] {
+  return messages.map((old, index) => {
+    if (index !== message) return old;
+    if (typeof old.content === 'string' && replaced.type === 'text')
+      return { ...old, content: replaced.text } as Message;
+    return { ...old, content: partsOf(old).map((one, at) => (at === part ? replaced : one)) } as Message;
+  });
+}
+
+function expectOnlyEdited<C>(
+  suite: CodecSuite<C>,
+  messages: readonly Message[],
+  edit: Edit,
+  native: C,
+): void {
+  const { codec, nativesOf, keptFields = ['cache_control', 'x_unknown'] } = suite;
+  const edited = deepFreeze(apply(messages, edit));
+  const result = codec.fromMessages(edited);
+  expect(codec.toMessages(result).map(partsOf)).toEqual(edited.map(partsOf));
+  expect(codec.fromMessages(copyOf(edited))).toEqual(copyOf(result));
+
+  const [before, after] = [nativesOf(native), nativesOf(result)];
+  expect(before.filter((one, index) => one !== after[index])).toHaveLength(1);
+  const field = commonPath(differences(before, after));
+  const wasText = partsOf(messages[edit.message] as Message)[edit.part]?.type === edit.replaced.type;
+  if (wasText) expect(typeof field.at(-1)).toBe('string');
+  else expect(pick(at(after, field), keptFields)).toEqual(pick(at(before, field), keptFields));
+}
+
+type Path = readonly (string | number)[];
+
+/** Where two JSON values differ. */
+function differences(before: unknown, after: unknown, path: Path = []): Path[] {
+  if (Object.is(before, after)) return [];
+  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) =>
+    differences(before[key], after[key], [...path, Array.isArray(before) ? Number(key) : key]),
+  );
+}
+
+function commonPath([first = [], ...others]: readonly Path[]): Path {
+  const end = first.findIndex((key, index) => others.some((path) => path[index] !== key));
+  return end < 0 ? first : first.slice(0, end);
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce((found, key) => (isObject(found) ? found[key] : undefined), value);
+}
+
+function pick(value: unknown, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, isObject(value) ? value[key] : undefined]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The messages without one exchange, for each of them: a message with its results, or a message alone. */
+function drops(messages: readonly Message[]): [Message[], Message[]][] {
+  const exchanges: Message[][] = [];
+  for (const message of messages) {
+    if (message.role === 'tool' && exchanges.length > 0) exchanges.at(-1)?.push(message);
+    else exchanges.push([message]);
+  }
+  return exchanges.map((dropped) => [dropped, messages.filter((message) => !dropped.includes(message))]);
+}
+
+/** At most one native message is not the same: that of which a part stays and a part was dropped. */
+function expectOthersSame<C>(
+  suite: CodecSuite<C>,
+  kept: readonly Message[],
+  native: C,
+  dropped: readonly Message[],
+): void {
+  const originals = new Set(suite.nativesOf(native));
+  const result = suite.codec.fromMessages(deepFreeze([...kept]));
+  const changed = suite.nativesOf(result).filter((one) => one !== undefined && !originals.has(one));
+  expect(changed.length).toBeLessThanOrEqual(dropped.length > 1 || dropped[0]?.role === 'user' ? 1 : 0);
+  expect(suite.codec.toMessages(result).map(partsOf)).toEqual(kept.map(partsOf));
+}
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** What a message says, whoever its provider is. */
+function said(message: Message): unknown[] {
+  return partsOf(message).map((part) => {
+    if (part.type === 'tool-call') return { id: part.toolCallId, name: part.toolName, input: part.input };
+    if (part.type === 'tool-result')
+      return { id: part.toolCallId, name: part.toolName, output: outputText(part.output) };
+    return { role: message.role, ...part };
+  });
+}
+
+const anyText = fc.oneof(
+  fc.lorem(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
+);
+const text = anyText.map((value) => `“${value}”`);
+const json = fc
+  .jsonValue({ noUnicodeString: false })
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const input = fc.oneof(
+  fc.dictionary(fc.string(), json),
+  fc.constant(JSON.parse('{"__proto__":{"polluted":true}}') as unknown),
+);
+const output = fc.oneof(
+  text,
+  text.map((value) => ({ type: 'text' as const, value })),
+  text.map((value) => ({ type: 'error-text' as const, value })),
+  fc.dictionary(fc.string(), json).map((value) => ({ type: 'json' as const, value })),
+  text.map((one) => ({ type: 'content' as const, value: [{ type: 'text' as const, text: one }] })),
+);
+
+type Step = (turn: number) => Message[];
+
+const question: fc.Arbitrary<Step> = text.map((content) => () => [{ role: 'user', content }]);
+const answer: fc.Arbitrary<Step> = text.map((content) => () => [{ role: 'assistant', content }]);
+const exchange: fc.Arbitrary<Step> = fc
+  .tuple(
+    fc.array(fc.tuple(fc.constantFrom('read', 'grep-all', 'run_2'), input, output), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    fc.boolean(),
+  )
+  .map(([steps, together]) => (turn) => {
+    const calls = steps.map(([toolName, given], index) => ({
+      type: 'tool-call' as const,
+      toolCallId: `call_${turn}_${index}`,
+      toolName,
+      input: given,
+    }));
+    const results = steps.map(([toolName, , found], index) => ({
+      type: 'tool-result' as const,
+      toolCallId: `call_${turn}_${index}`,
+      toolName,
+      output: found,
+    }));
+    const answers: Message[] = together
+      ? [{ role: 'tool', content: results }]
+      : results.map((one) => ({ role: 'tool', content: [one] }));
+    return [{ role: 'assistant', content: calls }, ...answers];
+  });
+
+/** Conversations of no provider: a system prompt, a user's question, then anything. */
+const coreTranscript: fc.Arbitrary<Message[]> = fc
+  .tuple(fc.option(text), text, fc.array(fc.oneof(question, answer, exchange), { maxLength: 12 }))
+  .map(([system, first, steps]) => [
+    ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
+    { role: 'user' as const, content: first },
+    ...steps.flatMap((step, turn) => step(turn)),
+  ]);
