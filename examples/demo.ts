@@ -6,13 +6,27 @@ import { fileURLToPath } from 'node:url';
 import { CtxError } from '@ctx/core';
 import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
-import { measure, measurementHead, measurementRow, shares, strategyNames, total } from './benchmarks/measure.js';
+import {
+  type Measurement,
+  measure,
+  measurementHead,
+  measurementRow,
+  shares,
+  strategyNames,
+  total,
+} from './benchmarks/measure.js';
 import { progress, progressDone } from './benchmarks/progress.js';
 import { markdownTable } from './benchmarks/table.js';
 
-const bundled = fileURLToPath(new URL('sessions/fix-a-bug.jsonl', import.meta.url));
+export const bundled = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
 /** Models for which the choice of the presets is shown. */
-const models = ['openai/gpt-5', 'openai/o3', 'anthropic/claude-sonnet-4-5', 'google/gemini-1.5-pro', 'ollama/llama3'];
+const models = [
+  'openai/gpt-5',
+  'openai/o3',
+  'anthropic/claude-sonnet-4-5',
+  'google/gemini-1.5-pro',
+  'ollama/llama3',
+];
 
 /** The report for one file, as text. */
 export async function demo(path: string, { lenient = false } = {}): Promise<string> {
@@ -24,17 +38,21 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
   const rows = [];
   for (const share of shares) {
     for (const strategy of strategyNames) {
-      const measurements = [];
+      const measurements: Measurement[] = [];
       for (const { messages, provider, model } of sessions) {
-        progress(`${strategy} to ${share * 100} %, conversation ${measurements.length + 1} of ${sessions.length}`);
+        progress(
+          `${strategy} to ${share * 100} %, conversation ${measurements.length + 1} of ${sessions.length}`,
+        );
         measurements.push(await measure(messages, { strategy, share, model: { provider, model } }));
       }
-      rows.push(measurementRow(total(measurements)));
+      const [first, ...others] = measurements;
+      if (first !== undefined) rows.push(measurementRow(total([first, ...others])));
     }
   }
   progressDone();
 
-  const [{ format, provider, model } = { format: 'unknown', provider: undefined, model: undefined }] = sessions;
+  const [{ format, provider, model } = { format: 'unknown', provider: undefined, model: undefined }] =
+    sessions;
   const skipped = sessions.flatMap((session) => session.skipped);
   const choice = explainChoice({ provider, model });
   const others = models.map((id) => {
@@ -64,4 +82,4 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

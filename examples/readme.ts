@@ -5,18 +5,15 @@ const { messages } = await readSession('examples/sessions/late-check.openai.json
 const manager = createContextManager({
   provider: 'openai',
   model: 'gpt-5',
-  config: { contextWindow: 16_000 },
+  config: { contextWindow: 40_000 },
 });
 
 for (const message of messages) {
   manager.append(message);
   const { record } = await manager.checkAndCompress({ beforeSend: true });
-  if (record) console.log(record.strategy, record.chosen, record.tokensBefore, '→', record.tokensAfter);
+  if (record) console.log(`${record.strategy}: ${record.tokensBefore} tokens → ${record.tokensAfter}`);
 }
+const { messages: sent, transcriptMessages, utilization } = manager.stats();
 console.log(
-  manager.view().length,
-  'of',
-  manager.transcript.length,
-  'messages are sent:',
-  manager.stats().level,
+  `${sent} of ${transcriptMessages} messages are sent, ${Math.round(100 * utilization)} % of the window`,
 );

@@ -39,17 +39,17 @@ const blocks = {
     const [path] = process.argv.slice(2);
     if (path === undefined || !existsSync(path)) return undefined;
     const cwd = dirname(resolve(path));
-    return `\`npm run demo -- ${basename(path)}\`:\n\n${run('examples/demo.ts', [basename(path)], cwd)}`;
+    return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd))}`;
   },
   speed: () => read('examples/benchmarks/results/speed.md'),
 };
 
 let text = readFileSync(file, 'utf8');
 for (const [name, write] of Object.entries(blocks)) {
-  const block = new RegExp(`(<!-- ${name}:start -->\n)[\\s\\S]*?(\n<!-- ${name}:end -->)`);
+  const block = new RegExp(`(<!-- ${name}:start -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
   if (!block.test(text)) throw new Error(`README.md has no block "${name}"`);
   const content = write();
-  if (content !== undefined) text = text.replace(block, (_, start, end) => `${start}${content}${end}`);
+  if (content !== undefined) text = text.replace(block, (_, start, end) => `${start}${content}\n${end}`);
 }
 writeFileSync(file, text);
 console.log(`${basename(file)} is up to date.`);

@@ -6,7 +6,15 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CtxError } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
-import { type Measurement, measure, measurementHead, measurementRow, shares, strategyNames, total } from './measure.js';
+import {
+  type Measurement,
+  measure,
+  measurementHead,
+  measurementRow,
+  shares,
+  strategyNames,
+  total,
+} from './measure.js';
 import { progress, progressDone } from './progress.js';
 import { markdownTable } from './table.js';
 
@@ -42,13 +50,15 @@ async function compareFile(file: string): Promise<Compared[]> {
 }
 
 function table(rows: readonly Compared[], groupOf: (row: Compared) => string, title: string): string {
-  const groups = new Map<string, Compared[]>();
+  const groups = new Map<string, [Compared, ...Compared[]]>();
   for (const row of rows) {
     const key = JSON.stringify([groupOf(row), row.share, row.strategy]);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
   }
   const lines = [...groups.values()].map((group) => [
-    groupOf(group[0] as Compared),
+    groupOf(group[0]),
     ...measurementRow(total(group)),
     `${group.filter((row) => row.tokensAfter <= row.targetTokens).length} of ${group.length}`,
   ]);

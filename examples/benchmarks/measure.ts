@@ -63,22 +63,31 @@ export async function measure(
 }
 
 /** Several measurements of one strategy and share as one: sums, and valid where all are. */
-export function total(measurements: readonly Measurement[]): Measurement {
-  return measurements.reduce((a, b) => ({
-    ...a,
-    chosen: a.chosen === b.chosen ? a.chosen : 'both',
-    tokensBefore: a.tokensBefore + b.tokensBefore,
-    targetTokens: a.targetTokens + b.targetTokens,
-    tokensAfter: a.tokensAfter + b.tokensAfter,
-    messagesBefore: a.messagesBefore + b.messagesBefore,
-    messagesKept: a.messagesKept + b.messagesKept,
-    userMessages: a.userMessages + b.userMessages,
-    userMessagesVerbatim: a.userMessagesVerbatim + b.userMessagesVerbatim,
-    validOpenai: a.validOpenai && b.validOpenai,
-    validAnthropic: a.validAnthropic && b.validAnthropic,
-    ms: a.ms + b.ms,
-  }));
+export function total(measurements: readonly [Measurement, ...Measurement[]]): Measurement {
+  const [first] = measurements;
+  const sum = (field: NumberField) => measurements.reduce((all, one) => all + one[field], 0);
+  const chosen = new Set(measurements.map((one) => one.chosen).filter((name) => name !== undefined));
+  return {
+    strategy: first.strategy,
+    chosen: chosen.size === 0 ? undefined : [...chosen].join(' or '),
+    share: first.share,
+    tokensBefore: sum('tokensBefore'),
+    targetTokens: sum('targetTokens'),
+    tokensAfter: sum('tokensAfter'),
+    messagesBefore: sum('messagesBefore'),
+    messagesKept: sum('messagesKept'),
+    userMessages: sum('userMessages'),
+    userMessagesVerbatim: sum('userMessagesVerbatim'),
+    validOpenai: measurements.every((one) => one.validOpenai),
+    validAnthropic: measurements.every((one) => one.validAnthropic),
+    ms: sum('ms'),
+  };
 }
+
+type NumberField = Exclude<
+  { [Field in keyof Measurement]: Measurement[Field] extends number ? Field : never }[keyof Measurement],
+  undefined
+>;
 
 export const measurementHead = [
   'strategy',

@@ -3,8 +3,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bpeCounter, type ContextManager, createContextManager, type Message } from '@ctx/core';
 import { middleRemoval } from '@ctx/strategy-middle-removal';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
@@ -36,18 +37,33 @@ function managerWith(messages: readonly Message[], contextWindow = 1_000_000_000
   return manager;
 }
 
-async function startUp(): Promise<void> {
-  const core = JSON.stringify(import.meta.resolve('@ctx/core'));
-  const inFreshProcess = (code: string) => {
-    const script = `const { createContextManager, bpeCounter } = await (async () => { globalThis.start = performance.now(); return import(${core}); })(); ${code}`;
-    const run = () =>
-      Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
-    return median(Array.from({ length: 7 }, run));
+/** Median ms that a script prints in a process of its own. */
+function inFreshProcess(script: string): number {
+  const run = () =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  return median(Array.from({ length: 9 }, run));
+}
+
+function startUp(): void {
+  const core = import.meta.resolve('@ctx/core');
+  const importing = (...urls: string[]) => {
+    const imports = urls.map((url) => `await import(${JSON.stringify(url)});`).join('');
+    return inFreshProcess(
+      `const start = performance.now(); ${imports} console.log(performance.now() - start)`,
+    );
   };
-  const importMs = inFreshProcess('console.log(performance.now() - start)');
-  figure('import @ctx/core, in a fresh process', `${ms(importMs)} ms`, '< 100 ms', importMs < 100);
+  const dependency = (name: string) => pathToFileURL(createRequire(core).resolve(name)).href;
+  const importMs = importing(core);
+  const zodMs = importing(new URL('index.js', dependency('zod')).href);
+  const diMs = importing(dependency('reflect-metadata'), dependency('tsyringe'));
+  figure(
+    'import @ctx/core, in a fresh process',
+    `${ms(importMs)} ms, of which zod ${ms(zodMs)} and tsyringe ${ms(diMs)}`,
+    '< 100 ms',
+    importMs < 100,
+  );
   const firstCountMs = inFreshProcess(
-    'const counter = bpeCounter(); const from = performance.now(); await counter.load(); counter.count("hello world"); console.log(performance.now() - from)',
+    `const { bpeCounter } = await import(${JSON.stringify(core)}); const counter = bpeCounter(); const start = performance.now(); await counter.load(); counter.count('hello world'); console.log(performance.now() - start)`,
   );
   figure('first count, tokenizer loaded for it', `${ms(firstCountMs)} ms`, '< 400 ms', firstCountMs < 400);
 }
@@ -81,17 +97,17 @@ async function planAndApply(): Promise<void> {
     const compress = async (size: number) => {
       const messages = conversation(size);
       managerWith(messages);
-      const { ms } = await timed(
+      const timing = await timed(
         async () => {
           const manager = managerWith(messages);
           await manager.simulate({ targetTokens: 1_000_000_000 });
           return { manager, targetTokens: Math.floor(manager.stats().currentTokens / 2) };
         },
         ({ manager, targetTokens }) => manager.compress({ strategy, targetTokens }),
-        { budgetMs: 3_000 },
+        { budgetMs: 6_000 },
       );
       progress(`${name} on ${size} messages`);
-      return { size, ms };
+      return { size, ...timing };
     };
     const points = [];
     for (const size of [1_000, 10_000, 30_000, 100_000]) points.push(await compress(size));
@@ -107,7 +123,7 @@ async function planAndApply(): Promise<void> {
     // n log n between 10,000 and 100,000 grows with the power 1.097; the rest is room for noise and caches.
     figure(
       `${name}: growth from 10,000 to 100,000 messages`,
-      `n^${power.toFixed(2)} (${ms(hundredThousand.ms)} ms)`,
+      `n^${power.toFixed(2)} by the fastest runs (median ${ms(hundredThousand.ms)} ms)`,
       'n log n (≤ n^1.3)',
       power <= 1.3,
     );
@@ -205,7 +221,7 @@ async function besidePeers(): Promise<Cell[][]> {
   return rows;
 }
 
-await startUp();
+startUp();
 await appendAndCheck();
 await planAndApply();
 await unbrokenText();
