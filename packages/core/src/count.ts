@@ -1,4 +1,5 @@
 import { estimateTokens } from './estimate.js';
+import { decodedText, valuesIn } from './json.js';
 import type { Message, Part, ToolOutput } from './message.js';
 import { outputText, partsOf } from './message.js';
 import { textsByUse } from './text-cache.js';
@@ -18,12 +19,14 @@ const pieceLength = 256;
 /** Of a run longer than this many characters, evenly spread pieces are counted and the rest extrapolated. */
 const exactRunLength = 1_000_000;
 
-const longRun = new RegExp(
-  [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`\s`]
-    .map((kind) => `(?<!${kind})${kind}{${pieceLength + 1},}`)
-    .join('|'),
+/** Characters that BPE does not split a run of: letters, punctuation, white space. */
+const kinds = [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`\s`];
+const startOfRun = new RegExp(
+  kinds.map((kind) => `((?<!${kind})${kind}{${pieceLength + 1}})`).join('|'),
   'gu',
 );
+/** Bounded, because one match over millions of characters overflows the stack of the regular expression. */
+const restOfRun = kinds.map((kind) => new RegExp(`${kind}{1,65536}`, 'uy'));
 
 /**
  * Counts with gpt-tokenizer's BPE, exactly but for runs of over 256 characters without a change of kind, which
@@ -66,12 +69,25 @@ function countGuarded(text: string, count: (text: string) => number): number {
   if (!hasLongRun(text)) return count(text);
   let total = 0;
   let position = 0;
-  for (const match of text.matchAll(longRun)) {
-    if (match.index > position) total += count(text.slice(position, match.index));
-    total += countRun(match[0], count);
-    position = match.index + match[0].length;
+  for (const [start, end] of longRuns(text)) {
+    if (start > position) total += count(text.slice(position, start));
+    total += countRun(text.slice(start, end), count);
+    position = end;
   }
-  return position === 0 ? count(text) : total + (position < text.length ? count(text.slice(position)) : 0);
+  return position < text.length ? total + count(text.slice(position)) : total;
+}
+
+/** Where runs of more than 256 characters of one kind start and end. */
+function* longRuns(text: string): Generator<readonly [start: number, end: number]> {
+  startOfRun.lastIndex = 0;
+  for (let match = startOfRun.exec(text); match !== null; match = startOfRun.exec(text)) {
+    const kind = match.slice(1).findIndex((group) => group !== undefined);
+    const rest = restOfRun[kind] as RegExp;
+    let end = match.index + match[0].length;
+    for (rest.lastIndex = end; rest.test(text); ) end = rest.lastIndex;
+    yield [match.index, end];
+    startOfRun.lastIndex = end;
+  }
 }
 
 /** A quick look for a run without white space, or of nothing else, before the kinds of characters are told apart. */
@@ -197,13 +213,14 @@ export class MessageCounter {
     return output.value.reduce((sum, part) => (part.type === 'text' ? sum : sum + this.#part(part)), text);
   }
 
-  #opaque(value: unknown, depth = 0): number {
-    if (typeof value === 'string') return isBase64(value) ? imageTokens(value) : this.text(value);
-    if (typeof value !== 'object' || value === null || depth >= 64) return 1;
-    return Object.entries(value).reduce(
-      (sum, [key, item]) => sum + this.text(key) + this.#opaque(item, depth + 1),
-      0,
-    );
+  #opaque(value: unknown): number {
+    let tokens = 0;
+    for (const { key, value: item } of valuesIn(value)) {
+      if (key !== undefined) tokens += this.text(key);
+      if (typeof item === 'string') tokens += isBase64(item) ? imageTokens(item) : this.text(item);
+      else if (typeof item !== 'object' || item === null) tokens += 1;
+    }
+    return tokens;
   }
 }
 
@@ -212,16 +229,6 @@ function measuredBySize(part: Part): boolean {
   if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
     return false;
   return part.output.value.some((inner) => inner.type !== 'text');
-}
-
-/** Tool arguments as the model wrote them: keys and unescaped strings, not JSON; at most 64 levels deep. */
-function decodedText(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
-  if (depth >= 64) return '';
-  return Object.entries(value)
-    .map(([key, item]) => `${Array.isArray(value) ? '' : `${key}: `}${decodedText(item, depth + 1)}`)
-    .join('\n');
 }
 
 function isBase64(text: string): boolean {

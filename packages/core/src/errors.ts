@@ -1,3 +1,5 @@
+import { jsonText } from './json.js';
+
 /** Every code a `CtxError` can carry; each has an entry in docs/errors.md. */
 export const errorCodes = [
   'message-invalid',
@@ -103,12 +105,6 @@ export class ContextOverflowError extends CtxError {
 
 /** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */
 export function preview(value: unknown): string {
-  let text: string | undefined;
-  try {
-    text = typeof value === 'bigint' ? `${value}n` : JSON.stringify(value);
-  } catch {
-    text = undefined;
-  }
-  text ??= String(value);
+  const text = typeof value === 'bigint' ? `${value}n` : jsonText(value) || `a ${typeof value}`;
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ValidationError } from './errors.js';
+import { jsonText } from './json.js';
 
 /** From what may never leave the view to what leaves first. */
 export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
@@ -129,14 +130,6 @@ export function outputText(output: ToolOutput): string {
       return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
     default:
       return output satisfies never;
-  }
-}
-
-function jsonText(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    return String(value);
   }
 }
 

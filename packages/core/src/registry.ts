@@ -47,7 +47,7 @@ export function createContainer(): DependencyContainer {
 }
 
 function pluginsOf(container: DependencyContainer): Plugins {
-  if (!container.isRegistered(pluginsToken, true)) {
+  if (typeof container?.isRegistered !== 'function' || !container.isRegistered(pluginsToken, true)) {
     throw new ConfigError({
       code: 'config-invalid',
       problem: 'The container was not made by createContainer',

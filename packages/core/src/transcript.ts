@@ -68,21 +68,22 @@ export class Transcript implements Iterable<TranscriptMessage> {
   append(value: unknown, id?: MessageId): readonly TranscriptMessage[] {
     const index = this.#messages.length;
     const message = parseMessage(value, index);
-    if (message.id !== undefined && this.#byId.has(message.id)) {
+    const named = id ?? message.id;
+    if (named !== undefined && this.#byId.has(named)) {
       throw new ValidationError({
         code: 'message-id-duplicate',
         problem: 'The id is already taken by another message',
         place: `messages[${index}].id`,
-        value: message.id,
+        value: named,
         remedy: 'Leave the id out to have one made up, or make it unique.',
       });
     }
     if (message.role === 'tool') {
       this.#checkResults(message.content, index);
-      return [this.#push(message, id)];
+      return [this.#push(message, named)];
     }
-    const added = this.#openCalls.size > 0 ? [this.#push(this.#closingMessage())] : [];
-    added.push(this.#push(message, id));
+    const added = this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named))] : [];
+    added.push(this.#push(message, named));
     return added;
   }
 
@@ -101,7 +102,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return cut;
   }
 
-  #push(message: Message, id = message.id ?? this.#freshId()): TranscriptMessage {
+  #push(message: Message, id = this.#freshId()): TranscriptMessage {
     if (message.role === 'tool') {
       for (const part of message.content) this.#openCalls.delete(part.toolCallId);
     } else {
@@ -115,12 +116,13 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return entry;
   }
 
-  #freshId(): MessageId {
+  /** @param taken the id of the message that comes next */
+  #freshId(taken?: MessageId): MessageId {
     let id: MessageId;
     do {
       id = `m${this.#nextNumber}`;
       this.#nextNumber += 1;
-    } while (this.#byId.has(id));
+    } while (this.#byId.has(id) || id === taken);
     return id;
   }
 
