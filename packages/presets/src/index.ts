@@ -2,4 +2,11 @@ export { type AdaptableSettings, adaptSettings, type ConversationHabits } from '
 export { approximateCounter } from './approximate-counter.js';
 export { createContextManager, registerDefaults } from './defaults.js';
 export { type Family, families } from './families.js';
+export {
+  type ContextThreshold,
+  type ManageContextOptions,
+  manageContext,
+  truncateConversation,
+  willManageContext,
+} from './manage-context.js';
 export { explainChoice, presetFor } from './rules.js';

@@ -1,0 +1,106 @@
+import { manageContext, truncateConversation, willManageContext } from '@ctx/presets';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  result,
+  system,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+
+describe('willManageContext', () => {
+  const window = { contextWindow: 200_000, autoCondenseContextPercent: 90 };
+  test.each([
+    ['just below the percentage and what is allowed', { totalTokens: 175_904 }, false],
+    ['more than what is allowed', { totalTokens: 175_905 }, true],
+    ['at the percentage', { totalTokens: 100_000, autoCondenseContextPercent: 50 }, true],
+    ['below the percentage', { totalTokens: 99_999, autoCondenseContextPercent: 50 }, false],
+    [
+      'at 75 percent where none is given',
+      { totalTokens: 150_000, autoCondenseContextPercent: undefined },
+      true,
+    ],
+    ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
+    [
+      'the threshold of a profile',
+      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } },
+      true,
+    ],
+    [
+      'a profile that refers to the global one',
+      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } },
+      false,
+    ],
+    [
+      'an invalid profile',
+      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 3 } },
+      false,
+    ],
+  ])('%s', (_title, options, expected) => {
+    expect(willManageContext({ ...window, ...options })).toBe(expected);
+  });
+
+  test('a window as small as the reserve is not managed at all times', () => {
+    expect(willManageContext({ contextWindow: 4_096, totalTokens: 100 })).toBe(false);
+  });
+});
+
+describe('manageContext', () => {
+  const messages = deepFreeze(Array.from({ length: 40 }, (_, at) => user(`${words(40)} ${at}`)));
+
+  test('leaves a small conversation alone', async () => {
+    const managed = await manageContext({ messages, contextWindow: 100_000, systemPrompt: 'be kind' });
+    expect(managed).toMatchObject({ status: 'unchanged', messages });
+  });
+
+  test('compresses a large one, and says how large it was', async () => {
+    const managed = await manageContext({
+      messages,
+      contextWindow: 2_000,
+      maxTokens: 100,
+      systemPrompt: 'be kind',
+    });
+    expect(managed.status).toBe('compressed');
+    expect(managed.messages.length).toBeLessThan(40);
+    expect(managed.messages.every((message) => messages.includes(message))).toBe(true);
+    expect(managed.record?.tokensBefore).toBeGreaterThan(1_500);
+    expect(managed.totalTokens).toBeLessThan(1_500);
+  });
+});
+
+describe('truncateConversation', () => {
+  test('drops an even number of the oldest after the first', () => {
+    const messages = Array.from({ length: 8 }, (_, at) => (at % 2 ? assistant(`${at}`) : user(`${at}`)));
+    expect(truncateConversation(messages)).toEqual([messages[0], ...messages.slice(3)]);
+    expect(truncateConversation(messages, 0.9)).toEqual([messages[0], ...messages.slice(7)]);
+    expect(truncateConversation(messages, 0.1)).toEqual(messages);
+  });
+
+  test('keeps system messages, and does not part a call from its result', () => {
+    const messages = transcript(
+      system('be kind'),
+      user('fix it'),
+      assistant('well'),
+      call('a', 'read'),
+      result('a', 'A'),
+      assistant('done'),
+    );
+    expect(truncateConversation(messages)).toEqual(messages.filter(({ content }) => content !== 'well'));
+  });
+
+  test('leaves what another truncation accepts, whatever the conversation', () => {
+    fc.assert(
+      fc.property(arbitraryTranscript, fc.double({ min: 0, max: 1, noNaN: true }), (messages, fraction) => {
+        const once = truncateConversation(messages, fraction);
+        expect(() => truncateConversation(once, fraction)).not.toThrow();
+        expect(once.filter(({ role }) => role === 'system')).toEqual(
+          messages.filter(({ role }) => role === 'system'),
+        );
+      }),
+    );
+  });
+});
