@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { bpeCounter, MessageCounter, messageText, toolCallsOf } from '@ctx/core';
+import { readSession } from '@ctx/sessions';
+
+const folder = join(__dirname, '../sessions');
+const names = readdirSync(folder).filter((name) => /^(late-check|did-you-mean|hand-over)\./.test(name));
+const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+function violationsOf(name: string) {
+  const lines = text(name).trimEnd().split('\n');
+  const records: unknown[] = lines.map((line) => JSON.parse(line));
+  const [first] = records as [{ messages?: ChatMessage[] }];
+  if (name.includes('.anthropic.')) return anthropicCodec.validate(first as AnthropicConversation);
+  return openaiCodec.validate(first.messages ?? (records as ChatMessage[]));
+}
+
+test('there are three sessions', () => expect(names).toHaveLength(3));
+
+describe.each(names)('%s', (name) => {
+  test('is a valid conversation', () => expect(violationsOf(name)).toEqual([]));
+
+  test('says nothing of the machine it was recorded on', () => {
+    expect(text(name)).not.toMatch(/\/(tmp|home|root|Users|work|private)\//);
+    expect(text(name)).not.toMatch(/https?:|localhost|\(\d+ ms\)|Time: /);
+  });
+
+  test('has what the README says of it', async () => {
+    const { id, format, messages, skipped, warnings } = await readSession(join(folder, name));
+    expect(name).toContain(`${id}.`.replace(`.${format}`, ''));
+    expect([...skipped, ...warnings]).toEqual([]);
+
+    const counter = new MessageCounter(bpeCounter(), { message: 3, conversation: 3 });
+    await counter.load();
+    const tokens = messages.reduce((sum, message) => sum + counter.message(message).tokens, 0);
+    const calls = messages.flatMap(toolCallsOf).length;
+    expect(text('README.md')).toContain(`| \`${name}\` | ${messages.length} | ${calls} | ${tokens} |`);
+  });
+});
+
+test('together they are a long conversation and a small download', async () => {
+  const sessions = await Promise.all(names.map((name) => readSession(join(folder, name))));
+  const messages = sessions.flatMap((session) => session.messages);
+  expect(messages.length).toBeGreaterThan(150);
+  expect(names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThan(1_500_000);
+
+  const said = messages.filter(({ role }) => role === 'user').map(messageText);
+  expect(said).toEqual(expect.arrayContaining(['use npm, not yarn', 'ok, but keep the old name']));
+  const results = messages.filter(({ role }) => role === 'tool').map(messageText);
+  expect(results.some((result) => /Tests: +\d+ failed/.test(result))).toBe(true);
+  expect(results.some((result) => result.split('\n').length > 1000)).toBe(true);
+});
