@@ -54,7 +54,10 @@ export class Compressor {
     const { reason, targetTokens } = request;
     const startedAt = now();
     const { revision } = conversation;
-    const before = this.#standing();
+    const before = {
+      ...this.#standing(),
+      countedTarget: this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens,
+    };
     events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
 
     const id = `compression-${this.recordNumber + 1}`;
@@ -90,7 +93,7 @@ export class Compressor {
             removed: missing(before.view, committed.view),
             tokensBefore: before.counted,
             tokensAfter: after.counted,
-            targetTokens,
+            targetTokens: before.countedTarget,
             messagesBefore: before.messages,
             messagesAfter: after.messages,
             ratio: Math.min(1, after.counted / before.counted),

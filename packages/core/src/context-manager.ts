@@ -13,7 +13,13 @@ import { Meter, type Usage, type UsageOutcome } from './meter.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
 import { isOverflowError } from './overflow.js';
 import type { CompressionRecord } from './record.js';
-import { createContainer, presetFor, provideOptions, resolveStrategy } from './registry.js';
+import {
+  checkStrategyName,
+  createContainer,
+  presetFor,
+  provideOptions,
+  resolveStrategy,
+} from './registry.js';
 import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
@@ -83,6 +89,9 @@ export class ContextManager {
     );
     this.#container = container.createChildContainer();
     provideOptions(this.#container, this.#settings.options);
+    for (const [index, rule] of (options.config?.rules ?? []).entries()) {
+      for (const name of rule.pipeline ?? []) checkStrategyName(container, name, `rules[${index}].pipeline`);
+    }
     this.#stages =
       options.strategies ?? this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
     this.#now = options.now ?? Date.now;
@@ -118,7 +127,11 @@ export class ContextManager {
   /** What in the configuration could not be used as it is. */
   get warnings(): readonly string[] {
     const { warning } = this.#meter.budget;
-    return warning === undefined ? [] : [warning];
+    const idle = this.#stages.length === 0 && this.#settings.enabled;
+    return [
+      ...(warning === undefined ? [] : [warning]),
+      ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
+    ];
   }
 
   /** The names of the stages, in order. */

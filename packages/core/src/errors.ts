@@ -105,6 +105,6 @@ export class ContextOverflowError extends CtxError {
 
 /** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */
 export function preview(value: unknown): string {
-  const text = typeof value === 'bigint' ? `${value}n` : jsonText(value) || `a ${typeof value}`;
+  const text = typeof value === 'bigint' ? `${value}n` : jsonText(value) || typeof value;
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

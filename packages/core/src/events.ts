@@ -11,7 +11,9 @@ export interface ContextEvents {
   /** The window got as full as the configuration's `warn`. `utilization` is 0–1. */
   'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
   'level-change': { readonly from: CompressionLevel; readonly to: CompressionLevel };
+  /** A stage has a plan. */
   'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
+  /** Tokens in the provider's measure; those of the record are as counted here. */
   'compression-start': { readonly reason: string; readonly tokens: number; readonly targetTokens: number };
   'compression-end': { readonly record: CompressionRecord };
   /** A check that compressed nothing, or a stage that was passed over. */

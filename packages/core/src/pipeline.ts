@@ -69,7 +69,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
     try {
       const plan = await planStage(strategy, view, run);
-      run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
+      if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       const proposed = await resolvePlan(plan, strategy, view, run);
       const applied = applyEdits(view, proposed.edits, run.rules, run.count, {
         record: run.record,

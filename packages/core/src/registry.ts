@@ -165,9 +165,14 @@ export function resolveStrategy(
   name: string,
   place = 'pipeline',
 ): CompressionStrategy {
+  checkStrategyName(container, name, place);
+  return container.resolve(strategyToken(name));
+}
+
+/** @throws ConfigError `strategy-unknown`, with the nearest name there is */
+export function checkStrategyName(container: DependencyContainer, name: string, place: string): void {
   const { strategies } = pluginsOf(container);
   if (!strategies.has(name)) throw unknownStrategy(name, strategies.keys(), place);
-  return container.resolve(strategyToken(name));
 }
 
 function unknownStrategy(name: string, known: Iterable<string>, place: string): ConfigError {

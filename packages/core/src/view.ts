@@ -90,7 +90,7 @@ export class View {
 
 /**
  * A view under construction: edits are applied one after the other, each in time proportional to what it names.
- * It trusts its edits; `gate` in validate.ts decides which may be applied.
+ * It trusts its edits; gate.ts decides which may be applied.
  */
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
