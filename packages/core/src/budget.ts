@@ -18,7 +18,7 @@ export interface Budget {
 export function budgetOf(settings: Settings): Budget {
   const { contextWindow, reserve, profile, profileThresholds } = settings;
   const allowed = allowedTokens(contextWindow, reserve);
-  const percent = 100 * (settings.trigger.fraction ?? 1);
+  const percent = Number((100 * (settings.trigger.fraction ?? 1)).toPrecision(12));
   const threshold = effectiveThreshold(percent, profile, profileThresholds);
   const trigger =
     threshold.percent === percent
@@ -32,7 +32,7 @@ export function budgetOf(settings: Settings): Budget {
     allowedTokens: allowed,
     trigger,
     target: Math.floor(Math.min(tokens, start * (settings.target === undefined ? 0.7 : 0.9))),
-    thresholds: { compress, warn: settings.warn ?? Math.max(0, compress - 0.1) },
+    thresholds: { compress, warn: Math.min(compress, settings.warn ?? Math.max(0, compress - 0.1)) },
     warning: threshold.warning,
   };
 }

@@ -30,8 +30,8 @@ const restOfRun = kinds.map((kind) => new RegExp(`${kind}{1,65536}`, 'uy'));
 
 /**
  * Counts with gpt-tokenizer's BPE, exactly but for runs of over 512 characters without a change of kind, which
- * are cut (error below 0.3 %, of white space 1 %), and over a million, which are sampled. Special tokens count as plain text. Loading
- * takes some 300 ms and 55 MB; before it, figures are estimates.
+ * are cut (error below 0.3 %, of white space 1 %), and over a million, which are sampled. Special tokens count as
+ * plain text. Loading takes some 300 ms and 55 MB; before it, figures are estimates.
  * @param encoding default `o200k_base`
  */
 export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
@@ -177,14 +177,14 @@ export class MessageCounter {
     if (known !== undefined) return known;
     const parts = partsOf(message);
     let tokens = this.overhead.message;
-    let estimated = !this.exact;
+    let estimated = false;
     let toolCalls = 0;
     for (const part of parts) {
       tokens += this.#part(part);
       if (part.type === 'tool-call') toolCalls += 1;
       if (measuredBySize(part)) estimated = true;
     }
-    const counted = { tokens, toolCalls, estimated };
+    const counted = { tokens, toolCalls, estimated: estimated || !this.exact };
     this.#messages.set(message, counted);
     return counted;
   }

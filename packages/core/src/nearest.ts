@@ -1,5 +1,6 @@
 /** The candidate that differs least from a name, for "did you mean"; undefined where none is close. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(given: string, candidates: Iterable<string>): string | undefined {
+  const name = given.slice(0, 100);
   let best: string | undefined;
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const candidate of candidates) {

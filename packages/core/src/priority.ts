@@ -1,6 +1,6 @@
 import { type Message, messageText, type Priority, toolCallsOf } from './message.js';
 
-/** `cipher` follows Cipher's rules to the letter; `default` does not call a user's short message unimportant. */
+/** `cipher` follows Cipher in calling also a user's short message unimportant; `default` does not. */
 export type PriorityPreset = 'default' | 'cipher';
 
 export interface PriorityInput {
@@ -23,11 +23,9 @@ export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'd
   if (message.role === 'tool') return 'HIGH';
   if (index < 2 || index >= count - 2) return 'HIGH';
   if (tokens > 800) return 'HIGH';
-  const calls = toolCallsOf(message).length > 0;
-  if (calls && preset === 'default') return 'HIGH';
-  if (tokens < 20 && !isQuestion(message, preset) && (preset === 'cipher' || message.role !== 'user'))
-    return 'LOW';
-  return calls ? 'HIGH' : 'NORMAL';
+  if (toolCallsOf(message).length > 0) return 'HIGH';
+  const mayBeLow = preset === 'cipher' || message.role !== 'user';
+  return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
 }
 
 /** Priorities of a whole list; they depend on the positions, so they are assigned anew for every plan. */
@@ -40,7 +38,6 @@ export function assignPriorities(
   );
 }
 
-function isQuestion(message: Message, preset: PriorityPreset): boolean {
-  const text = messageText(message);
-  return text.includes('?') || (preset === 'default' && text.includes('？'));
+function isQuestion(message: Message): boolean {
+  return /[?？]/.test(messageText(message));
 }

@@ -1,0 +1,80 @@
+import { budgetOf, type Config, settingsFor, triggerTokens } from '@ctx/core';
+import fc from 'fast-check';
+
+const budget = (config: Config) => budgetOf(settingsFor({}, { contextWindow: 100_000, ...config }));
+
+test('without settings compression starts at three quarters and goes down to half', () => {
+  expect(budget({})).toMatchObject({
+    contextWindow: 100_000,
+    allowedTokens: 85_904,
+    target: 50_000,
+    thresholds: { compress: 0.75 },
+    warning: undefined,
+  });
+  expect(budget({}).thresholds.warn).toBeCloseTo(0.65);
+});
+
+test('the target is what is configured, as tokens or as a fraction', () => {
+  expect(budget({ target: { tokens: 30_000 } }).target).toBe(30_000);
+  expect(budget({ target: { fraction: 0.2 } }).target).toBe(20_000);
+});
+
+test('without a target it is seven tenths of where the trigger starts, where that is less than half', () => {
+  expect(budget({ trigger: { tokens: 10_000 } }).target).toBe(7_000);
+});
+
+test('a target that would not lie below the trigger is lowered', () => {
+  expect(budget({ trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }).target).toBe(9_000);
+});
+
+test('a small window, of which nothing is allowed beside the reserve, still has a target', () => {
+  expect(budget({ contextWindow: 4_096 })).toMatchObject({ allowedTokens: 0, target: 2_048 });
+});
+
+describe("a profile's threshold", () => {
+  const profileThresholds = { early: 40, global: -1, wrong: 400 };
+
+  test('takes the place of the fraction', () => {
+    const { trigger, target, thresholds } = budget({ profile: 'early', profileThresholds });
+    expect(trigger).toEqual({ fraction: 0.4, allowedTokens: true });
+    expect(target).toBe(28_000);
+    expect(thresholds.compress).toBe(0.4);
+  });
+
+  test('leaves the fraction where it says so, or cannot be used, and then there is a warning', () => {
+    expect(budget({ profile: 'global', profileThresholds })).toEqual(budget({}));
+    const unusable = budget({ profile: 'wrong', profileThresholds, trigger: { fraction: 0.29 } });
+    expect(unusable.trigger.fraction).toBe(0.29);
+    expect(unusable.warning).toContain('; 29 is used');
+  });
+
+  test('that starts before the configured warning brings the warning forward', () => {
+    const { thresholds } = budget({ profile: 'early', profileThresholds, warn: 0.7 });
+    expect(thresholds.warn).toBeLessThanOrEqual(thresholds.compress);
+  });
+});
+
+test('the target always lies below where the trigger can fire, and the warning not above it', () => {
+  const share = fc.double({ min: 0.01, max: 1, noNaN: true });
+  const config = fc.record(
+    {
+      contextWindow: fc.integer({ min: 100, max: 1_000_000 }),
+      reserve: fc.nat(20_000),
+      trigger: fc.record(
+        { fraction: share, tokens: fc.integer({ min: 10, max: 500_000 }), allowedTokens: fc.boolean() },
+        { requiredKeys: ['fraction'] },
+      ),
+      profile: fc.constant('p'),
+      profileThresholds: fc.record({ p: fc.integer({ min: -5, max: 120 }) }),
+    },
+    { requiredKeys: ['contextWindow', 'trigger'] },
+  );
+  fc.assert(
+    fc.property(config, (one) => {
+      const made = budget(one as Config);
+      const start = triggerTokens(made.trigger, made) ?? made.contextWindow;
+      expect(made.target).toBeLessThan(start);
+      expect(made.thresholds.warn).toBeLessThanOrEqual(made.thresholds.compress);
+    }),
+  );
+});

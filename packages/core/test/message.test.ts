@@ -1,0 +1,192 @@
+import {
+  CtxError,
+  isErrorResult,
+  messageSchema,
+  messageText,
+  outputText,
+  parseMessage,
+  partsOf,
+  partText,
+  type ToolOutput,
+  type ToolResultPart,
+  toolCallsOf,
+  ValidationError,
+} from '@ctx/core';
+import { and, arbitraryTranscript, assistant, call, deepFreeze, result, user } from '@ctx/testing';
+import fc from 'fast-check';
+
+function refusal(value: unknown, index = 4): CtxError {
+  try {
+    parseMessage(value, index);
+  } catch (error) {
+    if (CtxError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('The message was accepted.');
+}
+
+describe('a message is accepted', () => {
+  test.each<[string, unknown]>([
+    ['of the system', { role: 'system', content: 'You help.' }],
+    ['of a user', { role: 'user', content: [{ type: 'text', text: 'look' }] }],
+    ['with an image', { role: 'user', content: [{ type: 'image', image: 'https://x/y.png' }] }],
+    ['with a file', { role: 'user', content: [{ type: 'file', data: 'aGk=', mediaType: 'text/plain' }] }],
+    ['with a part no codec knows', { role: 'user', content: [{ type: 'opaque', value: { odd: true } }] }],
+    ['with reasoning alone', { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }],
+    [
+      'whose call takes no input',
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'now', input: undefined }],
+      },
+    ],
+    ['of a tool', result('a', 'done')],
+    ['whose result is empty', result('a', '')],
+  ])('%s', (_title, value) => {
+    expect(parseMessage(deepFreeze(value), 0)).toBe(value);
+  });
+
+  test('as the very object it is, whatever other keys are on it', () => {
+    const value = { role: 'user', content: 'hi', cache_control: { type: 'ephemeral' }, native: { id: 7 } };
+    expect(parseMessage(value, 0)).toBe(value);
+    expect(value).toHaveProperty('cache_control');
+  });
+
+  test('and every generated conversation has the form of the schema', () => {
+    fc.assert(
+      fc.property(arbitraryTranscript, (messages) => {
+        for (const message of messages) expect(messageSchema.safeParse(message).success).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a message is refused, with its place,', () => {
+  test.each<[string, unknown, string]>([
+    ['that is no object', 'hello', 'messages[4]'],
+    ['that is null', null, 'messages[4]'],
+    ['that is a list', [user('hi')], 'messages[4]'],
+    ['without a role', { content: 'hi' }, 'messages[4].role'],
+    ['with an unknown role', { role: 'function', content: 'hi' }, 'messages[4].role'],
+    ['without content', { role: 'user' }, 'messages[4].content'],
+    ['with content null', { role: 'assistant', content: null }, 'messages[4].content'],
+    ['of a tool with text', { role: 'tool', content: 'done' }, 'messages[4].content'],
+    [
+      'of a user with a tool call',
+      { role: 'user', content: and(call('a', 'read')).content },
+      'messages[4].content[0].type',
+    ],
+    [
+      'with a part of an unknown type',
+      { role: 'user', content: [{ type: 'video', url: 'x' }] },
+      'messages[4].content[0].type',
+    ],
+    [
+      'with a text part without text',
+      { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text' }] },
+      'messages[4].content[1].text',
+    ],
+    [
+      'whose result names no call',
+      { role: 'tool', content: [{ type: 'tool-result', toolName: 'x', output: '' }] },
+      'messages[4].content[0].toolCallId',
+    ],
+    [
+      'whose result has no output',
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'x' }] },
+      'messages[4].content[0].output',
+    ],
+    ['with an unknown priority', user('hi', { priority: 'URGENT' as 'LOW' }), 'messages[4].priority'],
+    ['that was made at no time', user('hi', { createdAt: Number.NaN }), 'messages[4].createdAt'],
+    ['with an empty id', user('hi', { id: '' }), 'messages[4].id'],
+    ['with metadata that is no object', { ...user('hi'), metadata: 'x' }, 'messages[4].metadata'],
+  ])('%s', (_title, value, place) => {
+    const error = refusal(value);
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.code).toBe('message-invalid');
+    expect(error.place).toBe(place);
+    expect(error.message).toContain(place);
+    expect(error.remedy).toContain('docs/messages.md');
+  });
+
+  test.each<[string, unknown]>([
+    ['an empty text', user('')],
+    ['no parts', user([])],
+    ['nothing but empty texts', assistant([{ type: 'text', text: '' }])],
+    ['no results', { role: 'tool', content: [] }],
+  ])('that has %s', (_title, value) => {
+    const error = refusal(value);
+    expect(error.code).toBe('message-empty');
+    expect(error.place).toBe('messages[4].content');
+  });
+
+  test('with two calls of one id', () => {
+    const error = refusal(and(call('a', 'read'), call('b', 'read'), call('a', 'run')));
+    expect(error.code).toBe('tool-call-id-duplicate');
+    expect(error.value).toBe('a');
+  });
+});
+
+describe('the text of', () => {
+  test.each<[string, ToolOutput, string]>([
+    ['a plain output', 'done', 'done'],
+    ['a text', { type: 'text', value: 'done' }, 'done'],
+    ['an error', { type: 'error-text', value: 'no such file' }, 'no such file'],
+    ['JSON', { type: 'json', value: { a: [1, null] } }, '{"a":[1,null]}'],
+    ['an error in JSON', { type: 'error-json', value: { code: 7 } }, '{"code":7}'],
+    ['nothing as JSON', { type: 'json', value: undefined }, ''],
+    [
+      'several parts',
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'a' },
+          { type: 'image', image: 'https://x/y' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+      'a\nb',
+    ],
+  ])('%s', (_title, output, text) => {
+    expect(outputText(output)).toBe(text);
+  });
+
+  test('what is no JSON, for a BigInt or a cycle, is that of its keys and texts', () => {
+    const cyclic: Record<string, unknown> = { name: 'root', size: 12n };
+    cyclic.self = cyclic;
+    expect(outputText({ type: 'json', value: cyclic })).toBe('name: root\nsize: 12\nself: ');
+  });
+
+  test('a message is that of its texts and results, not of its calls and reasoning', () => {
+    const message = assistant([
+      { type: 'reasoning', text: 'secret' },
+      { type: 'text', text: 'first' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'x' } },
+      { type: 'text', text: 'second' },
+    ]);
+    expect(messageText(message)).toBe('first\nsecond');
+    expect(messageText(result('a', 'out'))).toBe('out');
+    expect(partText(undefined)).toBeUndefined();
+  });
+});
+
+test('string content is one text part', () => {
+  expect(partsOf(user('hi'))).toEqual([{ type: 'text', text: 'hi' }]);
+});
+
+test('tool calls are found only on an assistant message', () => {
+  const asked = and(assistant('both'), call('a', 'read'), call('b', 'run'));
+  expect(toolCallsOf(asked).map((one) => one.toolCallId)).toEqual(['a', 'b']);
+  expect(toolCallsOf(user('hi'))).toEqual([]);
+  expect(toolCallsOf(assistant('hi'))).toEqual([]);
+});
+
+test('a result is an error by its flag, and without one by its kind', () => {
+  const part = (fields: Partial<ToolResultPart>) =>
+    isErrorResult({ type: 'tool-result', toolCallId: 'a', toolName: 'x', output: '', ...fields });
+  expect(part({})).toBe(false);
+  expect(part({ isError: true })).toBe(true);
+  expect(part({ output: { type: 'error-text', value: 'x' } })).toBe(true);
+  expect(part({ output: { type: 'error-json', value: {} }, isError: false })).toBe(false);
+});

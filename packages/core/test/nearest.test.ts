@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { nearest } from '../src/nearest.js';
+
+const names = ['middle-removal', 'oldest-removal', 'hybrid', 'condense'];
+
+test.each([
+  ['midle-removal', 'middle-removal'],
+  ['oldest_removal', 'oldest-removal'],
+  ['HYBRID', 'hybrid'],
+  ['hybird', 'hybrid'],
+  ['condence', 'condense'],
+])('%s is taken for %s', (name, meant) => {
+  expect(nearest(name, names)).toBe(meant);
+});
+
+test('what is like none of them is taken for none', () => {
+  expect(nearest('summarise-everything', names)).toBeUndefined();
+  expect(nearest('x', names)).toBeUndefined();
+  expect(nearest('hybrid', [])).toBeUndefined();
+});
+
+test('a name that is there is always the nearest, and any other answer is one of the candidates', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), fc.nat(), (candidates, name, which) => {
+      const there = candidates[which % candidates.length] as string;
+      expect(nearest(there, candidates)?.toLowerCase()).toBe(there.toLowerCase());
+      const guess = nearest(name, candidates);
+      expect(guess === undefined || candidates.includes(guess)).toBe(true);
+    }),
+  );
+});
+
+test('a name of a megabyte is answered like any other', () => {
+  expect(nearest('x'.repeat(1_000_000), names)).toBeUndefined();
+});

@@ -1,0 +1,195 @@
+import { CtxError, Transcript, unansweredOutput } from '@ctx/core';
+import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
+import fc from 'fast-check';
+
+function transcriptOf(...messages: readonly unknown[]): Transcript {
+  const made = new Transcript();
+  for (const message of messages) made.append(deepFreeze(message));
+  return made;
+}
+
+function codeOf(task: () => unknown): string {
+  try {
+    task();
+  } catch (error) {
+    if (CtxError.isInstance(error)) return error.code;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+const ids = (transcript: Transcript) => [...transcript].map(({ id }) => id);
+
+test('messages keep their ids, and get one where they have none', () => {
+  const made = transcriptOf(user('a', { id: 'mine' }), assistant('b'), user('c', { id: 'm2' }));
+  expect(ids(made)).toEqual(['mine', 'm1', 'm2']);
+  made.append(assistant('d'));
+  expect(ids(made)).toEqual(['mine', 'm1', 'm2', 'm3']);
+});
+
+test('a message is found by its id, as the very object that was appended', () => {
+  const message = user('hello', { id: 'x' });
+  expect(transcriptOf(message).get('x')?.message).toBe(message);
+  expect(transcriptOf(message).get('y')).toBeUndefined();
+});
+
+test('an id that is taken is refused, and nothing is appended', () => {
+  const made = transcriptOf(user('a', { id: 'x' }));
+  expect(codeOf(() => made.append(user('b', { id: 'x' })))).toBe('message-id-duplicate');
+  expect(codeOf(() => made.append(user('b'), 'x'))).toBe('message-id-duplicate');
+  expect(made.length).toBe(1);
+});
+
+describe('a result', () => {
+  test('belongs to the exchange of its call, also where several come in one message', () => {
+    const made = transcriptOf(
+      user('go'),
+      and(call('a', 'read'), call('b', 'run')),
+      and(result('b', '1'), result('a', '2')),
+      assistant('done'),
+    );
+    expect([...made].map(({ exchange }) => exchange)).toEqual([0, 1, 1, 2]);
+  });
+
+  test.each<[string, unknown[], unknown]>([
+    ['without any call', [user('go')], result('a', '1')],
+    ['at the very start', [], result('a', '1')],
+    ['of another id', [call('b', 'read')], result('a', '1')],
+    ['given twice', [call('a', 'read'), result('a', '1')], result('a', '1')],
+    ['given twice in one message', [call('a', 'read')], and(result('a', '1'), result('a', '2'))],
+    ['after another message', [call('a', 'read'), user('wait')], result('a', '1')],
+  ])('that answers no open call is refused, and nothing is appended: %s', (_title, before, late) => {
+    const made = transcriptOf(...before);
+    const { length } = made;
+    expect(codeOf(() => made.append(late))).toBe('tool-result-without-call');
+    expect(made.length).toBe(length);
+  });
+
+  test('may answer an id that an earlier exchange used', () => {
+    const made = transcriptOf(call('a', 'read'), result('a', '1'), call('a', 'read'), result('a', '2'));
+    expect([...made].map(({ exchange }) => exchange)).toEqual([0, 0, 1, 1]);
+  });
+});
+
+describe('a call that is never answered', () => {
+  test('is closed by an error result when the conversation goes on', () => {
+    const made = transcriptOf(and(call('a', 'read'), call('b', 'run')), result('a', 'ok'));
+    expect(made.openExchange).toBe(0);
+    const added = made.append(user('never mind', { id: 'next' }));
+    expect(added.map(({ id }) => id)).toEqual(['m3', 'next']);
+    expect(made.get('m3')?.message).toEqual({
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'b',
+          toolName: 'run',
+          output: unansweredOutput,
+          isError: true,
+        },
+      ],
+    });
+    expect(made.openExchange).toBeUndefined();
+  });
+
+  test('is closed under an id that the next message does not have', () => {
+    const made = transcriptOf(call('a', 'read'), user('next', { id: 'm2' }));
+    expect(ids(made)).toEqual(['m1', 'm3', 'm2']);
+    expect(made.get('m2')?.message.role).toBe('user');
+  });
+
+  test('stays open where the next message is refused', () => {
+    const made = transcriptOf(call('a', 'read'));
+    expect(codeOf(() => made.append({ role: 'user' }))).toBe('message-invalid');
+    expect(made.length).toBe(1);
+    made.append(result('a', 'late but there'));
+    expect(made.openExchange).toBeUndefined();
+  });
+});
+
+test('the newest user message is what a user wrote, not a summary', () => {
+  const made = transcriptOf(user('first', { id: 'a' }), assistant('x'));
+  made.append(user('so far…', { summary: true }));
+  expect(made.newestUser?.id).toBe('a');
+  made.append(user('second', { id: 'b' }));
+  expect(made.newestUser?.id).toBe('b');
+});
+
+describe('cutting', () => {
+  test('takes away what came later, and leaves the transcript as it was then', () => {
+    const made = transcriptOf(user('a', { id: 'a' }), call('c', 'read'), result('c', '1'), user('b'));
+    const cut = made.cutAfter('m1');
+    expect(cut.map(({ message }) => message.role)).toEqual(['tool', 'user']);
+    expect(made.openExchange).toBe(1);
+    expect(made.newestUser?.id).toBe('a');
+    made.append(result('c', 'again'));
+    expect(made.openExchange).toBeUndefined();
+  });
+
+  test('after an unknown id is refused', () => {
+    expect(codeOf(() => transcriptOf(user('a')).cutAfter('z'))).toBe('id-unknown');
+  });
+
+  test('and appending again gives back the same transcript, wherever it is cut', () => {
+    fc.assert(
+      fc.property(arbitraryTranscript, fc.nat(), (messages, cut) => {
+        const made = transcriptOf(...messages);
+        const whole = [...made];
+        const at = whole[cut % whole.length];
+        if (at === undefined) return;
+        for (const { message, id } of made.cutAfter(at.id)) made.append(message, id);
+        expect([...made]).toEqual(whole);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('whatever is accepted, ids are unique, positions rise, and every result follows its call', () => {
+  const anything = fc.oneof(
+    arbitraryTranscript,
+    fc.array(
+      fc.constantFrom<unknown>(
+        call('a', 'read'),
+        and(call('a', 'read'), call('b', 'run')),
+        result('a', '1'),
+        result('b', '1'),
+        user('u'),
+        user('u', { id: 'm3' }),
+        system('s'),
+        { role: 'nobody' },
+      ),
+      { maxLength: 12 },
+    ),
+  );
+  fc.assert(
+    fc.property(anything, (messages) => {
+      const made = new Transcript();
+      for (const message of messages) {
+        const { length } = made;
+        try {
+          made.append(message);
+        } catch (error) {
+          expect(CtxError.isInstance(error)).toBe(true);
+          expect(made.length).toBe(length);
+        }
+      }
+      const entries = [...made];
+      expect(new Set(ids(made)).size).toBe(entries.length);
+      const open = new Set<string>();
+      entries.forEach(({ id, index, message }, position) => {
+        expect(index).toBe(position);
+        expect(made.get(id)?.index).toBe(position);
+        if (message.role === 'tool') {
+          for (const { toolCallId } of message.content) expect(open.delete(toolCallId)).toBe(true);
+          return;
+        }
+        expect(open.size).toBe(0);
+        if (message.role !== 'assistant' || typeof message.content === 'string') return;
+        for (const part of message.content) if (part.type === 'tool-call') open.add(part.toolCallId);
+      });
+      expect(made.openExchange !== undefined).toBe(open.size > 0);
+    }),
+    { numRuns: 100 },
+  );
+});
