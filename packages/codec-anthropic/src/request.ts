@@ -2,7 +2,7 @@ import type { NativeViolation } from '@ctx/core';
 import { blocksOf, type Native } from './decode.js';
 import { type Fields, isFields } from './native-invalid.js';
 
-export type Finding = Omit<NativeViolation, 'rule'>;
+type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: Request) => Finding[];
 
 /** A block and the position of its message; -1 for the system prompt. */
@@ -21,7 +21,7 @@ export interface Request {
 }
 
 /** What the assistant says up to the next user message, which answers it. The API joins messages of one role. */
-export interface Turn {
+interface Turn {
   readonly blocks: readonly Located[];
   /** Position of the message after it. */
   readonly next: number;

@@ -13,9 +13,10 @@ export interface Slot {
 /** What a tool message does not say of the call it answers. */
 export interface Calls {
   nameOf(toolCallId: string): string | undefined;
-  /** The id given to the newest `function_call`, which has none of its own. */
-  readonly functionCallId: string;
 }
+
+/** The old form of a call has no id of its own; its result stands right after it, so that all may have the same. */
+const functionCallId = 'function_call';
 
 /** @throws ValidationError `native-invalid` with the place of what is not understood */
 export function toMessages(conversation: readonly ChatMessage[]): Message[] {
@@ -23,9 +24,8 @@ export function toMessages(conversation: readonly ChatMessage[]): Message[] {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
   }
   const names = new Map<string, string>();
-  const calls = { nameOf: (id: string) => names.get(id), functionCallId: 'function_call' };
+  const calls = { nameOf: (id: string) => names.get(id) };
   return conversation.map((native: ChatMessage, index) => {
-    if (isFields(native) && isFields(native.function_call)) calls.functionCallId = `function_call_${index}`;
     const message = decode(native, calls, `messages[${index}]`);
     for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
     return message;
@@ -70,7 +70,7 @@ export function slotsOf(native: unknown, calls: Calls, place: string): Slot[] {
   if (role === 'tool')
     return [{ part: resultPart(message, calls, place), field: 'content', native: message.content }];
   const slots = contentSlots(message, role, place);
-  if (role === 'assistant') slots.push(...assistantSlots(message, calls, place));
+  if (role === 'assistant') slots.push(...assistantSlots(message, place));
   const silent = slots.every(({ part }) => part.type === 'text' && part.text === '');
   const value = message.content ?? null;
   return silent ? [{ part: { type: 'opaque', value }, field: 'content', native: value }] : slots;
@@ -124,7 +124,7 @@ function filePart(fields: Fields) {
   return { type: 'file' as const, data, mediaType, ...(typeof filename === 'string' && { filename }) };
 }
 
-function assistantSlots(message: Fields, calls: Calls, place: string): Slot[] {
+function assistantSlots(message: Fields, place: string): Slot[] {
   const slots: Slot[] = [];
   for (const field of ['refusal', 'audio'] as const) {
     const value = message[field];
@@ -151,7 +151,7 @@ function assistantSlots(message: Fields, calls: Calls, place: string): Slot[] {
     });
   }
   if (isFields(functionCall)) {
-    const part = calledPart(calls.functionCallId, functionCall, 'arguments', `${place}.function_call`);
+    const part = calledPart(functionCallId, functionCall, 'arguments', `${place}.function_call`);
     slots.push({ part, field: 'function_call', native: functionCall });
   }
   return slots;
@@ -189,7 +189,7 @@ function parsed(text: string): unknown {
 function resultPart(message: Fields, calls: Calls, place: string): Part {
   const toolCallId =
     message.role === 'function'
-      ? calls.functionCallId
+      ? functionCallId
       : nameAt(message, 'tool_call_id', place, 'A tool message names the call it answers in tool_call_id.');
   const name = typeof message.name === 'string' && message.name !== '' ? message.name : 'unknown';
   return {

@@ -46,7 +46,6 @@ function callsOf(parts: readonly Part[]): Calls {
   const calls = parts.filter((part) => part.type === 'tool-call' || part.type === 'tool-result');
   return {
     nameOf: (id) => calls.find((call) => call.toolCallId === id)?.toolName,
-    functionCallId: calls.at(-1)?.toolCallId ?? 'function_call',
   };
 }
 
@@ -83,7 +82,7 @@ function isNothing(value: unknown): boolean {
 /** Content in the form it had: a string where it was one and still is a single text. */
 function joined(before: unknown, values: readonly unknown[]): unknown {
   if (values.length === 0) return before === undefined || before === '' ? before : null;
-  if (!Array.isArray(before) && values.length === 1 && !isFields(values[0])) return values[0];
+  if (values.length === 1 && !isFields(values[0])) return values[0];
   return values.map((value) => (typeof value === 'string' ? { type: 'text', text: value } : value));
 }
 

@@ -20,7 +20,7 @@ export function validate(conversation: readonly ChatMessage[]): NativeViolation[
 /** A message has a known role and fields of the right type: what `toMessages` accepts. */
 function formOf(message: ChatMessage, index: number): NativeViolation[] {
   try {
-    slotsOf(message, { nameOf: () => undefined, functionCallId: 'function_call' }, `messages[${index}]`);
+    slotsOf(message, { nameOf: () => undefined }, `messages[${index}]`);
     return [];
   } catch (error) {
     if (!CtxError.isInstance(error)) throw error;

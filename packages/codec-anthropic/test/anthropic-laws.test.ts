@@ -1,0 +1,153 @@
+import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { compressMessages, defineStrategy } from '@ctx/core';
+import { testCodec } from '@ctx/testing';
+
+const conversation = (messages: unknown[], system?: unknown) =>
+  ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;
+const use = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input });
+const result = (id: string, content: unknown, more = {}) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+});
+const ephemeral = { cache_control: { type: 'ephemeral' } };
+
+const interrupted = conversation([
+  { role: 'user', content: 'read both' },
+  { role: 'assistant', content: [use('a'), use('b')] },
+  {
+    role: 'user',
+    content: [
+      result('a', 'A'),
+      result('b', [{ type: 'text', text: 'B' }]),
+      { type: 'text', text: 'stop after this' },
+    ],
+  },
+]);
+
+const fixtures: Record<string, AnthropicConversation> = {
+  'plain text': conversation([
+    { role: 'user', content: 'why?' },
+    { role: 'assistant', content: 'because' },
+  ]),
+  'a system prompt of blocks with a cache breakpoint': conversation(
+    [{ role: 'user', content: [{ type: 'text', text: 'why?', ...ephemeral }] }],
+    [
+      { type: 'text', text: 'be kind' },
+      { type: 'text', text: 'be brief', ...ephemeral },
+    ],
+  ),
+  'thinking with signatures around calls': conversation([
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'first a', signature: 'c2ln' },
+        { type: 'redacted_thinking', data: 'b3BhcXVl' },
+        { type: 'text', text: 'reading', x_unknown: 1 },
+        { ...use('a', { path: 'a' }), ...ephemeral },
+      ],
+    },
+    { role: 'user', content: [result('a', 'no such file', { is_error: true, ...ephemeral })] },
+  ]),
+  'images, documents and tools of the server': conversation([
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+          ...ephemeral,
+        },
+        { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+        {
+          type: 'document',
+          source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+          title: 'a',
+        },
+        { type: 'text', text: 'what is this?' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'a' } },
+        { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+        { type: 'text', text: 'a cat' },
+      ],
+    },
+  ]),
+  'results and the user’s words in one message': interrupted,
+  'a result with an image, an empty one and `__proto__` keys': conversation([
+    { role: 'user', content: '\udc00' },
+    { role: 'assistant', content: [use('a', JSON.parse('{"__proto__":{"x":1}}')), use('b')] },
+    {
+      role: 'user',
+      content: [
+        result('a', [
+          { type: 'text', text: 'seen' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        ]),
+        { type: 'tool_result', tool_use_id: 'b' },
+      ],
+    },
+  ]),
+  'messages without content': conversation([
+    { role: 'user', content: '' },
+    { role: 'assistant', content: [] },
+  ]),
+};
+
+testCodec<AnthropicConversation>({
+  name: 'anthropic',
+  codec: anthropicCodec,
+  fixtures,
+  nativesOf: ({ system, messages }) => (system === undefined ? messages : [system, ...messages]),
+  refused: {
+    'what is no conversation': { conversation: 'hi', place: 'conversation' },
+    'a role that is no role': {
+      conversation: conversation([{ role: 'system', content: 'hi' }]),
+      place: 'messages[0].role',
+    },
+    'a message that is null': { conversation: conversation([null]), place: 'messages[0]' },
+    'a call without an id': {
+      conversation: conversation([
+        { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },
+      ]),
+      place: 'messages[0].content[0].id',
+    },
+  },
+});
+
+test('the user’s words survive when the exchange they came with is dropped', async () => {
+  const dropExchange = defineStrategy({
+    name: 'drop-exchange',
+    emits: ['drop'],
+    plan: ({ view }) => ({
+      edits: [{ type: 'drop', messages: view.slice(1, 3).map(({ id }) => id), reason: 'done' }],
+    }),
+  });
+  const { messages } = await compressMessages(anthropicCodec.toMessages(interrupted), {
+    strategy: dropExchange,
+    targetTokens: 0,
+    config: { minMessagesToKeep: 1 },
+  });
+  const native = anthropicCodec.fromMessages(messages);
+  expect(native.messages).toEqual([
+    { role: 'user', content: 'read both' },
+    { role: 'user', content: [{ type: 'text', text: 'stop after this' }] },
+  ]);
+  expect(anthropicCodec.validate(native)).toEqual([]);
+});
+
+test('a system prompt that is a string comes back as it is, and several become blocks', () => {
+  const native = conversation([{ role: 'user', content: 'why?' }], 'be kind');
+  const messages = anthropicCodec.toMessages(native);
+  expect(anthropicCodec.fromMessages(messages)).toEqual(native);
+  const more = anthropicCodec.fromMessages([{ role: 'system', content: 'be brief' }, ...messages]);
+  expect(more.system).toEqual([
+    { type: 'text', text: 'be brief' },
+    { type: 'text', text: 'be kind' },
+  ]);
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnthropicConversation, anthropicCodec, validate } from '@ctx/codec-anthropic';
+
+const conversation = (messages: unknown[], system?: unknown) =>
+  ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;
+const use = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input });
+const result = (id: string, more = {}) => ({ type: 'tool_result', tool_use_id: id, content: 'ok', ...more });
+const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more });
+const user = (...content: unknown[]) => ({ role: 'user', content });
+const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
+const thinking = { type: 'thinking', thinking: 'so', signature: 'c2ln' };
+const go = { role: 'user', content: 'go' };
+const marked = { cache_control: { type: 'ephemeral' } };
+
+const good = conversation(
+  [
+    go,
+    assistant(thinking, text('both'), use('a'), use('b')),
+    user(result('b'), result('a', { is_error: true }), text('and hurry')),
+    { role: 'user', content: 'please' },
+    { role: 'assistant', content: 'done' },
+    { role: 'assistant', content: 'quite' },
+  ],
+  [text('be kind', marked)],
+);
+
+const broken: Record<string, readonly [index: number, conversation: AnthropicConversation]> = {
+  form: [0, conversation([{ role: 'system', content: 'x' }])],
+  'first-message-user': [0, conversation([assistant(text('hi')), go])],
+  'content-not-empty': [0, conversation([{ role: 'user', content: '' }, assistant(text('hi'))])],
+  'text-not-blank': [0, conversation([user(text(' \n'))])],
+  'final-text-trimmed': [1, conversation([go, assistant(text('so '))])],
+  'thinking-signed': [1, conversation([go, assistant({ type: 'thinking', thinking: 'so' }, text('ok')), go])],
+  'thinking-first': [1, conversation([go, assistant(text('hm'), thinking, use('a')), user(result('a'))])],
+  'thinking-not-last': [1, conversation([go, assistant(text('hm'), thinking), go])],
+  'cache-control-count': [0, conversation([user(...Array.from({ length: 5 }, () => text('x', marked)))])],
+  'tool-use-answered': [1, conversation([go, assistant(use('a')), go])],
+  'tool-result-has-call': [0, conversation([user(result('a'))])],
+  'tool-result-once': [2, conversation([go, assistant(use('a')), user(result('a'), result('a'))])],
+  'tool-results-first': [2, conversation([go, assistant(use('a')), user(text('so'), result('a'))])],
+  'tool-use-id-unique': [
+    3,
+    conversation([go, assistant(use('a')), user(result('a')), assistant(use('a')), user(result('a'))]),
+  ],
+  'tool-use-id-form': [1, conversation([go, assistant(use('a b')), user(result('a b'))])],
+  'tool-use-input-object': [1, conversation([go, assistant(use('a', 'x')), user(result('a'))])],
+  'tool-block-role': [0, conversation([user(use('a'))])],
+  'error-result-text': [
+    2,
+    conversation([go, assistant(use('a')), user(result('a', { is_error: true, content: '' }))]),
+  ],
+};
+
+test('a sound conversation breaks no rule, as a request or as the list of its messages', () => {
+  expect(validate(good)).toEqual([]);
+  expect(validate(good.messages)).toEqual([]);
+  expect(anthropicCodec.validate(good)).toEqual([]);
+});
+
+test.each(Object.entries(broken))('%s is told, with the message that breaks it', (rule, [index, native]) => {
+  expect(validate(native)).toContainEqual({ index, rule, detail: expect.any(String) });
+});
+
+test('a system prompt of nothing is told with the index -1', () => {
+  expect(validate(conversation([go], [text('')]))).toContainEqual({
+    index: -1,
+    rule: 'text-not-blank',
+    detail: expect.any(String),
+  });
+});
+
+test('every rule has its test and stands in the README', () => {
+  const sources = ['content-rules.ts', 'tool-rules.ts'].map((file) =>
+    readFileSync(join(__dirname, '../src', file), 'utf8'),
+  );
+  const rules = sources.flatMap((source) =>
+    [...source.matchAll(/^ {2}'([a-z-]+)': \(/gm)].map((match) => match[1] as string),
+  );
+  expect(rules.length).toBeGreaterThan(10);
+  expect(Object.keys(broken).sort()).toEqual(['form', ...rules].sort());
+  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+  for (const rule of Object.keys(broken)) expect(readme).toContain(`\`${rule}\``);
+});
