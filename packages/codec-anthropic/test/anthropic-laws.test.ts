@@ -93,9 +93,76 @@ const fixtures: Record<string, AnthropicConversation> = {
       ],
     },
   ]),
-  'messages without content': conversation([
-    { role: 'user', content: '' },
-    { role: 'assistant', content: [] },
+  'messages without content': conversation(
+    [
+      { role: 'user', content: '' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '' },
+          { type: 'text', text: '' },
+        ],
+      },
+      { role: 'assistant', content: [] },
+      { role: 'assistant', content: [use('a')] },
+      { role: 'user', content: [result('a', ''), { type: 'text', text: '' }], x_unknown: 1 },
+    ],
+    '',
+  ),
+  'an empty conversation': conversation([]),
+  'documents and files of every source': conversation([
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'document',
+          source: { type: 'text', media_type: 'text/plain', data: 'a long text', x_unknown: 1 },
+          title: 'notes',
+          citations: { enabled: true },
+          ...ephemeral,
+        },
+        {
+          type: 'document',
+          source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+          title: 'report',
+          context: 'of May',
+          x_unknown: 1,
+          ...ephemeral,
+        },
+        { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' } },
+        { type: 'document', source: { type: 'content', content: 'custom' } },
+        { type: 'document', source: { type: 'file', file_id: 'f' } },
+        { type: 'image', source: { type: 'file', file_id: 'f' } },
+        { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
+      ],
+    },
+  ]),
+  'results between and after words, and blocks at the wrong place': conversation(
+    [
+      { role: 'user', content: [{ type: 'text', text: 'go' }, use('x')] },
+      { role: 'assistant', content: [use('a'), use('b'), result('x', 'from nobody')] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'first' },
+          result('b', 'B'),
+          { type: 'text', text: 'then' },
+          result('a', 'A'),
+        ],
+        x_unknown: 1,
+      },
+    ],
+    [
+      { type: 'text', text: 'be kind' },
+      { type: 'image', source: { type: 'url', url: 'https://example.org' } },
+    ],
+  ),
+  'ids that are used again': conversation([
+    { role: 'user', content: 'x'.repeat(1_000_000) },
+    { role: 'assistant', content: [use('a')] },
+    { role: 'user', content: [result('a', '1'), { type: 'text', text: 'again' }] },
+    { role: 'assistant', content: [use('a')] },
+    { role: 'user', content: [result('a', '1'), { type: 'text', text: 'again' }] },
   ]),
 };
 
@@ -111,6 +178,24 @@ testCodec<AnthropicConversation>({
       place: 'messages[0].role',
     },
     'a message that is null': { conversation: conversation([null]), place: 'messages[0]' },
+    'a block that is a string': {
+      conversation: conversation([{ role: 'user', content: ['hi'] }]),
+      place: 'messages[0].content[0]',
+    },
+    'a block without a type': {
+      conversation: conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
+      place: 'messages[0].content[0].type',
+    },
+    'an image without a source': {
+      conversation: conversation([{ role: 'user', content: [{ type: 'image' }] }]),
+      place: 'messages[0].content[0].source',
+    },
+    'a result without the id of its call': {
+      conversation: conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
+      place: 'messages[0].content[0].tool_use_id',
+    },
+    'a system prompt that is a number': { conversation: conversation([], 1), place: 'system' },
+    'messages that are no list': { conversation: { messages: {} }, place: 'messages' },
     'a call without an id': {
       conversation: conversation([
         { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },

@@ -1,15 +1,24 @@
-/** Deep equality of JSON values; a field that is undefined counts as missing. */
+/** Deep equality of JSON values, however deep; a field that is undefined counts as missing. */
 export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]))
-    );
+  const pairs = [[a, b]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [left, right] = pair;
+    if (left === right) continue;
+    if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+    const keys = keysOf(left);
+    if (keys.length !== keysOf(right).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(right, key)) return false;
+      pairs.push([left[key], right[key]]);
+    }
   }
-  const left = Object.entries(a).filter(([, value]) => value !== undefined);
-  const right = new Map(Object.entries(b).filter(([, value]) => value !== undefined));
-  return (
-    left.length === right.size && left.every(([key, value]) => right.has(key) && equal(value, right.get(key)))
-  );
+  return true;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function keysOf(value: Record<string, unknown>): string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined);
 }

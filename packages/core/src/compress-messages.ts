@@ -18,7 +18,10 @@ export async function compressMessages(
   messages: Iterable<Message>,
   { targetTokens, strategy, ...options }: CompressMessagesOptions,
 ): Promise<CompressionOutcome & { readonly messages: readonly Message[] }> {
-  const config = { contextWindow: Number.MAX_SAFE_INTEGER, ...options.config };
+  const config = {
+    ...options.config,
+    contextWindow: options.config?.contextWindow ?? Number.MAX_SAFE_INTEGER,
+  };
   const manager = new ContextManager({ ...options, config });
   for (const message of messages) manager.append(message);
   const outcome = await manager.compress({ strategy, targetTokens });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
+import { type ModelId, matches } from './match.js';
 import { nearest } from './nearest.js';
 import type { Trigger } from './trigger.js';
 
@@ -69,7 +70,7 @@ const configSchema = z.strictObject({
     .describe('A line where messages were dropped; in a text of your own {count} is their number.')
     .optional(),
   throttleMs: z.number().min(0).optional(),
-  timeoutMs: z.number().positive().optional(),
+  timeoutMs: z.number().positive().max(2_147_483_647).optional(),
   historySize: z.int().min(1).optional(),
   seed: z.int().optional(),
 });
@@ -112,12 +113,6 @@ export type Settings = typeof defaults & {
   readonly encoding: 'o200k_base' | 'cl100k_base';
 };
 
-export interface ModelId {
-  readonly provider?: string | undefined;
-  /** As the provider spells it, with or without `vendor/`. */
-  readonly model?: string | undefined;
-}
-
 /** Gives a configuration file its type. */
 export function defineConfig(config: Config): Config {
   return config;
@@ -130,13 +125,11 @@ export function defineConfig(config: Config): Config {
 export function parseConfig(config: unknown): Config {
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) throw invalid(parsed.error.issues[0] as z.core.$ZodIssue, config);
-  const checked = parsed.data;
-  for (const [where, one] of [
-    ['', checked],
-    ...(checked.rules ?? []).map((rule, i) => [`rules[${i}].`, rule]),
-  ] as const) {
-    checkOrder(where as string, { ...checked, ...(one as Rule) });
-  }
+  const checked = config as Config;
+  checkOrder('', checked);
+  checked.rules?.forEach((rule, index) => {
+    checkOrder(`rules[${index}].`, over(checked, rule));
+  });
   return checked;
 }
 
@@ -148,39 +141,30 @@ export function parseConfig(config: unknown): Config {
 export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
   const { rules = [], ...top } = config;
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
-  const result: Record<string, unknown> = { ...defaults };
-  for (const layer of layers) {
-    if (layer?.trigger !== undefined) for (const key of ['target', 'warn']) delete result[key];
-    for (const [key, value] of Object.entries(layer ?? {})) {
-      if (value !== undefined) result[key] = key === 'options' ? mergeOptions(result[key], value) : value;
-    }
-  }
+  const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   checkOrder('', result);
-  return result as unknown as Settings;
+  return result as Settings;
 }
 
-function mergeOptions(below: unknown, above: unknown): Record<string, Record<string, unknown>> {
-  const merged = { ...(below as Record<string, Record<string, unknown>>) };
-  for (const [name, options] of Object.entries(above as typeof merged))
-    merged[name] = { ...merged[name], ...options };
-  return merged;
+type Layer = Omit<Config, 'rules'>;
+
+function over(below: Layer, layer: Layer): Layer {
+  const { target, warn, ...kept } = below;
+  const given: Layer = Object.fromEntries(Object.entries(layer).filter(([, value]) => value !== undefined));
+  return {
+    ...(layer.trigger === undefined ? below : kept),
+    ...given,
+    options: mergeOptions(below.options, layer.options),
+  };
 }
 
-/** True when a rule is for this model. `vendor/model` ids match by either part. */
-export function matches(rule: Pick<Rule, 'provider' | 'model'>, { provider, model }: ModelId): boolean {
-  const path = (model ?? '').split('/');
-  const providers = [provider, ...path.slice(0, -1)];
-  const models = [model, path[path.length - 1]];
-  return (
-    (rule.provider === undefined || providers.some((one) => fits(rule.provider as string, one))) &&
-    (rule.model === undefined || models.some((one) => fits(rule.model as string, one)))
-  );
-}
-
-function fits(pattern: string, name: string | undefined): boolean {
-  if (name === undefined) return false;
-  const escaped = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('.*')}$`, 'is').test(name);
+/** Made by `fromEntries`, for which `__proto__` is a name like any other. */
+function mergeOptions(below: Config['options'] = {}, above: Config['options'] = {}): Settings['options'] {
+  const merged = new Map(Object.entries(below));
+  for (const [name, options] of Object.entries(above)) {
+    merged.set(name, { ...merged.get(name), ...options });
+  }
+  return Object.fromEntries(merged);
 }
 
 /** The JSON schema of a configuration file, for editors. */

@@ -1,13 +1,16 @@
+import { bpeCounter } from './bpe.js';
 import { budgetOf } from './budget.js';
 import { Calibration } from './calibrate.js';
 import { Compressor } from './compressor.js';
-import { type Config, type ModelId, parseConfig, type Settings, settingsFor } from './config.js';
+import { type Config, parseConfig, type Settings, settingsFor } from './config.js';
 import { Conversation } from './conversation.js';
-import { bpeCounter, MessageCounter, type TokenCounter } from './count.js';
+import { MessageCounter, type TokenCounter } from './count.js';
 import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type MessageId } from './edit.js';
+import { ConfigError } from './errors.js';
 import { type EventName, type Listener, SafeEmitter } from './events.js';
 import { CompressionLevel } from './level.js';
+import type { ModelId } from './match.js';
 import type { Message } from './message.js';
 import { Meter, type Usage, type UsageOutcome } from './meter.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
@@ -21,7 +24,7 @@ import {
   resolveStrategy,
 } from './registry.js';
 import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
-import type { CompressionStrategy } from './strategy.js';
+import { type CompressionStrategy, defineStrategy } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
 import { isThrottled } from './trigger.js';
 
@@ -93,7 +96,8 @@ export class ContextManager {
       for (const name of rule.pipeline ?? []) checkStrategyName(container, name, `rules[${index}].pipeline`);
     }
     this.#stages =
-      options.strategies ?? this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
+      options.strategies?.map((strategy) => defineStrategy(strategy)) ??
+      this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
     this.#now = options.now ?? Date.now;
     const counter = options.counter ?? bpeCounter(this.#settings.encoding);
     this.#conversation = new Conversation(
@@ -163,7 +167,7 @@ export class ContextManager {
   }
 
   /** Appends a message, then checks. */
-  add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
+  async add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
     this.append(message);
     return this.checkAndCompress(options);
   }
@@ -192,7 +196,7 @@ export class ContextManager {
    * Compresses by hand, whatever the trigger says.
    * @throws ConfigError `strategy-unknown`; ContextOverflowError as `checkAndCompress` does
    */
-  compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
+  async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
     const request = { ...options, ...this.#goal(options), reason: 'by hand' };
     return this.#inTurn(() => this.#compressor.compress(request));
   }
@@ -347,9 +351,20 @@ export class ContextManager {
   }
 
   #goal({ strategy, targetTokens = this.#meter.budget.target }: CompressOptions) {
+    if (typeof targetTokens !== 'number' || Number.isNaN(targetTokens)) {
+      throw new ConfigError({
+        code: 'config-invalid',
+        problem: 'The target must be a number of tokens',
+        place: 'targetTokens',
+        value: targetTokens,
+        remedy: 'Give a number, or leave it out for the configured target.',
+      });
+    }
     if (strategy === undefined) return { stages: this.#stages, targetTokens };
     const one =
-      typeof strategy === 'string' ? resolveStrategy(this.#container, strategy, 'strategy') : strategy;
+      typeof strategy === 'string'
+        ? resolveStrategy(this.#container, strategy, 'strategy')
+        : defineStrategy(strategy);
     return { stages: [one], targetTokens };
   }
 

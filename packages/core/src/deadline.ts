@@ -9,10 +9,10 @@ export async function deadline<T>(
   task: (signal: AbortSignal) => T | Promise<T>,
   limits: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number },
 ): Promise<T> {
-  limits.signal?.throwIfAborted();
+  if (limits.signal?.aborted) throw aborted(limits.signal.reason);
   const controller = new AbortController();
   const started = task(controller.signal);
-  if (!(started instanceof Promise)) return started;
+  if (!isThenable(started)) return started;
 
   const { signal, timeoutMs } = limits;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,6 +32,11 @@ export async function deadline<T>(
     clearTimeout(timer);
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** True also for the promise of another library or realm. */
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 function timedOut(timeoutMs: number): CtxError {

@@ -17,6 +17,7 @@ export const errorCodes = [
   'usage-invalid',
   'plan-invalid',
   'summary-useless',
+  'port-missing',
   'message-not-in-view',
   'record-unknown',
   'timeout',
@@ -105,6 +106,8 @@ export class ContextOverflowError extends CtxError {
 
 /** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */
 export function preview(value: unknown): string {
-  const text = typeof value === 'bigint' ? `${value}n` : jsonText(value) || typeof value;
+  const number =
+    typeof value === 'bigint' ? `${value}n` : typeof value === 'number' ? String(value) : undefined;
+  const text = number ?? (jsonText(value) || typeof value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -38,18 +38,21 @@ export type Listener<Name extends EventName> = (event: ContextEvents[Name]) => u
 /** A typed emitter whose listeners can't break what it reports on. */
 export class SafeEmitter {
   readonly #emitter = new EventEmitter();
-  readonly #guarded = new WeakMap<object, (event: unknown) => void>();
+  /** By event: one listener may hear several. */
+  readonly #guarded = new Map<EventName, WeakMap<object, (event: unknown) => void>>();
 
   /** Adds a listener and returns a function that takes it away again. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
-    const guarded = this.#guarded.get(listener) ?? this.#guard(name, listener as Listener<EventName>);
-    this.#guarded.set(listener, guarded);
+    const known = this.#guarded.get(name) ?? new WeakMap();
+    this.#guarded.set(name, known);
+    const guarded = known.get(listener) ?? this.#guard(name, listener as Listener<EventName>);
+    known.set(listener, guarded);
     this.#emitter.on(name, guarded);
     return () => this.off(name, listener);
   }
 
   off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
-    const guarded = this.#guarded.get(listener);
+    const guarded = this.#guarded.get(name)?.get(listener);
     if (guarded !== undefined) this.#emitter.off(name, guarded);
   }
 

@@ -1,3 +1,4 @@
+export { bpeCounter, type Encoding } from './bpe.js';
 export { type Budget, budgetOf } from './budget.js';
 export { Calibration, type CalibrationState, type Coefficients, type Counted } from './calibrate.js';
 export type { Codec, NativeViolation } from './codec.js';
@@ -6,8 +7,6 @@ export {
   type Config,
   configJsonSchema,
   defineConfig,
-  type ModelId,
-  matches,
   parseConfig,
   type Rule,
   type Settings,
@@ -21,8 +20,6 @@ export {
   type ManagerOptions,
 } from './context-manager.js';
 export {
-  bpeCounter,
-  type Encoding,
   MessageCounter,
   type MessageTokens,
   type TokenCounter,
@@ -56,6 +53,7 @@ export type { ContextEvents, EventName, Listener } from './events.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
+export { type ModelId, matches } from './match.js';
 export {
   type FilePart,
   type ImagePart,

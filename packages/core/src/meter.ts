@@ -2,6 +2,7 @@ import type { Budget } from './budget.js';
 import { Calibration, type Coefficients, type Counted } from './calibrate.js';
 import type { Conversation } from './conversation.js';
 import { ValidationError } from './errors.js';
+import { jsonText } from './json.js';
 import { type CompressionLevel, levelOf } from './level.js';
 import type { Quality } from './outcome.js';
 import { firedBy, type Measure } from './trigger.js';
@@ -56,7 +57,7 @@ export class Meter {
   }
 
   setTools(tools: unknown): void {
-    this.#toolTokens = tools === undefined ? 0 : this.conversation.counter.text(JSON.stringify(tools));
+    this.#toolTokens = this.conversation.counter.text(jsonText(tools));
   }
 
   counted(): Counted {

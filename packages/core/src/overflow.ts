@@ -3,49 +3,48 @@
  */
 const overflowMessages = [
   /context[_ ]length[_ ]exceeded/i,
-  /(exceed|exceeds|exceeded|larger than|over|beyond)\b.{0,60}\b(context (length|window|size)|maximum context|token limit)/i,
+  /(exceed|exceeds|exceeded|(larger|longer|greater) than|over|beyond)\b.{0,60}\b(context (length|window|size)|maximum (context|model length)|token limit)/i,
   /(context (length|window|size)|maximum context|token limit).{0,60}\b(exceed|reached|too (small|long|large))/i,
-  /maximum context length/i,
+  /maximum (context|prompt) length/i,
   /input (tokens?|length|is) .{0,40}(exceed|too long)/i,
   /too many (input )?tokens/i,
   /prompt is too long/i,
   /(input|prompt|request).{0,20} too (long|large).{0,40}(context|token|model)/i,
-  /input token count .{0,60}exceeds/i,
+  /(input|prompt) token count .{0,60}(exceeds|only supports)/i,
+  /(input|prompt) exceeds (the )?max/i,
+  /range of input length/i,
+  /\binputs\b.{0,40}must (be <=|have less than)/i,
   /max_tokens.{0,60}(too large|exceed|larger)/i,
+  /max_tokens must be at least 1, got -/i,
   /reduce the length of (the|your) (messages|prompt|input)/i,
 ];
 
-const rateLimit = /rate.?limit|tokens per (min|minute|day|hour)|quota|too many requests/i;
+const rateLimit =
+  /rate.?limit|tokens per (min|minute|day|hour)|quota|too many requests|throttl|please wait|slow down/i;
+
+/** An answer longer than the model can ever give: a smaller request would be refused as well. */
+const answerLimit = /supports at most \d+ (completion|output) tokens/i;
 
 /** True for a provider's error that says the request does not fit into the window; a rate limit (429) is not one. */
 export function isOverflowError(error: unknown): boolean {
-  const texts = textsOf(error, 0);
-  const statuses = fieldsOf(error, ['status', 'statusCode', 'code']);
-  if (statuses.includes(429)) return false;
-  return (
-    !texts.some((text) => rateLimit.test(text)) &&
-    texts.some((text) => overflowMessages.some((one) => one.test(text)))
-  );
+  const errors = [...errorsIn(error, 0)];
+  if (errors.some((one) => valuesOf(one, ['status', 'statusCode', 'code']).includes(429))) return false;
+  const texts = errors.flatMap((one) => (typeof one === 'string' ? one : valuesOf(one, textFields)));
+  const says = (...patterns: RegExp[]) =>
+    texts.some((text) => typeof text === 'string' && patterns.some((pattern) => pattern.test(text)));
+  return !says(rateLimit, answerLimit) && says(...overflowMessages);
 }
 
-function fieldsOf(error: unknown, names: readonly string[]): unknown[] {
-  if (typeof error !== 'object' || error === null) return [];
-  return names.map((name) => (error as Record<string, unknown>)[name]);
+const textFields = ['name', 'message', 'code', 'type', 'responseBody', 'body', 'error', 'data'];
+const innerFields = ['body', 'error', 'cause', 'data', 'response', 'lastError'];
+
+/** An error and those in it or behind it, three levels deep. */
+function* errorsIn(error: unknown, depth: number): Generator<unknown> {
+  yield error;
+  if (depth < 3) for (const inner of valuesOf(error, innerFields)) yield* errorsIn(inner, depth + 1);
 }
 
-/** Messages, codes and bodies of an error and of what caused it, three levels deep. */
-function textsOf(error: unknown, depth: number): string[] {
-  if (typeof error === 'string') return [error];
-  if (typeof error !== 'object' || error === null || depth > 3) return [];
-  const inner = fieldsOf(error, [
-    'message',
-    'code',
-    'type',
-    'responseBody',
-    'body',
-    'error',
-    'cause',
-    'data',
-  ]);
-  return inner.flatMap((value) => textsOf(value, depth + 1));
+function valuesOf(value: unknown, names: readonly string[]): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return names.map((name) => (value as Record<string, unknown>)[name]).filter((one) => one !== undefined);
 }

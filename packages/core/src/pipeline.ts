@@ -97,11 +97,19 @@ export async function runPipeline(run: Run): Promise<RunResult> {
         status: 'failed',
         edits: 0,
         tokensAfter: view.tokens,
-        error: String(error),
+        error: errorText(error),
       });
     }
   }
   return { view, edits, rejected, unresolved, stages };
+}
+
+function errorText(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return preview(error);
+  }
 }
 
 async function planStage(strategy: CompressionStrategy, view: View, run: Run): Promise<Plan> {

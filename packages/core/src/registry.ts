@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { ModelId, Rule } from './config.js';
+import type { Rule } from './config.js';
 import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from './di.js';
 import { ConfigError } from './errors.js';
+import type { ModelId } from './match.js';
 import { nearest } from './nearest.js';
 import type { EditResolver } from './resolve.js';
 import { type CompressionStrategy, defineStrategy } from './strategy.js';
@@ -128,7 +129,18 @@ export function provideOptions(
   for (const [name, schema] of strategies) {
     if (schema !== undefined)
       container.register(optionsToken(name), { useValue: parseOptions(name, schema, options[name]) });
+    else if (Object.hasOwn(options, name)) throw optionsNotTaken(name, options[name]);
   }
+}
+
+function optionsNotTaken(name: string, value: unknown): ConfigError {
+  return new ConfigError({
+    code: 'config-invalid',
+    problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
+    place: `options.${name}`,
+    value,
+    remedy: 'Give it its options where it is made, or register a class with an optionsSchema.',
+  });
 }
 
 /**

@@ -77,7 +77,9 @@ export async function resolveEdits(
 }
 
 function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {
-  return resolverFor(container, edit.type) ?? builtIn[edit.type];
+  return (
+    resolverFor(container, edit.type) ?? (Object.hasOwn(builtIn, edit.type) ? builtIn[edit.type] : undefined)
+  );
 }
 
 /** Least share by which a summary must be smaller than what it stands for (requirement of seed 003). */
@@ -88,7 +90,7 @@ const builtIn: Record<string, EditResolver> = {
     async resolve(edit, { messagesOf, tokensOf, container, signal }) {
       const { messages, instructions, maxTokens, placement = 'last', reason } = edit as SummarizeEdit;
       const source = messagesOf(messages);
-      const summarizer = container.resolve(summarizerToken);
+      const summarizer = portOf<Summarizer>(container, 'summarize');
       const { text } = await summarizer.summarize({ messages: source, instructions, maxTokens, signal });
       const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
       const after = tokensOf(mergedMessage(text));
@@ -100,11 +102,22 @@ const builtIn: Record<string, EditResolver> = {
     async resolve(edit, { messagesOf, container, signal }) {
       const { message, part, paths, reason } = edit as FoldEdit;
       const source = messagesOf([message]).map((one) => partText(partsOf(one)[part]))[0] ?? '';
-      const text = await container.resolve(folderToken).fold({ text: source, paths, signal });
+      const text = await portOf<Folder>(container, 'fold').fold({ text: source, paths, signal });
       return [{ type: 'replace', message, part, text, reason }];
     },
   },
 };
+
+function portOf<Port>(container: DependencyContainer, name: string): Port {
+  const token = portToken<Port>(name);
+  if (container.isRegistered(token, true)) return container.resolve(token);
+  throw new CtxError({
+    code: 'port-missing',
+    problem: `Nothing is registered for the port "${name}"`,
+    place: name,
+    remedy: `Register it: container.register(portToken('${name}'), { useValue: … }).`,
+  });
+}
 
 function uselessSummary(before: number, after: number): CtxError {
   return new CtxError({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { CalibrationState } from './calibrate.js';
+import { isResolved } from './edit.js';
 import { CtxError } from './errors.js';
+import { isEdit } from './gate.js';
 import type { Message } from './message.js';
 import type { CompressionRecord, CompressionTotals } from './record.js';
 
@@ -23,7 +25,7 @@ const snapshotSchema = z.object({
     z.looseObject({
       id: z.string(),
       transcriptLength: number,
-      edits: z.array(z.looseObject({ type: z.string() })),
+      edits: z.array(z.custom((edit) => isEdit(edit) && isResolved(edit), 'is no resolved edit')),
     }),
   ),
   pins: z.array(z.string()),
@@ -32,6 +34,9 @@ const snapshotSchema = z.object({
     covariance: z.array(z.array(number).length(3)).length(3),
     samples: number,
     outliers: number,
+    anchor: z
+      .object({ counted: z.object({ tokens: number, toolCalls: number }), reported: number })
+      .optional(),
   }),
   totals: z.object({
     compressions: number,

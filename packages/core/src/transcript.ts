@@ -109,7 +109,12 @@ export class Transcript implements Iterable<TranscriptMessage> {
       this.#exchange += 1;
       this.#openCalls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
     }
-    const entry: TranscriptMessage = { id, index: this.#messages.length, message, exchange: this.#exchange };
+    const entry: TranscriptMessage = Object.freeze({
+      id,
+      index: this.#messages.length,
+      message,
+      exchange: this.#exchange,
+    });
     this.#messages.push(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;

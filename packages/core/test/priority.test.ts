@@ -43,17 +43,21 @@ test("a user's short message is LOW by Cipher's rules, and by default it is not"
 
 test('a list gets the priorities of its messages at their positions, and none of them changes', () => {
   fc.assert(
-    fc.property(arbitraryTranscript, fc.constantFrom<PriorityPreset>('default', 'cipher'), (messages, preset) => {
-      const entries = deepFreeze(messages.map((message) => ({ message, tokens: 30 })));
-      const assigned = assignPriorities(entries, preset);
-      expect(assigned).toEqual(
-        entries.map((entry, index) => assignPriority({ ...entry, index, count: entries.length }, preset)),
-      );
-      assigned.forEach((priority, index) => {
-        if (messages[index]?.priority === undefined && messages[index]?.role === 'system')
-          expect(priority).toBe('CRITICAL');
-      });
-    }),
+    fc.property(
+      arbitraryTranscript,
+      fc.constantFrom<PriorityPreset>('default', 'cipher'),
+      (messages, preset) => {
+        const entries = deepFreeze(messages.map((message) => ({ message, tokens: 30 })));
+        const assigned = assignPriorities(entries, preset);
+        expect(assigned).toEqual(
+          entries.map((entry, index) => assignPriority({ ...entry, index, count: entries.length }, preset)),
+        );
+        assigned.forEach((priority, index) => {
+          if (messages[index]?.priority === undefined && messages[index]?.role === 'system')
+            expect(priority).toBe('CRITICAL');
+        });
+      },
+    ),
     { numRuns: 50 },
   );
 });

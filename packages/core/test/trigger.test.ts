@@ -108,7 +108,10 @@ const { trigger: arbitraryTrigger } = fc.letrec<{ trigger: Trigger }>((tie) => (
   trigger: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'trigger' },
     fc.record(simple, { requiredKeys: [] }),
-    fc.record({ ...simple, any: several(tie('trigger')), all: several(tie('trigger')) }, { requiredKeys: [] }),
+    fc.record(
+      { ...simple, any: several(tie('trigger')), all: several(tie('trigger')) },
+      { requiredKeys: [] },
+    ),
   ) as fc.Arbitrary<Trigger>,
 }));
 

@@ -1,0 +1,214 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { Message } from '@ctx/core';
+
+const chat = (...messages: object[]) => messages as ChatMessage[];
+const toolCall = (id: string, args: string) => ({
+  id,
+  type: 'function',
+  function: { name: 'read', arguments: args },
+});
+
+const { toMessages, fromMessages } = openaiCodec;
+
+const contentOf = (...messages: object[]) =>
+  toMessages(chat(...messages)).map(({ role, content }) => ({ role, content }));
+
+test('roles, parsed arguments and the name of a result', () => {
+  expect(
+    contentOf(
+      { role: 'developer', content: 'Be brief.' },
+      { role: 'assistant', content: '', tool_calls: [toolCall('a', '{"path":"a.ts"}')] },
+      { role: 'tool', tool_call_id: 'a', content: 'text' },
+    ),
+  ).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } }],
+    },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'text' }] },
+  ]);
+});
+
+test('arguments that are not JSON stay a string', () => {
+  const [message] = toMessages(chat({ role: 'assistant', tool_calls: [toolCall('a', '{"path": "a')] }));
+  expect(message?.content).toEqual([
+    { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: '{"path": "a' },
+  ]);
+});
+
+test('a message in which nothing is said has one opaque part', () => {
+  expect(contentOf({ role: 'assistant', content: null }, { role: 'user', content: [] })).toEqual([
+    { role: 'assistant', content: [{ type: 'opaque', value: null }] },
+    { role: 'user', content: [{ type: 'opaque', value: [] }] },
+  ]);
+});
+
+test('the old form of a call has a made-up id that its result shares', () => {
+  expect(
+    contentOf(
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{}' } },
+      { role: 'function', name: 'read', content: 'text' },
+    ).slice(1),
+  ).toEqual([
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'function_call', toolName: 'read', input: {} }],
+    },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'function_call', toolName: 'read', output: 'text' }],
+    },
+  ]);
+});
+
+const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } } as const;
+const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read' } as const;
+
+test('messages of no provider', () => {
+  const messages: Message[] = [
+    { role: 'system', content: 'You help.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/webp' },
+        { type: 'image', image: 'https://example.com/a.png' },
+        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+        { type: 'opaque', value: { type: 'redacted_thinking', data: 'x' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm' },
+        { type: 'text', text: 'I read.' },
+        call,
+        { ...call, toolCallId: 'b', input: 'ls' },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          ...result,
+          output: {
+            type: 'content',
+            value: [
+              { type: 'text', text: 'A' },
+              { type: 'image', image: 'x' },
+            ],
+          },
+        },
+        { ...result, toolCallId: 'b', output: { type: 'json', value: { ok: 1 } }, isError: true },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'reasoning', text: 'only thought' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'A' },
+        { type: 'text', text: 'B' },
+      ],
+    },
+  ];
+  expect(fromMessages(messages)).toEqual([
+    { role: 'system', content: 'You help.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'image_url', image_url: { url: 'data:image/webp;base64,iVBORw0KGgo=' } },
+        { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+        { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: 'I read.',
+      tool_calls: [toolCall('a', '{"path":"a"}'), toolCall('b', '"ls"')],
+    },
+    { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'A' }] },
+    { role: 'tool', tool_call_id: 'b', content: '{"ok":1}' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'A' },
+        { type: 'text', text: 'B' },
+      ],
+    },
+  ]);
+});
+
+test('messages of another codec are built anew', () => {
+  const native = { codec: 'anthropic', message: { role: 'user', content: 'hi' } };
+  expect(fromMessages([{ role: 'user', content: 'hi', native }])).toEqual([{ role: 'user', content: 'hi' }]);
+});
+
+test('a part that was taken away leaves its field', () => {
+  const [message] = toMessages(
+    chat({
+      role: 'assistant',
+      content: 'A',
+      refusal: 'No.',
+      tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
+      x: 1,
+    }),
+  ) as [Message];
+  const only = (...kept: number[]) =>
+    fromMessages([
+      { ...message, content: (message.content as []).filter((_, index) => kept.includes(index)) } as Message,
+    ]);
+  expect(only(0, 3)).toEqual([{ role: 'assistant', content: 'A', tool_calls: [toolCall('b', '{}')], x: 1 }]);
+  expect(only(1, 2, 3)).toEqual([
+    {
+      role: 'assistant',
+      content: null,
+      refusal: 'No.',
+      tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
+      x: 1,
+    },
+  ]);
+  expect(only(0)).toEqual([{ role: 'assistant', content: 'A', x: 1 }]);
+});
+
+test('a result that was added to a tool message gets a message of its own', () => {
+  const native = chat(
+    { role: 'assistant', content: null, tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')] },
+    { role: 'tool', tool_call_id: 'a', content: 'A', x: 1 },
+  );
+  const [asked, answered] = toMessages(native) as [Message, Message & { role: 'tool' }];
+  const both: Message = {
+    ...answered,
+    content: [...answered.content, { ...result, toolCallId: 'b', output: 'B' }],
+  };
+  const back = fromMessages([asked, both]);
+  expect(back).toEqual([...native, { role: 'tool', tool_call_id: 'b', content: 'B' }]);
+  expect(back[1]).toBe(native[1]);
+});
+
+test('a custom tool has text for input, and keeps its form when edited', () => {
+  const native = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sh', input: 'ls' } }],
+  };
+  const [message] = toMessages(chat(native)) as [Message];
+  const custom = { type: 'tool-call', toolCallId: 'a', toolName: 'sh', input: 'ls' } as const;
+  expect(message.content).toEqual([custom]);
+  const edited: Message = {
+    role: 'assistant',
+    content: [{ ...custom, input: { cut: 1 } }],
+    native: message.native,
+  };
+  expect(fromMessages([edited])).toEqual([
+    { ...native, tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sh', input: '{"cut":1}' } }] },
+  ]);
+});
+
+test('arguments may be nested as deep as a model likes', () => {
+  const deep = '['.repeat(4_000) + ']'.repeat(4_000);
+  const native = chat({ role: 'assistant', content: null, tool_calls: [toolCall('a', deep)] });
+  expect(fromMessages(toMessages(native))[0]).toBe(native[0]);
+});

@@ -1,0 +1,39 @@
+export interface ModelId {
+  readonly provider?: string | undefined;
+  /** As the provider spells it, with or without `vendor/`. */
+  readonly model?: string | undefined;
+}
+
+/** Names in which * stands for anything. */
+interface Pattern {
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** True when a rule is for this model. `vendor/model` ids match by either part. */
+export function matches(rule: Pattern, { provider, model }: ModelId): boolean {
+  const path = (model ?? '').split('/');
+  const providers = [provider, ...path.slice(0, -1)];
+  const models = [model, path[path.length - 1]];
+  return (
+    (rule.provider === undefined || providers.some((one) => fits(rule.provider as string, one))) &&
+    (rule.model === undefined || models.some((one) => fits(rule.model as string, one)))
+  );
+}
+
+/** The pieces between the stars stand in the name, in order: the first at its start, the last at its end. */
+function fits(pattern: string, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const text = name.toLowerCase();
+  const [first = '', ...pieces] = pattern.toLowerCase().split('*');
+  const last = pieces.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let end = first.length;
+  for (const piece of pieces) {
+    const start = text.indexOf(piece, end);
+    if (start < 0) return false;
+    end = start + piece.length;
+  }
+  return text.endsWith(last) && text.length - last.length >= end;
+}

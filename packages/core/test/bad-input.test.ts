@@ -1,0 +1,248 @@
+import {
+  ConfigError,
+  ContextOverflowError,
+  CtxError,
+  compressMessages,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  type Message,
+  parseConfig,
+  registerStrategy,
+  settingsFor,
+  ValidationError,
+} from '@ctx/core';
+import {
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  system,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+
+function thrownBy(action: () => unknown): CtxError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof CtxError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+describe('a message is refused, and nothing is appended, when it', () => {
+  const result = (toolCallId: string) => ({
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: 'read', output: 'x' }],
+  });
+  test.each<[string, unknown, string, string]>([
+    ['is null', null, 'message-invalid', 'messages[2]'],
+    ['is a text', 'hi', 'message-invalid', 'messages[2]'],
+    ['has an unknown role', { role: 'robot', content: 'x' }, 'message-invalid', 'messages[2].role'],
+    ['has no content', { role: 'user' }, 'message-invalid', 'messages[2].content'],
+    [
+      'has a part that its role does not have',
+      { role: 'user', content: [{ type: 'reasoning', text: 'x' }] },
+      'message-invalid',
+      'messages[2].content[0].type',
+    ],
+    [
+      'has a result of an unknown form',
+      { role: 'tool', content: [{ ...result('a').content[0], output: { type: 'odd' } }] },
+      'message-invalid',
+      'messages[2].content[0].output.type',
+    ],
+    ['says nothing', { role: 'user', content: '' }, 'message-empty', 'messages[2].content'],
+    ['has no parts', { role: 'assistant', content: [] }, 'message-empty', 'messages[2].content'],
+    [
+      'has an id that is taken',
+      { role: 'user', content: 'x', id: 'first' },
+      'message-id-duplicate',
+      'messages[2].id',
+    ],
+    [
+      'answers a call that nobody made',
+      result('b'),
+      'tool-result-without-call',
+      'messages[2].content[0].toolCallId',
+    ],
+  ])('%s', (_title, message, code, place) => {
+    const manager = managerOf(transcript(user('hi', { id: 'first' }), call('a', 'read')));
+    const error = thrownBy(() => manager.append(deepFreeze(message) as Message));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error).toMatchObject({ code, place });
+    expect(error.remedy.length).toBeGreaterThan(20);
+    expect(error.message).toContain(place);
+    expect(manager.transcript).toHaveLength(2);
+    manager.append(result('a') as Message);
+  });
+});
+
+describe('a configuration is refused when', () => {
+  test.each<[string, object, string]>([
+    ['the window is negative', { contextWindow: -1 }, 'contextWindow'],
+    ['the window is zero', { contextWindow: 0 }, 'contextWindow'],
+    ['the window is no number', { contextWindow: Number.NaN }, 'contextWindow'],
+    ['the window is endless', { contextWindow: Number.POSITIVE_INFINITY }, 'contextWindow'],
+    ['the window is a text', { contextWindow: '8192' }, 'contextWindow'],
+    ['the threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction'],
+    ['the threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction'],
+    ['the threshold is no number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction'],
+    ['the trigger has no condition', { trigger: {} }, 'trigger'],
+    [
+      'the target is at the trigger',
+      { trigger: { fraction: 0.5 }, target: { fraction: 0.5 } },
+      'target.fraction',
+    ],
+    ['the target is above the trigger', { trigger: { tokens: 50 }, target: { tokens: 60 } }, 'target.tokens'],
+    ['a rule is', { rules: [{}, { trigger: { fraction: 3 } }] }, 'rules[1].trigger.fraction'],
+    ['a profile’s threshold is a text', { profileThresholds: { a: '50' } }, 'profileThresholds.a'],
+    ['it has a key `__proto__`', JSON.parse('{"__proto__": {"contextWindow": 5}}'), '__proto__'],
+  ])('%s', (_title, config, place) => {
+    const error = thrownBy(() => createContextManager({ config }));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({ code: 'config-invalid', place });
+  });
+
+  test.each([
+    [{ triger: { fraction: 0.5 } }, 'Did you mean "trigger"?'],
+    [{ rules: [{ modle: 'x' }] }, 'Did you mean "model"?'],
+    [{ trigger: { fractoin: 0.5 } }, 'Did you mean "fraction"?'],
+    [{ pipeline: ['drop-oldst'] }, 'Did you mean "drop-oldest"?'],
+  ])('a name in %j is misspelt, and the nearest is told', (config, guess) => {
+    const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
+    const container = createContainer();
+    registerStrategy(container, dropOldest);
+    expect(thrownBy(() => createContextManager({ container, config: config as object })).remedy).toBe(guess);
+  });
+
+  test('the container is not one of ours', () => {
+    expect(thrownBy(() => createContextManager({ container: {} as never }))).toMatchObject({
+      place: 'container',
+    });
+  });
+});
+
+describe('keys named `__proto__`', () => {
+  const parsed = (json: string) => JSON.parse(json);
+
+  afterEach(() => {
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  test.each([
+    ['options', '{"options": {"__proto__": {"polluted": 1}}}'],
+    ['the options of a rule', '{"rules": [{"options": {"__proto__": {"polluted": 1}}}]}'],
+    ['the pipeline', '{"pipeline": ["__proto__"]}'],
+  ])('in %s are the name of a strategy that is not there', (_title, json) => {
+    expect(thrownBy(() => createContextManager({ config: parsed(json) }))).toMatchObject({
+      code: 'strategy-unknown',
+      value: '__proto__',
+    });
+  });
+
+  test('in the options of a strategy are lost to nobody: the strategy’s schema sees them', () => {
+    const options = settingsFor({}, parseConfig(parsed('{"options": {"a": {"__proto__": {"polluted": 1}}}}')))
+      .options.a;
+    expect(Object.keys(options ?? {})).toEqual(['__proto__']);
+  });
+
+  test('are profiles like any other', () => {
+    const config = parsed('{"profile": "__proto__", "profileThresholds": {"__proto__": 50}}');
+    const manager = createContextManager({ config, counter: wordCounter });
+    for (let at = 0; at < 50; at += 1) manager.append(user(words(79)));
+    expect(manager.willCompress()).toBe(true);
+    expect(manager.warnings.join()).not.toContain('profile');
+  });
+
+  test('in tool input and metadata stay as they are', () => {
+    const input: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": "x"}');
+    const message = {
+      ...call('a', 'read', input),
+      metadata: JSON.parse('{"__proto__": {"a": 1}}'),
+    } as Message;
+    const manager = managerOf([message]);
+    expect(manager.view()[0]).toBe(message);
+    expect(JSON.stringify(manager.snapshot().messages[0]?.message)).toBe(JSON.stringify(message));
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe('an odd value is counted, and nothing crashes:', () => {
+  const deep = Array.from({ length: 10_000 }).reduce<unknown>((inner) => ({ inner }), 'deep');
+  const cyclic: Record<string, unknown> = { name: 'cycle' };
+  cyclic.self = cyclic;
+  test.each<[string, Message]>([
+    ['lone surrogates', user('\ud800 and \udc00')],
+    ['special tokens of a tokenizer', user('<|endoftext|><|im_start|>')],
+    ['a tool input 10,000 levels deep', call('a', 'read', deep)],
+    ['a cyclic tool input', call('a', 'read', cyclic)],
+    ['a BigInt in a tool input', call('a', 'read', { big: 10n })],
+  ])('%s', (_title, message) => {
+    const manager = managerOf([message]);
+    expect(manager.view()[0]).toBe(message);
+    expect(manager.stats().currentTokens).toBeGreaterThan(0);
+  });
+
+  test('a message of 20 MB', async () => {
+    const manager = createContextManager({ config: { contextWindow: 1_000 } });
+    manager.append(user('task'));
+    manager.append(assistant('lorem ipsum '.repeat(1_700_000)));
+    manager.append(user('and now?'));
+    await manager.checkAndCompress({ beforeSend: true }).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(ContextOverflowError);
+    });
+    expect(manager.transcript).toHaveLength(3);
+    expect(manager.stats()).toMatchObject({ quality: 'exact' });
+  });
+});
+
+test('a system prompt larger than the window is an error that says so, and nothing is lost', async () => {
+  const manager = createContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
+  manager.append(system(words(500)));
+  manager.append(user('hi'));
+  const error = await manager.checkAndCompress().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ContextOverflowError);
+  expect((error as CtxError).message).toContain('The largest share is system with 503 tokens');
+  expect(manager.view()).toHaveLength(2);
+});
+
+describe('a call of the manager is refused, as a rejected promise where it returns one:', () => {
+  const manager = managerOf([user(words(10)), user(words(10)), user(words(10))]);
+
+  test('adding what is no message', async () => {
+    await expect(manager.add({ role: 'robot' } as never)).rejects.toThrow('messages[3].role');
+    expect(manager.transcript).toHaveLength(3);
+  });
+
+  test('compressing with a strategy that is not there', async () => {
+    await expect(manager.compress({ strategy: 'nobody' })).rejects.toMatchObject({
+      code: 'strategy-unknown',
+      place: 'strategy',
+    });
+  });
+
+  test('compressing to a target that is no number', async () => {
+    const refused = { code: 'config-invalid', place: 'targetTokens' };
+    for (const targetTokens of [Number.NaN, '50' as never]) {
+      await expect(manager.compress({ targetTokens })).rejects.toMatchObject(refused);
+      await expect(manager.simulate({ targetTokens })).rejects.toMatchObject(refused);
+      await expect(compressMessages([user('hi')], { targetTokens })).rejects.toMatchObject(refused);
+    }
+    expect(manager.view()).toHaveLength(3);
+  });
+});
+
+test.each<[string, unknown, number]>([
+  ['with a cycle', Object.assign([{ name: 'read' }], { self: deepFreeze({}) }), 1],
+  ['with a BigInt', [{ name: 'read', limit: 10n }], 1],
+  ['that are a function', () => 'read', 0],
+  ['that are not there', undefined, 0],
+])('tool definitions %s are counted, and nothing crashes', (_title, tools, least) => {
+  const manager = createContextManager({ tools, counter: wordCounter });
+  expect(manager.stats().currentTokens).toBeGreaterThanOrEqual(3 + least);
+});

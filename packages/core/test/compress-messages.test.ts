@@ -1,0 +1,39 @@
+import { ContextOverflowError, compressMessages } from '@ctx/core';
+import { deepFreeze, user, wordCounter, words } from '@ctx/testing';
+
+const messages = deepFreeze(Array.from({ length: 6 }, (_, at) => user(`${words(19)} ${at}`)));
+const dropFirst = {
+  name: 'drop-first',
+  emits: ['drop'],
+  plan: () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'first' }] }),
+};
+
+test('compresses once, and gives back the very objects it was given', async () => {
+  const outcome = await compressMessages(messages, {
+    strategy: dropFirst,
+    targetTokens: 110,
+    counter: wordCounter,
+  });
+  expect(outcome.messages).toEqual(messages.slice(1));
+  expect(outcome.messages.every((message) => messages.includes(message))).toBe(true);
+  expect(outcome).toMatchObject({ status: 'insufficient', record: { strategy: 'drop-first' } });
+});
+
+test('has no window but the one it is given', async () => {
+  await expect(
+    compressMessages(messages, { targetTokens: 5, counter: wordCounter, config: { contextWindow: 10 } }),
+  ).rejects.toThrow(ContextOverflowError);
+});
+
+test('has no window where none is given, also as undefined', async () => {
+  const config = { contextWindow: undefined, overhead: { message: 5_000, conversation: 0 } };
+  const { status } = await compressMessages(messages, { targetTokens: 40_000, counter: wordCounter, config });
+  expect(status).toBe('unchanged');
+});
+
+test('says which message is not one', async () => {
+  const wrong = [...messages, { role: 'robot' } as never];
+  await expect(compressMessages(wrong, { strategy: dropFirst, targetTokens: 1 })).rejects.toThrow(
+    'messages[6].role',
+  );
+});

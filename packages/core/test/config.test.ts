@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Config,
+  ConfigError,
+  configJsonSchema,
+  defineConfig,
+  parseConfig,
+  settingsFor,
+} from '@ctx/core';
+import { deepFreeze } from '@ctx/testing';
+
+function refusal(config: unknown): ConfigError {
+  try {
+    parseConfig(deepFreeze(config));
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+}
+
+describe('a configuration is refused, with its place and a remedy, where', () => {
+  test.each<[string, unknown, string, string]>([
+    ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
+    ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
+    [
+      'a key in a nested trigger is unknown',
+      { trigger: { any: [{ token: 5 }] } },
+      'trigger.any[0].token',
+      '"tokens"',
+    ],
+    ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
+    ['a key of the top level is in a rule', { rules: [{ seed: 1 }] }, 'rules[0].seed', 'Did you mean'],
+    ['an unknown key is like none', { zzzzzzzz: 1 }, 'zzzzzzzz', 'docs/configuration.md'],
+    ['the window is 0', { contextWindow: 0 }, 'contextWindow', 'docs/configuration.md'],
+    ['the window is negative', { contextWindow: -4096 }, 'contextWindow', 'docs/configuration.md'],
+    ['the window is a broken number', { contextWindow: 8192.5 }, 'contextWindow', 'docs/'],
+    ['the window is a text', { contextWindow: '8192' }, 'contextWindow', 'docs/'],
+    ['a threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction', 'docs/'],
+    ['a threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction', 'docs/'],
+    ['a threshold is no number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction', 'docs/'],
+    ['a threshold is infinite', { trigger: { tokens: Number.POSITIVE_INFINITY } }, 'trigger.tokens', 'docs/'],
+    ['a trigger has no condition', { trigger: {} }, 'trigger', 'docs/'],
+    ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'docs/'],
+    ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'docs/'],
+    ['a target has none', { target: {} }, 'target', 'docs/'],
+    ['the reserve is negative', { reserve: -1 }, 'reserve', 'docs/'],
+    ['no message need be kept', { minMessagesToKeep: 0 }, 'minMessagesToKeep', 'docs/'],
+    ['the pipeline is empty', { pipeline: [] }, 'pipeline', 'docs/'],
+    ['the pipeline is no list', { pipeline: 'hybrid' }, 'pipeline', 'docs/'],
+    ['options are no object', { options: { hybrid: 5 } }, 'options.hybrid', 'docs/'],
+    ['a profile has no number', { profileThresholds: { fast: 'x' } }, 'profileThresholds.fast', 'docs/'],
+    ['the history is empty', { historySize: 0 }, 'historySize', 'docs/'],
+    ['the time is more than a timer can wait', { timeoutMs: 2 ** 31 }, 'timeoutMs', 'docs/'],
+    ['it is no object', 'tight', 'config', 'docs/'],
+    ['it is null', null, 'config', 'docs/'],
+    ['it is a list', [], 'config', 'docs/'],
+  ])('%s', (_title, config, place, remedy) => {
+    const error = refusal(config);
+    expect(error.code).toBe('config-invalid');
+    expect(error.place).toBe(place);
+    expect(error.remedy).toContain(remedy);
+  });
+
+  test.each<[string, Config, string]>([
+    ['at', { trigger: { fraction: 0.5 }, target: { fraction: 0.5 } }, 'target.fraction'],
+    ['above', { trigger: { tokens: 100 }, target: { tokens: 200 } }, 'target.tokens'],
+    [
+      'in a rule above',
+      { rules: [{ trigger: { fraction: 0.5 }, target: { fraction: 0.6 } }] },
+      'rules[0].target.fraction',
+    ],
+    [
+      'of a rule above the general',
+      { trigger: { fraction: 0.5 }, rules: [{ target: { fraction: 0.6 } }] },
+      'rules[0].target.fraction',
+    ],
+  ])('the target lies %s the trigger', (_title, config, place) => {
+    expect(refusal(config).place).toBe(place);
+  });
+
+  test('the warning comes after the compression', () => {
+    expect(refusal({ trigger: { fraction: 0.5 }, warn: 0.6 }).place).toBe('warn');
+  });
+});
+
+test('a rule with a trigger of its own is not held to the target that was made for another', () => {
+  const config = defineConfig({
+    trigger: { fraction: 0.75 },
+    target: { fraction: 0.5 },
+    warn: 0.6,
+    rules: [{ model: 'small*', trigger: { fraction: 0.4 } }],
+  });
+  const parsed = parseConfig(config);
+  expect(settingsFor({ model: 'small-1' }, parsed)).not.toHaveProperty('target');
+  expect(settingsFor({ model: 'large-1' }, parsed).target).toEqual({ fraction: 0.5 });
+});
+
+describe('settings', () => {
+  test('are the defaults where nothing is configured', () => {
+    expect(settingsFor({}, {})).toMatchObject({
+      enabled: true,
+      contextWindow: 8192,
+      reserve: 4096,
+      trigger: { fraction: 0.75, allowedTokens: true },
+      minMessagesToKeep: 4,
+      throttleMs: 5000,
+      timeoutMs: 60_000,
+      historySize: 10,
+    });
+  });
+
+  test('come from the preset, over that the top level, over that the first rule that matches', () => {
+    const config: Config = {
+      reserve: 2,
+      historySize: 3,
+      rules: [
+        { provider: 'acme', reserve: 30, minMessagesToKeep: 7 },
+        { provider: 'acme', reserve: 40 },
+      ],
+    };
+    const preset = { reserve: 1, contextWindow: 1_000, warn: 0.6, pipeline: ['hybrid'] };
+    const expected = { contextWindow: 1_000, warn: 0.6, pipeline: ['hybrid'], historySize: 3 };
+    expect(settingsFor({ provider: 'other' }, config, preset)).toMatchObject({ ...expected, reserve: 2 });
+    expect(settingsFor({ provider: 'acme' }, config, preset)).toMatchObject({
+      ...expected,
+      reserve: 30,
+      minMessagesToKeep: 7,
+    });
+  });
+
+  test('of strategies are merged by name, key by key', () => {
+    const config: Config = {
+      options: { middle: { start: 2, end: 3 }, other: { a: 1 } },
+      rules: [{ options: { middle: { end: 9 } } }],
+    };
+    expect(settingsFor({}, config, { options: { middle: { start: 1, marker: 'x' } } }).options).toEqual({
+      middle: { start: 2, end: 9, marker: 'x' },
+      other: { a: 1 },
+    });
+  });
+
+  test('that set the trigger take away a target and a warning from below', () => {
+    const preset = { trigger: { fraction: 0.9 }, target: { fraction: 0.8 }, warn: 0.85 };
+    const settings = settingsFor({}, { trigger: { fraction: 0.5 } }, preset);
+    expect(settings.target).toBeUndefined();
+    expect(settings.warn).toBeUndefined();
+    expect(settings.trigger).toEqual({ fraction: 0.5 });
+  });
+
+  test('do not change what they are made of', () => {
+    const config = deepFreeze<Config>({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
+    settingsFor({}, parseConfig(config), deepFreeze({ options: { a: { d: 3 } } }));
+    expect(config).toEqual({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
+  });
+});
+
+describe('the JSON schema', () => {
+  const keysOf = (schema: unknown): string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const { properties = {} } = schema as { properties?: Record<string, unknown> };
+    return [...Object.keys(properties), ...Object.values(schema).flatMap((inner) => keysOf(inner))];
+  };
+  const schema = configJsonSchema();
+
+  test('is plain JSON and knows every key of the top level and of rules', () => {
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(keysOf(schema)).toEqual(
+      expect.arrayContaining(['trigger', 'fraction', 'rules', 'provider', 'perToolCall', '$schema']),
+    );
+  });
+
+  test('has no key that docs/configuration.md does not explain', () => {
+    const page = readFileSync(join(__dirname, '../../../docs/configuration.md'), 'utf8').replace(
+      /^```.*?^```/gms,
+      '',
+    );
+    const code = (page.match(/`[^`]+`/g) ?? []).join('\n').split(/[^$\w]+/);
+    const missing = [...new Set(keysOf(schema))].filter((key) => !code.includes(key));
+    expect(missing).toEqual([]);
+  });
+});

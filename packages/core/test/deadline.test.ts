@@ -1,0 +1,62 @@
+import { CtxError } from '@ctx/core';
+import { deadline } from '../src/deadline.js';
+
+const codeOf = (task: Promise<unknown>) =>
+  task.then(
+    () => 'done',
+    (error) => (CtxError.isInstance(error) ? error.code : error),
+  );
+const never = new Promise<never>(() => undefined);
+
+test('a task in time gives its value, at once or later', async () => {
+  expect(await deadline(() => 7, { timeoutMs: 1_000 })).toBe(7);
+  expect(await deadline(async () => 7, { timeoutMs: 1_000 })).toBe(7);
+});
+
+test('a task that fails fails with its own error', async () => {
+  const own = new Error('own');
+  expect(await codeOf(deadline(() => Promise.reject(own), { timeoutMs: 1_000 }))).toBe(own);
+  const thrown = deadline(
+    () => {
+      throw own;
+    },
+    { timeoutMs: 1_000 },
+  );
+  expect(await codeOf(thrown)).toBe(own);
+});
+
+test('a task that takes too long is told to stop, and is not waited for', async () => {
+  let told: unknown;
+  const task = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => {
+      told = signal.reason;
+    });
+    return never;
+  };
+  expect(await codeOf(deadline(task, { timeoutMs: 5 }))).toBe('timeout');
+  expect(CtxError.isInstance(told) && told.code).toBe('timeout');
+});
+
+test('a promise of another make is held to the time as well', async () => {
+  // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
+  const foreign = { then: () => undefined } as unknown as Promise<never>;
+  expect(await codeOf(deadline(() => foreign, { timeoutMs: 5 }))).toBe('timeout');
+});
+
+test('a task is told to stop when the caller aborts, and the reason is kept', async () => {
+  const controller = new AbortController();
+  const reason = new Error('the user left');
+  const running = deadline(() => never, { signal: controller.signal, timeoutMs: 60_000 });
+  controller.abort(reason);
+  const error = await running.catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: 'aborted', cause: reason });
+});
+
+test('nothing is started where the caller has aborted already', async () => {
+  let started = false;
+  const task = () => {
+    started = true;
+  };
+  expect(await codeOf(deadline(task, { signal: AbortSignal.abort(), timeoutMs: 1_000 }))).toBe('aborted');
+  expect(started).toBe(false);
+});

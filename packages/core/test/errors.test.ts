@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, ContextOverflowError, CtxError, errorCodes, ValidationError } from '@ctx/core';
+
+const docs = readFileSync(join(__dirname, '../../../docs/errors.md'), 'utf8');
+
+test('every code has its entry in the documentation, and there is no other', () => {
+  const documented = [...docs.matchAll(/^### `([a-z-]+)`$/gm)].map((match) => match[1]);
+  expect(documented.toSorted()).toEqual([...errorCodes].toSorted());
+});
+
+test('the message of an error has the problem, the place, the value and the remedy', () => {
+  const error = new ConfigError({
+    code: 'config-invalid',
+    problem: 'The window is negative',
+    place: 'contextWindow',
+    value: -1,
+    remedy: 'Give a positive number.',
+  });
+  expect(error.message).toBe(
+    '[ctx] The window is negative at contextWindow (got -1). Give a positive number.',
+  );
+  expect(error).toMatchObject({
+    name: 'ConfigError',
+    code: 'config-invalid',
+    place: 'contextWindow',
+    value: -1,
+  });
+});
+
+test.each([
+  [Number.NaN, 'NaN'],
+  [10n, '10n'],
+  ['x'.repeat(100), `"${'x'.repeat(76)}...`],
+  [{ toJSON: () => undefined }, 'object'],
+])('the value %p is shown as %s', (value, shown) => {
+  const error = new CtxError({ code: 'config-invalid', problem: 'Odd', value, remedy: 'Mend it.' });
+  expect(error.message).toBe(`[ctx] Odd (got ${shown}). Mend it.`);
+});
+
+test('an error is known as ours also when another copy of the package made it', () => {
+  const error = new ValidationError({ code: 'message-empty', problem: 'Empty', remedy: 'Say something.' });
+  expect(CtxError.isInstance(error)).toBe(true);
+  expect(CtxError.isInstance({ [Symbol.for('ctx.error')]: true, code: 'message-empty' })).toBe(true);
+  expect(CtxError.isInstance(new Error('message-empty'))).toBe(false);
+  expect(CtxError.isInstance(undefined)).toBe(false);
+});
+
+test('an overflow names its largest share', () => {
+  const breakdown = {
+    system: 10,
+    tools: 500,
+    pinned: 3,
+    newestUser: 2,
+    rest: 0,
+    overhead: 5,
+    total: 520,
+    limit: 100,
+  };
+  expect(new ContextOverflowError(breakdown).remedy).toContain('tools with 500 tokens');
+});

@@ -1,0 +1,98 @@
+import { type Message, MessageCounter, Transcript, View } from '@ctx/core';
+import {
+  assistant,
+  call,
+  managerOf,
+  result,
+  system,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import { type MarkerRules, markerAllowance, markerFor } from '../src/marker.js';
+
+const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
+const count = (message: Message) => counter.message(message);
+
+const conversation = transcript(
+  system('be kind', { id: 's' }),
+  user('do it', { id: 'task' }),
+  call('a', 'read', {}, { id: 'call' }),
+  result('a', words(9), { id: 'result' }),
+  assistant('done', { id: 'answer' }),
+  user('thanks', { id: 'newest' }),
+);
+
+/** The view without the messages named, as their drop leaves it. */
+function without(...gone: string[]) {
+  const held = new Transcript();
+  const whole = new View();
+  for (const message of conversation) for (const added of held.append(message)) whole.append(added, count);
+  const removed = new Map(gone.map((id) => [id, { record: 'r', edit: 0 }]));
+  return {
+    view: View.of(
+      whole.entries.filter(({ id }) => !removed.has(id)),
+      removed,
+    ),
+    held,
+  };
+}
+
+function markerWithout(gone: string[], rules: Partial<MarkerRules>) {
+  const { view, held } = without(...gone);
+  return markerFor(view, held, { marker: false, leadingUser: false, ...rules }, count);
+}
+
+test('where nothing was dropped there is no marker', () => {
+  expect(markerWithout([], { marker: true, leadingUser: true })).toBeUndefined();
+});
+
+test('unless one is asked for there is none', () => {
+  expect(markerWithout(['call', 'result'], {})).toBeUndefined();
+});
+
+test('it stands at the first gap and says how many messages are gone', () => {
+  const marker = markerWithout(['call', 'result'], { marker: true });
+  expect(marker).toMatchObject({ position: 2, tokens: 9 });
+  expect(marker?.message).toEqual({
+    role: 'user',
+    content: '[2 earlier messages were left out to save context]',
+  });
+});
+
+test('a text of your own may name the number more than once', () => {
+  const marker = markerWithout(['task'], { marker: '{count} gone, yes {count}' });
+  expect(marker?.message.content).toBe('1 gone, yes 1');
+});
+
+test('where a user must come first, it stands before the first message of anybody else', () => {
+  const marker = markerWithout(['task'], { leadingUser: true });
+  expect(marker).toMatchObject({ position: 1, message: { role: 'user' } });
+  expect(markerWithout(['call', 'result'], { leadingUser: true })).toBeUndefined();
+});
+
+test('planning leaves room for a marker of the largest number there can be', () => {
+  const { held } = without();
+  const rules = { marker: '{count} of them are gone', leadingUser: false };
+  expect(markerAllowance(held, rules, count)).toBe(5);
+  expect(markerAllowance(held, { marker: false, leadingUser: true }, count)).toBe(9);
+  expect(markerAllowance(held, { marker: false, leadingUser: false }, count)).toBe(0);
+});
+
+test('it is sent and counted, but is no message of the transcript, and leaves with the gap', async () => {
+  const manager = managerOf(conversation, { config: { marker: true } });
+  const before = manager.stats().countedTokens;
+  const strategy = {
+    name: 'drop-answer',
+    emits: ['drop'],
+    plan: () => ({ edits: [{ type: 'drop' as const, messages: ['call', 'result'], reason: 'old' }] }),
+  };
+  const { record } = await manager.compress({ strategy, targetTokens: 0 });
+  expect(manager.view()[2]?.content).toContain('2 earlier messages');
+  expect(manager.stats().countedTokens).toBe(before - 11 + 9);
+  expect(manager.transcript).toHaveLength(conversation.length);
+  manager.undo(record?.id ?? '');
+  expect(manager.view()).toEqual(conversation);
+  expect(manager.stats().countedTokens).toBe(before);
+});

@@ -1,0 +1,186 @@
+import {
+  type CompressionStrategy,
+  type ContextEvents,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  type Folder,
+  folderToken,
+  registerResolver,
+  type Summarizer,
+  summarizerToken,
+} from '@ctx/core';
+import { call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+
+const summarizing = defineStrategy({
+  name: 'summarizing',
+  emits: ['summarize'],
+  plan: ({ view }) => ({
+    edits: [
+      {
+        type: 'summarize' as const,
+        messages: view.filter(({ pinned }) => !pinned).map(({ id }) => id),
+        maxTokens: 20,
+        placement: 'first' as const,
+        reason: 'too long',
+      },
+    ],
+  }),
+});
+const dropping = defineStrategy({
+  name: 'dropping',
+  emits: ['drop'],
+  plan: ({ view }) => ({
+    edits: view
+      .filter(({ pinned }) => !pinned)
+      .map(({ id }) => ({ type: 'drop' as const, messages: [id], reason: 'old' })),
+  }),
+});
+
+function managerWith(
+  summarize: Summarizer['summarize'],
+  strategies: CompressionStrategy[] = [summarizing, dropping],
+) {
+  const container = createContainer();
+  container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
+  const config = { timeoutMs: 20, minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } };
+  const manager = createContextManager({ container, strategies, counter: wordCounter, config });
+  for (let at = 0; at < 5; at += 1) manager.append(user(`${words(19)} ${at}`));
+  const failures: ContextEvents['compression-fail'][] = [];
+  manager.on('compression-fail', (failure) => failures.push(failure));
+  return { manager, failures };
+}
+
+test('a summary takes the place of what it sums up', async () => {
+  const asked: string[] = [];
+  const { manager } = managerWith(async ({ messages, maxTokens, instructions }) => {
+    asked.push(`${messages.length} messages, ${maxTokens} tokens, ${instructions}`);
+    return { text: 'five greetings' };
+  });
+  const { record, status } = await manager.compress({ targetTokens: 30, instructions: 'be brief' });
+  expect(asked).toEqual(['4 messages, 20 tokens, be brief']);
+  expect(status).toBe('compressed');
+  expect(record?.edits).toMatchObject([{ type: 'merge', text: 'five greetings' }]);
+  expect(manager.view()[0]).toEqual({ role: 'user', content: 'five greetings', summary: true });
+});
+
+describe('a summary is never used, and the next stage runs, when the summarizer', () => {
+  test.each<[string, Summarizer['summarize'], string]>([
+    ['returns nothing', async () => ({ text: ' ' }), 'summary-useless'],
+    ['saves less than a fifth', async () => ({ text: words(65) }), 'summary-useless'],
+    ['throws', async () => Promise.reject(new Error('no credit left')), 'no credit left'],
+    ['hangs', () => new Promise(() => {}), 'timeout'],
+  ])('%s', async (_title, summarize, expected) => {
+    const { manager, failures } = managerWith(summarize);
+    const { record } = await manager.compress({ targetTokens: 30 });
+    expect(record?.strategy).toBe('dropping');
+    const { error } = failures[0] as { error: Error & { code?: string } };
+    expect([error.code, error.message]).toContain(expected);
+    expect(manager.view()).toHaveLength(1);
+  });
+});
+
+test('a caller that aborts while a summary is written gets the conversation as it was', async () => {
+  const controller = new AbortController();
+  const { manager } = managerWith(({ signal }) => {
+    setImmediate(() => controller.abort());
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  expect(await manager.compress({ targetTokens: 30, signal: controller.signal })).toMatchObject({
+    reason: 'aborted',
+  });
+  expect(manager.view()).toHaveLength(5);
+});
+
+test('a message that is appended while a summary is written stays', async () => {
+  const { manager } = managerWith(async () => {
+    manager.append(user('one more thing'));
+    return { text: 'in short' };
+  });
+  await manager.compress({ targetTokens: 40 });
+  expect(manager.view().map(({ content }) => content)).toEqual([
+    'in short',
+    `${words(19)} 4`,
+    'one more thing',
+  ]);
+});
+
+test('simulating asks no summarizer', async () => {
+  const { manager } = managerWith(() => {
+    throw new Error('must not be asked');
+  }, [summarizing]);
+  const { unresolved, tokensBefore, tokensAfter } = await manager.simulate({ targetTokens: 30 });
+  expect([unresolved.length, tokensAfter]).toEqual([1, tokensBefore]);
+});
+
+describe('with a tool result', () => {
+  const conversation = transcript(
+    user('read a'),
+    call('a', 'read', { path: 'a.ts' }),
+    result('a', words(90, 'code')),
+    user('so?'),
+  );
+
+  function managerOn(
+    strategy: CompressionStrategy,
+    prepare: (container: ReturnType<typeof createContainer>) => void,
+  ) {
+    const container = createContainer();
+    prepare(container);
+    const manager = createContextManager({ container, strategies: [strategy], counter: wordCounter });
+    for (const message of conversation) manager.append(message);
+    return manager;
+  }
+
+  test('the fold port gets its text and paths, and what it returns replaces the text', async () => {
+    const folding = defineStrategy({
+      name: 'folding',
+      emits: ['fold'],
+      plan: () => ({
+        edits: [{ type: 'fold' as const, message: 'm3', part: 0, paths: ['a.ts'], reason: 'old' }],
+      }),
+    });
+    const folder: Folder = { fold: async ({ text, paths }) => `${paths}: ${text.length} characters` };
+    const manager = managerOn(folding, (container) => container.register(folderToken, { useValue: folder }));
+    await manager.compress({ targetTokens: 0 });
+    expect(manager.view()[2]).toMatchObject({
+      content: [{ toolCallId: 'a', output: 'a.ts: 449 characters' }],
+    });
+  });
+
+  test('an edit type of a plugin’s own is resolved by the plugin', async () => {
+    const shouting = defineStrategy({
+      name: 'shouting',
+      emits: ['shout'],
+      plan: () => ({ edits: [{ type: 'shout', target: 'm3', reason: 'fun' }] }),
+    });
+    const manager = managerOn(shouting, (container) =>
+      registerResolver(container, 'shout', {
+        resolve: async (edit) => [
+          {
+            type: 'replace',
+            message: String((edit as { target?: unknown }).target),
+            part: 0,
+            text: 'CODE!',
+            reason: edit.reason,
+          },
+        ],
+      }),
+    );
+    const { record } = await manager.compress({ targetTokens: 0 });
+    expect(record?.edits).toMatchObject([{ type: 'replace', text: 'CODE!' }]);
+  });
+
+  test('an edit that nobody resolves is rejected', async () => {
+    const odd = defineStrategy({
+      name: 'odd',
+      emits: ['odd'],
+      plan: () => ({ edits: [{ type: 'odd', reason: 'x' }] }),
+    });
+    const manager = managerOn(odd, () => {});
+    const rejected: string[] = [];
+    manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+    await manager.compress({ targetTokens: 0 });
+    expect(rejected).toEqual(['targets-exist']);
+  });
+});

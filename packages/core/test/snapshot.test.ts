@@ -1,0 +1,109 @@
+import { ContextManager, CtxError, type ManagerOptions, type Snapshot } from '@ctx/core';
+import { arbitraryTranscript, call, deepFreeze, managerOf, user, wordCounter, words } from '@ctx/testing';
+import fc from 'fast-check';
+
+const options: ManagerOptions = {
+  counter: wordCounter,
+  config: {
+    contextWindow: 1_000_000_000,
+    overhead: { message: 0, conversation: 0 },
+    minMessagesToKeep: 1,
+    throttleMs: 0,
+  },
+};
+const dropFirst = {
+  name: 'drop-first',
+  emits: ['drop'],
+  plan: () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'first' }] }),
+};
+
+async function compressed(): Promise<ContextManager> {
+  const manager = managerOf([user(words(20)), user(words(30)), user('now?'), call('a', 'read')]);
+  await manager.compress({ strategy: dropFirst, targetTokens: 0 });
+  manager.pin('m2');
+  return manager;
+}
+
+const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
+
+test('a restored manager shows, counts and remembers the same, and gives the same snapshot', async () => {
+  const manager = await compressed();
+  const snapshot = deepFreeze(throughJson(manager.snapshot()));
+  const restored = ContextManager.restore(snapshot, options);
+  expect(restored.view()).toEqual(manager.view());
+  expect(restored.stats()).toEqual(manager.stats());
+  expect(restored.history).toEqual(throughJson(manager.snapshot()).records);
+  expect(throughJson(restored.snapshot())).toEqual(snapshot);
+});
+
+test('every conversation comes back from JSON as it was, with the ids it had', () => {
+  fc.assert(
+    fc.property(arbitraryTranscript, (messages) => {
+      const manager = managerOf(messages);
+      const restored = ContextManager.restore(throughJson(manager.snapshot()), options);
+      expect(restored.transcript).toEqual(manager.transcript);
+      expect(restored.view()).toEqual(manager.view());
+      expect(restored.append(user('one more'))).toBe(manager.append(user('one more')));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe('a snapshot is refused, with a code, where', () => {
+  const codeOf = (value: unknown): string => {
+    try {
+      ContextManager.restore(value, options);
+    } catch (error) {
+      if (CtxError.isInstance(error)) return error.code;
+      throw error;
+    }
+    return 'nothing was thrown';
+  };
+
+  test.each<[string, (snapshot: Snapshot) => unknown, string]>([
+    ['it is nothing', () => undefined, 'snapshot-invalid'],
+    ['it is a list', () => [], 'snapshot-invalid'],
+    ['its version is unknown', (one) => ({ ...one, version: 2 }), 'snapshot-invalid'],
+    ['it has no messages', (one) => ({ ...one, messages: undefined }), 'snapshot-invalid'],
+    ['a message has no id', (one) => ({ ...one, messages: [{ message: user('x') }] }), 'snapshot-invalid'],
+    [
+      'a message is malformed',
+      (one) => ({ ...one, messages: [{ id: 'm1', message: { role: 'nobody' } }] }),
+      'message-invalid',
+    ],
+    [
+      'two messages have one id',
+      (one) => ({ ...one, records: [], messages: [one.messages[0], one.messages[0]] }),
+      'message-id-duplicate',
+    ],
+    [
+      'a record names messages that are not there',
+      (one) => ({ ...one, messages: one.messages.slice(2) }),
+      'snapshot-invalid',
+    ],
+    [
+      'a record has an edit of an unknown form',
+      (one) => ({ ...one, records: [{ ...one.records[0], edits: [{ type: 'explode' }] }] }),
+      'snapshot-invalid',
+    ],
+    [
+      'a record drops nothing that has a name',
+      (one) => ({ ...one, records: [{ ...one.records[0], edits: [{ type: 'drop' }] }] }),
+      'snapshot-invalid',
+    ],
+    ['a pin is no id', (one) => ({ ...one, pins: [7] }), 'snapshot-invalid'],
+    [
+      'a figure of the calibration was no number',
+      (one) => ({ ...one, calibration: { ...one.calibration, mean: [null, 1, 2] } }),
+      'snapshot-invalid',
+    ],
+    [
+      'the last report of the calibration is of another form',
+      (one) => ({ ...one, calibration: { ...one.calibration, anchor: { reported: '5' } } }),
+      'snapshot-invalid',
+    ],
+  ])('%s', async (_title, spoil, code) => {
+    const snapshot = throughJson((await compressed()).snapshot());
+    expect(codeOf(deepFreeze(spoil(snapshot)))).toBe(code);
+  });
+});
