@@ -1,5 +1,16 @@
-import type { FilePart, ImagePart, OpaquePart, Part, TextPart } from '@ctx/core';
-import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native-invalid.js';
+import {
+  type Fields,
+  type FilePart,
+  fieldsOf,
+  type ImagePart,
+  isFields,
+  nameAt,
+  nativeInvalid,
+  type OpaquePart,
+  type Part,
+  stringAt,
+  type TextPart,
+} from '@ctx/core';
 
 /** The roles of the messages that a list of blocks becomes; `tool` for results. */
 export type BlockRole = 'system' | 'user' | 'assistant' | 'tool';

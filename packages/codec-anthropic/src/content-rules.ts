@@ -1,4 +1,4 @@
-import type { Fields } from './native-invalid.js';
+import type { Fields } from '@ctx/core';
 import { type Located, type Rule, withNested } from './request.js';
 
 const maxCacheBreakpoints = 4;

@@ -1,6 +1,5 @@
-import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import { fieldsOf, type Message, nativeInvalid, type Part, toolCallsOf } from '@ctx/core';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
-import { fieldsOf, nativeInvalid } from './native-invalid.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 
 /** The system prompt has the same form as a message and is treated like one. */

@@ -1,7 +1,5 @@
-import { type Message, partsOf } from '@ctx/core';
+import { equal, type Fields, isFields, type Message, partsOf } from '@ctx/core';
 import { blocksOf, indicesOf, type Native, type Origin, partsFrom } from './decode.js';
-import { equal } from './equal.js';
-import { type Fields, isFields } from './native-invalid.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 import { blockOf } from './part-to-block.js';
 

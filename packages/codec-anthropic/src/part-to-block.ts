@@ -1,7 +1,13 @@
-import { type FilePart, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import {
+  equal,
+  type Fields,
+  type FilePart,
+  isErrorResult,
+  isFields,
+  type Part,
+  type ToolResultPart,
+} from '@ctx/core';
 import { type BlockRole, blockAt, plainPart } from './block-to-part.js';
-import { equal } from './equal.js';
-import { type Fields, isFields } from './native-invalid.js';
 import { documentSource, imageSource } from './source.js';
 
 /**

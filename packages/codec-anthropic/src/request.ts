@@ -1,6 +1,5 @@
-import type { NativeViolation } from '@ctx/core';
+import { type Fields, isFields, type NativeViolation } from '@ctx/core';
 import { blocksOf, type Native } from './decode.js';
-import { type Fields, isFields } from './native-invalid.js';
 
 type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: Request) => Finding[];

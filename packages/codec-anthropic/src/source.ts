@@ -1,5 +1,4 @@
-import type { FilePart, ImagePart } from '@ctx/core';
-import type { Fields } from './native-invalid.js';
+import type { Fields, FilePart, ImagePart } from '@ctx/core';
 
 export function imageSource({ image, mediaType }: ImagePart): Fields {
   if (isUrl(image)) return { type: 'url', url: image };

@@ -1,7 +1,16 @@
-import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  type Message,
+  nameAt,
+  nativeInvalid,
+  type Part,
+  stringAt,
+  toolCallsOf,
+} from '@ctx/core';
 import type { ChatMessage } from './chat-message.js';
 import { mediaTypeOf } from './media.js';
-import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native-invalid.js';
 
 /** A part, the field of the native message it stands in, and what stands there. */
 export interface Slot {

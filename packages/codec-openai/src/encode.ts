@@ -1,9 +1,16 @@
-import { type Message, type Part, partsOf, type ToolOutput, type ToolResultPart } from '@ctx/core';
+import {
+  equal,
+  type Fields,
+  isFields,
+  type Message,
+  type Part,
+  partsOf,
+  type ToolOutput,
+  type ToolResultPart,
+} from '@ctx/core';
 import type { ChatMessage } from './chat-message.js';
 import { type Calls, roleOf, type Slot, slotsOf } from './decode.js';
-import { equal } from './equal.js';
 import { isUrl, toUrl } from './media.js';
-import { type Fields, isFields } from './native-invalid.js';
 
 type Placed = Pick<Slot, 'field' | 'native'>;
 

@@ -38,6 +38,7 @@ export {
   type ResolvedEdit,
   type SummarizeEdit,
 } from './edit.js';
+export { equal } from './equal.js';
 export {
   ConfigError,
   ContextOverflowError,
@@ -78,6 +79,7 @@ export {
   toolCallsOf,
 } from './message.js';
 export type { Usage, UsageOutcome } from './meter.js';
+export { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native.js';
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';
 export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';

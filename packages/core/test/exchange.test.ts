@@ -1,4 +1,11 @@
-import { type Exchange, exchangesOf, type Message, type ViewMessage } from '@ctx/core';
+import {
+  compareByPriority,
+  dropsInOrder,
+  type Exchange,
+  exchangesOf,
+  type Message,
+  type ViewMessage,
+} from '@ctx/core';
 import {
   and,
   arbitraryTranscript,
@@ -58,4 +65,34 @@ test('whatever the conversation, every message is in exactly one exchange, in or
     }),
     { numRuns: 40 },
   );
+});
+
+test('drops are made in the order given until the target is met, and pass over what has to stay', async () => {
+  const messages = transcript(
+    user(words(10)),
+    user(words(10), { pinned: true }),
+    call('a', 'read'),
+    result('a', words(9)),
+    user(words(10)),
+    user('now?'),
+  );
+  const dropped = async (targetTokens: number, minMessagesToKeep = 1) => {
+    const context = await planContextOf(messages, { targetTokens, minMessagesToKeep });
+    return dropsInOrder(exchangesOf(context.view), context, { reason: 'old' }).map((edit) => edit.messages);
+  };
+  expect(await dropped(32)).toEqual([['m1']]);
+  expect(await dropped(31)).toEqual([['m1'], ['m3', 'm4']]);
+  expect(await dropped(0)).toEqual([['m1'], ['m3', 'm4'], ['m5']]);
+  expect(await dropped(0, 4)).toEqual([['m1'], ['m5']]);
+  expect(await dropped(1_000)).toEqual([]);
+});
+
+test('LOW leaves before NORMAL, NORMAL before HIGH, HIGH before CRITICAL', () => {
+  const shuffled = (['HIGH', 'LOW', 'CRITICAL', 'NORMAL'] as const).map((priority) => ({ priority }));
+  expect(shuffled.sort(compareByPriority).map(({ priority }) => priority)).toEqual([
+    'LOW',
+    'NORMAL',
+    'HIGH',
+    'CRITICAL',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { ValidationError } from '@ctx/core';
+import { ValidationError } from './errors.js';
 
 /** An object of unknown origin, of which nothing has been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
