@@ -1,4 +1,5 @@
-import { ContextManager, type ManagerOptions } from './context-manager.js';
+import { ContextManager } from './context-manager.js';
+import type { ManagerOptions } from './manager-options.js';
 import type { Message } from './message.js';
 import type { CompressionOutcome } from './outcome.js';
 import type { CompressionStrategy } from './strategy.js';

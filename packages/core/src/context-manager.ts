@@ -2,14 +2,15 @@ import { bpeCounter } from './bpe.js';
 import { budgetOf } from './budget.js';
 import { Calibration } from './calibrate.js';
 import { Compressor } from './compressor.js';
-import { type Config, parseConfig, type Settings, settingsFor } from './config.js';
+import { parseConfig, type Settings, settingsFor } from './config.js';
 import { Conversation } from './conversation.js';
-import { MessageCounter, type TokenCounter } from './count.js';
+import { MessageCounter } from './count.js';
 import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type MessageId } from './edit.js';
-import { ConfigError } from './errors.js';
+import { ConfigError, preview } from './errors.js';
 import { type EventName, type Listener, SafeEmitter } from './events.js';
 import { CompressionLevel } from './level.js';
+import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import type { ModelId } from './match.js';
 import type { Message } from './message.js';
 import { Meter, type Usage, type UsageOutcome } from './meter.js';
@@ -27,36 +28,6 @@ import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
 import { type CompressionStrategy, defineStrategy } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
 import { isThrottled } from './trigger.js';
-
-export interface ManagerOptions extends ModelId {
-  readonly config?: Config | undefined;
-  /** Where strategies, ports and preset rules are registered; see `createContainer`. */
-  readonly container?: DependencyContainer | undefined;
-  /** The stages themselves, in place of the names in `config.pipeline`. */
-  readonly strategies?: readonly CompressionStrategy[] | undefined;
-  /** Tool definitions as the request carries them; they are counted. */
-  readonly tools?: unknown;
-  /** Default: exact BPE by gpt-tokenizer. */
-  readonly counter?: TokenCounter | undefined;
-  /** Ms since epoch; default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
-
-export interface CheckOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Set before a request is sent: the check is not throttled. */
-  readonly beforeSend?: boolean | undefined;
-}
-
-export interface CompressOptions {
-  /** A registered name, or a strategy; default: the pipeline of the configuration. */
-  readonly strategy?: string | CompressionStrategy | undefined;
-  /** Tokens of the whole request, as `stats().currentTokens` gives them; default: the configured target. */
-  readonly targetTokens?: number | undefined;
-  /** For a summary, where one is written. */
-  readonly instructions?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** The share that `recover` reduces to, and how often in a row it does. */
 const recoverShare = 0.75;
@@ -79,6 +50,7 @@ export class ContextManager {
   #lastCheck: number | undefined;
   #level: CompressionLevel = CompressionLevel.NONE;
   #recoveries = 0;
+  #estimating: string | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
@@ -128,12 +100,12 @@ export class ContextManager {
     return this.#meter.level;
   }
 
-  /** What in the configuration could not be used as it is. */
+  /** What in the configuration or on the machine could not be used as it is. */
   get warnings(): readonly string[] {
     const { warning } = this.#meter.budget;
     const idle = this.#stages.length === 0 && this.#settings.enabled;
     return [
-      ...(warning === undefined ? [] : [warning]),
+      ...[warning, this.#estimating].filter((one) => one !== undefined),
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
     ];
   }
@@ -375,8 +347,14 @@ export class ContextManager {
     return run;
   }
 
+  /** Where the tokenizer can't be loaded, estimates have to do. */
   async #loadTokenizer(): Promise<void> {
-    if (!(await this.#conversation.counter.load())) return;
+    try {
+      if (!(await this.#conversation.counter.load())) return;
+    } catch (error) {
+      this.#estimating = `The tokenizer could not be loaded, so figures are estimates: ${preview(String(error))}`;
+      return;
+    }
     this.#conversation.recount();
     this.#updateLevel();
   }

@@ -12,13 +12,7 @@ export {
   type Settings,
   settingsFor,
 } from './config.js';
-export {
-  type CheckOptions,
-  type CompressOptions,
-  ContextManager,
-  createContextManager,
-  type ManagerOptions,
-} from './context-manager.js';
+export { ContextManager, createContextManager } from './context-manager.js';
 export {
   MessageCounter,
   type MessageTokens,
@@ -54,6 +48,7 @@ export type { ContextEvents, EventName, Listener } from './events.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
+export type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 export { type ModelId, matches } from './match.js';
 export {
   type FilePart,

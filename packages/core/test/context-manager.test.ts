@@ -551,3 +551,15 @@ describe('a view that the stages leave larger than the window', () => {
     expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
   });
 });
+
+test('where the tokenizer cannot be loaded, estimates decide, and both say so', async () => {
+  const counter = {
+    count: wordCounter.count,
+    loaded: false,
+    load: () => Promise.reject(new Error('not on this machine')),
+  };
+  const made = filled(9, { counter });
+  expect((await made.checkAndCompress()).status).toBe('compressed');
+  expect(made.stats().quality).toBe('estimated');
+  expect(made.warnings).toEqual([expect.stringContaining('not on this machine')]);
+});
