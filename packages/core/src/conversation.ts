@@ -1,7 +1,7 @@
 import type { MessageCounter } from './count.js';
 import type { MessageId, ResolvedEdit } from './edit.js';
 import { CtxError } from './errors.js';
-import { type Applied, applyEdits, type GateRules, replayEdits } from './gate.js';
+import { type Applied, applyEdits, emergencyRules, type GateRules, replayEdits } from './gate.js';
 import { type MarkerRules, markerAllowance, markerFor } from './marker.js';
 import type { Message } from './message.js';
 import type { CompressionRecord } from './record.js';
@@ -14,6 +14,8 @@ export interface Planned {
   readonly revision: string;
   readonly edits: readonly ResolvedEdit[];
   readonly view: View;
+  /** True where the last resort planned some of them. */
+  readonly emergency: boolean;
 }
 
 /**
@@ -76,12 +78,13 @@ export class Conversation {
    */
   commit(record: string, planned: Planned): Applied {
     const before = this.#view;
+    const rules = planned.emergency ? emergencyRules(this.gateRules) : this.gateRules;
     const applied =
       planned.revision === this.revision
         ? { view: planned.view, accepted: planned.edits, rejected: [] }
-        : applyEdits(before, planned.edits, this.gateRules, this.count, { record });
+        : applyEdits(before, planned.edits, rules, this.count, { record });
     if (applied.accepted.length === 0) return { ...applied, view: before };
-    const [violation] = validateView(applied.view, { ...this.gateRules, before });
+    const [violation] = validateView(applied.view, { ...rules, before });
     if (violation !== undefined) {
       return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
     }

@@ -20,6 +20,13 @@ export interface GateRules {
   readonly transcript: Transcript;
   readonly pins: ReadonlySet<MessageId>;
   readonly minMessagesToKeep: number;
+  /** The newest user message may get a shorter text; it may not leave even so. */
+  readonly mayShortenNewestUser?: boolean;
+}
+
+/** The last resort alone may shorten the newest user message, where nothing else makes the view fit. */
+export function emergencyRules(rules: GateRules): GateRules {
+  return { ...rules, mayShortenNewestUser: true };
 }
 
 /** An edit that was not applied, with the invariant it would have broken. */
@@ -191,11 +198,13 @@ const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
   ],
   [
     'newest-user-stays',
-    ({ targets }, _draft, { transcript }) =>
-      name(
-        targets.find((entry) => entry.id === transcript.newestUser?.id),
-        'is the newest user message',
-      ),
+    ({ targets, edit }, _draft, { transcript, mayShortenNewestUser = false }) =>
+      mayShortenNewestUser && edit.type === 'replace'
+        ? undefined
+        : name(
+            targets.find((entry) => entry.id === transcript.newestUser?.id),
+            'is the newest user message',
+          ),
   ],
   ['tool-pairs', toolPairs],
   ['reasoning-unaltered', reasoningUnaltered],

@@ -19,6 +19,8 @@ export {
   type TokenCounter,
   type TokenOverhead,
 } from './count.js';
+export { type CutJsonOptions, cutJson } from './cut-json.js';
+export { amount, type CutOptions, cutText, type Gone } from './cut-text.js';
 export { type DependencyContainer, inject, injectable } from './di.js';
 export {
   type CustomEdit,
@@ -46,6 +48,15 @@ export {
 export { estimateTokens } from './estimate.js';
 export type { ContextEvents, EventName, Listener } from './events.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
+export { pathNormalizer } from './file-path.js';
+export {
+  type FileTool,
+  fileReadTools,
+  filesOf,
+  fileWriteTools,
+  pathArguments,
+  terminalTools,
+} from './file-tools.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
@@ -111,6 +122,7 @@ export {
   type PlanContext,
   type ViewMessage,
 } from './strategy.js';
+export { type ToolUse, toolUsesOf } from './tool-use.js';
 export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript.js';
 export {
   allowedTokens,

@@ -1,26 +1,162 @@
-import { compareByPriority, dropsInOrder, exchangesOf } from './exchange.js';
-import { defineStrategy } from './strategy.js';
+import { type CutJsonOptions, cutJson } from './cut-json.js';
+import { cutText } from './cut-text.js';
+import type { DropEdit, Edit, ReplaceEdit } from './edit.js';
+import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
+import { decodedText } from './json.js';
+import { type Part, partsOf, partText } from './message.js';
+import { defineStrategy, type PlanContext, type ViewMessage } from './strategy.js';
 
 /** The share of the window that it leaves filled, so that it is not needed again with the next message. */
 const share = 0.95;
+/** A part larger than this share of the window is cut before anything is dropped for it. */
+const giantShare = 0.3;
+/** Tokens under which a part is not cut any further. */
+const leastTokens = 32;
+const reason = 'larger than the window';
 
 /**
- * Runs where the configured stages leave a view that is larger than the window: drops whatever may leave, the least
- * important first, the oldest of those, and the first thing the user asked for last.
+ * Runs where the configured stages leave a view that is larger than the window, and ends it, without a model: cuts giant
+ * parts down to a share of the window; drops what may leave, the least important first, the oldest of those, and the first
+ * thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of all. What is
+ * pinned is neither dropped nor cut.
  */
 export const lastResort = defineStrategy({
   name: 'last-resort',
-  emits: ['drop'],
+  emits: ['drop', 'replace'],
   plan(context) {
     if (context.currentTokens <= context.maxTokens) return { edits: [] };
-    const task = context.view.find(({ message }) => message.role === 'user');
-    const holdsTask = (exchange: { readonly messages: readonly unknown[] }) =>
-      Number(exchange.messages.includes(task));
-    const ordered = exchangesOf(context.view).toSorted(
-      (a, b) => holdsTask(a) - holdsTask(b) || compareByPriority(a, b),
-    );
-    const targetTokens = Math.floor(context.maxTokens * share);
-    const reason = 'larger than the window';
-    return { edits: dropsInOrder(ordered, { ...context, targetTokens }, { reason }) };
+    const cuts = new Cuts(context, Math.floor(context.maxTokens * share));
+    const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
+    cuts.shorten(others, Math.max(leastTokens, Math.floor(context.maxTokens * giantShare)));
+    cuts.drop();
+    cuts.shorten(others, leastTokens);
+    cuts.shorten(newestUser, leastTokens);
+    return { edits: cuts.edits };
   },
 });
+
+/** It has to stay, and here, unlike elsewhere, its text may be shortened. */
+function isNewestUser({ message, pinned, verbatim }: ViewMessage): boolean {
+  return message.role === 'user' && pinned && !verbatim;
+}
+
+function mayBeCut(message: ViewMessage): boolean {
+  return !message.verbatim && !isNewestUser(message);
+}
+
+/** A part that may be cut, always from what it is in the view. */
+interface Cuttable {
+  readonly key: string;
+  readonly message: string;
+  readonly index: number;
+  readonly part: Part;
+  readonly tokens: number;
+}
+
+/** Edits that are planned, each part at most once. */
+class Cuts {
+  #drops: readonly DropEdit[] = [];
+  readonly #replaced = new Map<string, ReplaceEdit & { readonly freed: number }>();
+
+  constructor(
+    readonly context: PlanContext,
+    readonly targetTokens: number,
+  ) {}
+
+  get edits(): Edit[] {
+    const gone = new Set(this.#drops.flatMap(({ messages }) => messages));
+    const replaced = [...this.#replaced.values()].filter(({ message }) => !gone.has(message));
+    return [...this.#drops, ...replaced.map(({ freed: _, ...edit }) => edit)];
+  }
+
+  get #excess(): number {
+    return this.context.simulate(this.edits).tokens - this.targetTokens;
+  }
+
+  /** Drops exchanges, as small as they are by now, until the target is met. */
+  drop(): void {
+    const { context, targetTokens } = this;
+    const currentTokens = this.#excess + targetTokens;
+    if (currentTokens <= targetTokens) return;
+    const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
+    const task = view.find(({ message }) => message.role === 'user');
+    const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
+    const ordered = exchangesOf(view).toSorted(
+      (a, b) => holdsTask(a) - holdsTask(b) || compareByPriority(a, b),
+    );
+    this.#drops = dropsInOrder(ordered, { ...context, currentTokens, targetTokens }, { reason });
+  }
+
+  /** Cuts the largest parts of these messages to one size, as large as the target lets it be, but at least `least` tokens. */
+  shorten(messages: readonly ViewMessage[], least: number): void {
+    const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
+    const parts = messages
+      .filter(({ id }) => !gone.has(id))
+      .flatMap((message) => this.#cuttable(message))
+      .filter(({ tokens }) => tokens > least);
+    for (let attempt = 0; attempt < 4 && parts.length > 0; attempt += 1) {
+      const excess = this.#excess;
+      if (excess <= 0) return;
+      const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
+      const size = Math.max(least, sizeThatFrees(freed + excess, parts));
+      for (const part of parts) if (part.tokens > size) this.#cut(part, size);
+    }
+  }
+
+  #tokensNow(message: ViewMessage): number {
+    const cuts = [...this.#replaced.values()].filter((edit) => edit.message === message.id);
+    return cuts.reduce((tokens, { freed }) => tokens - freed, message.tokens);
+  }
+
+  #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): void {
+    const { context } = this;
+    const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
+    if (text === undefined) return;
+    const freed = tokens - context.tokensOf(text);
+    this.#replaced.set(key, { type: 'replace', message, part: index, text, reason, freed });
+  }
+
+  /** What is not text shares the tokens that the texts leave. */
+  #cuttable({ id, message, tokens }: ViewMessage): Cuttable[] {
+    const parts = partsOf(message).map((part, index) => {
+      const text = part.type === 'tool-call' ? decodedText(part.input) : partText(part);
+      return { key: `${id} ${index}`, message: id, index, part, tokens: this.context.tokensOf(text ?? '') };
+    });
+    const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
+    const unmeasured = parts.filter(({ part }) => holdsMedia(part));
+    return parts
+      .map((part) =>
+        unmeasured.includes(part) ? { ...part, tokens: part.tokens + rest / unmeasured.length } : part,
+      )
+      .filter(({ part }) => part.type !== 'reasoning' && part.type !== 'opaque');
+  }
+}
+
+/** The size to which parts must be cut to free so many tokens together, the smaller ones staying whole. */
+function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
+  const sizes = parts.map(({ tokens }) => tokens).toSorted((a, b) => b - a);
+  let sum = 0;
+  for (const [index, size] of sizes.entries()) {
+    sum += size;
+    const level = (sum - toFree) / (index + 1);
+    if (level >= (sizes[index + 1] ?? 0)) return Math.floor(level);
+  }
+  return 0;
+}
+
+function shorter(part: Part, limits: CutJsonOptions): string | undefined {
+  if (part.type === 'tool-call') return cutJson(part.input, limits);
+  const text = partText(part) ?? '';
+  if (!holdsMedia(part)) return cutText(text, limits);
+  const note = '[image or file left out: larger than the window]';
+  const rest = limits.maxTokens - limits.tokensOf(note) - 1;
+  return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]
+    .filter((one) => one !== undefined)
+    .join('\n');
+}
+
+function holdsMedia(part: Part): boolean {
+  if (part.type === 'image' || part.type === 'file') return true;
+  if (part.type !== 'tool-result' || typeof part.output === 'string') return false;
+  return part.output.type === 'content' && part.output.value.some((inner) => inner.type !== 'text');
+}

@@ -3,7 +3,7 @@ import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
 import type { SafeEmitter } from './events.js';
-import { applyEdits, type GateRules, isEdit, type RejectedEdit } from './gate.js';
+import { applyEdits, emergencyRules, type GateRules, isEdit, type RejectedEdit } from './gate.js';
 import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';
@@ -44,6 +44,8 @@ export interface RunResult {
   readonly rejected: readonly RejectedEdit[];
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
+  /** True where the last resort had to change the view. */
+  readonly emergency: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   for (const strategy of [...run.stages, lastResort]) {
     if (view.tokens <= (strategy === lastResort ? run.maxTokens : run.targetTokens)) continue;
     const { name } = strategy;
+    const stage = strategy === lastResort ? { ...run, rules: emergencyRules(run.rules) } : run;
     const reason = run.passOver?.(strategy, view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
@@ -68,10 +71,10 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const before = stages[stages.length - 1];
     if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
     try {
-      const plan = await planStage(strategy, view, run);
+      const plan = await planStage(strategy, view, stage);
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       const proposed = await resolvePlan(plan, strategy, view, run);
-      const applied = applyEdits(view, proposed.edits, run.rules, run.count, {
+      const applied = applyEdits(view, proposed.edits, stage.rules, run.count, {
         record: run.record,
         offset: edits.length,
       });
@@ -101,7 +104,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
       });
     }
   }
-  return { view, edits, rejected, unresolved, stages };
+  const emergency = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
+  return { view, edits, rejected, unresolved, stages, emergency };
 }
 
 function errorText(error: unknown): string {
@@ -149,11 +153,12 @@ function planContext(view: View, run: Run): PlanContext {
 function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
   const assigned = assignPriorities(view.entries, priorities);
   const { newestUser, openExchange } = rules.transcript;
-  const stays = (entry: View['entries'][number]) =>
+  const isVerbatim = (entry: View['entries'][number]) =>
     isSystem(entry) ||
     isPinned(entry, rules.pins) ||
-    entry.id === newestUser?.id ||
-    entry.exchange === openExchange;
+    (entry.id === newestUser?.id && rules.mayShortenNewestUser !== true);
+  const stays = (entry: View['entries'][number]) =>
+    isVerbatim(entry) || entry.id === newestUser?.id || entry.exchange === openExchange;
   return view.entries.map((entry, index) => ({
     id: entry.id,
     index,
@@ -161,6 +166,7 @@ function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
     tokens: entry.tokens,
     priority: assigned[index] as ViewMessage['priority'],
     pinned: stays(entry),
+    verbatim: isVerbatim(entry),
     exchange: entry.exchange,
   }));
 }

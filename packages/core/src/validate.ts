@@ -32,6 +32,8 @@ export interface ViewRules {
   readonly minMessagesToKeep?: number;
   /** The first message after the system prompt must be the user's. */
   readonly leadingUser?: boolean;
+  /** The newest user message need only be there, not as it was said. */
+  readonly mayShortenNewestUser?: boolean;
   /** What the view was before; given, it must have become smaller. */
   readonly before?: View;
 }
@@ -74,7 +76,14 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     untouched(view, rules, (entry) => isPinned(entry, rules.pins ?? new Set()), 'pinned message'),
 
   'newest-user-stays': (view, rules) =>
-    untouched(view, rules, (entry) => entry.id === rules.transcript.newestUser?.id, 'newest user message'),
+    rules.mayShortenNewestUser && view.entries.some(({ id }) => id === rules.transcript.newestUser?.id)
+      ? undefined
+      : untouched(
+          view,
+          rules,
+          (entry) => entry.id === rules.transcript.newestUser?.id,
+          'newest user message',
+        ),
 
   order: ({ entries }, { transcript }) => {
     let last = -1;

@@ -99,7 +99,12 @@ function checkView(
   const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
-  const rules = { transcript, pins: new Set<string>(), minMessagesToKeep: options.minMessagesToKeep ?? 1 };
+  const rules = {
+    transcript,
+    pins: new Set<string>(),
+    minMessagesToKeep: options.minMessagesToKeep ?? 1,
+    mayShortenNewestUser: record?.stages.some((stage) => stage.strategy === 'last-resort') ?? false,
+  };
   const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
   expect(applied.rejected).toEqual([]);
   expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);

@@ -1,0 +1,74 @@
+import { amount, endOf, startOf } from './cut-text.js';
+
+export interface CutJsonOptions {
+  readonly maxTokens: number;
+  tokensOf(text: string): number;
+}
+
+/**
+ * The JSON of a value within so many tokens, still JSON: long texts lose their middle, lists their middle items, objects
+ * their last keys, each with a note of how much; what is nested too deep becomes `…`. Undefined where no such JSON is short
+ * enough. The value is not changed.
+ */
+export function cutJson(value: unknown, { maxTokens, tokensOf }: CutJsonOptions): string | undefined {
+  let best: string | undefined;
+  for (let length = maxTokens * charactersPerToken; length >= 2; length /= 2) {
+    const cut = JSON.stringify(shrunk(value, limitsOf(length)));
+    if (cut === undefined) return undefined;
+    if (cut.length / 10 > maxTokens || tokensOf(cut) > maxTokens) continue;
+    best = cut;
+    const fuller = JSON.stringify(shrunk(value, limitsOf(length * 1.5)));
+    return fuller !== best && tokensOf(fuller) <= maxTokens ? fuller : best;
+  }
+  return best;
+}
+
+const charactersPerToken = 4;
+const maxDepth = 64;
+
+interface Limits {
+  /** Characters of a text. */
+  readonly length: number;
+  /** Items of a list, keys of an object. */
+  readonly items: number;
+  /** Values left to visit. */
+  values: number;
+}
+
+function limitsOf(length: number): Limits {
+  return { length, items: Math.max(2, Math.floor(length / charactersPerToken)), values: length };
+}
+
+function shrunk(value: unknown, limits: Limits, depth = 0): unknown {
+  limits.values -= 1;
+  if (typeof value === 'string') return shorterText(value, limits.length);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === maxDepth || limits.values <= 0) return '…';
+  const inner = (one: unknown) => shrunk(one, limits, depth + 1);
+  if (Array.isArray(value)) {
+    if (value.length <= limits.items) return value.map(inner);
+    const half = Math.ceil(limits.items / 2);
+    const gone = value.length - 2 * half;
+    if (gone <= 0) return value.map(inner);
+    return [
+      ...value.slice(0, half).map(inner),
+      `… ${amount(gone, 'item')} left out …`,
+      ...value.slice(-half).map(inner),
+    ];
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .slice(0, limits.items)
+    .map(([key, one]) => [shorterText(key, limits.length), inner(one)]);
+  const gone = entries.length - kept.length;
+  return Object.fromEntries(gone > 0 ? [...kept, ['…', `${amount(gone, 'key')} left out`]] : kept);
+}
+
+function shorterText(text: string, length: number): string {
+  const note = (gone: number) => `… ${amount(gone, 'character')} left out …`;
+  const half = Math.floor(length / 2);
+  const gone = text.length - 2 * half;
+  if (gone <= note(gone).length) return text;
+  return `${startOf(text, half)}${note(gone)}${endOf(text, half)}`;
+}

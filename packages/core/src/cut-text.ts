@@ -1,0 +1,104 @@
+export interface CutOptions {
+  /** What the result may have. */
+  readonly maxTokens: number;
+  tokensOf(text: string): number;
+  /** How much of what stays is from the start, 0–1. @default 0.5 */
+  readonly headShare?: number | undefined;
+  /** The line in place of what is gone. @default `[… 1,234 tokens (56 lines) left out …]` */
+  marker?(gone: Gone): string;
+}
+
+/** What was cut out of a text. */
+export interface Gone {
+  readonly tokens: number;
+  readonly lines: number;
+  readonly characters: number;
+}
+
+/**
+ * A text with its head and tail kept and a marker between them, within so many tokens; cut at line breaks where they are
+ * near. The text itself where it fits; undefined where not even the marker does. Takes time in proportion to the text.
+ */
+export function cutText(text: string, options: CutOptions): string | undefined {
+  const { maxTokens, tokensOf, headShare = 0.5, marker = leftOut } = options;
+  const tokens = tokensOf(text);
+  if (tokens <= maxTokens) return text;
+  const everything = { tokens, lines: lineBreaks(text), characters: text.length };
+  const budget = maxTokens - tokensOf(marker(everything)) - 2;
+  let length = Math.floor((text.length * budget) / tokens);
+  for (let attempt = 0; length > 0 && attempt < maxAttempts; attempt += 1) {
+    const head = headOf(text, Math.round(length * headShare));
+    const tail = tailOf(text, length - Math.round(length * headShare));
+    const kept = tokensOf(head) + tokensOf(tail);
+    if (kept <= budget) {
+      const middle = text.slice(head.length, text.length - tail.length);
+      const gone = {
+        tokens: Math.max(0, tokens - kept),
+        lines: lineBreaks(middle),
+        characters: middle.length,
+      };
+      const cut = joined(head, marker(gone), tail);
+      if (tokensOf(cut) <= maxTokens) return cut;
+    }
+    length = Math.floor(length * Math.min(0.9, (0.98 * budget) / kept));
+  }
+  const bare = marker(everything);
+  return tokensOf(bare) <= maxTokens && bare.length < text.length ? bare : undefined;
+}
+
+const maxAttempts = 40;
+/** The share of a kept end that is given up for a cut at a line break. */
+const alignment = 0.25;
+
+function leftOut({ tokens, lines, characters }: Gone): string {
+  const extent = lines > 0 ? `${amount(lines, 'line')}` : amount(characters, 'character');
+  return `[… ${amount(tokens, 'token')} (${extent}) left out …]`;
+}
+
+/** `1 line`, `1,234 lines`. */
+export function amount(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Independent of the machine's locale. */
+function grouped(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function joined(head: string, marker: string, tail: string): string {
+  const before = head === '' || head.endsWith('\n') ? '' : '\n';
+  const after = tail === '' || tail.startsWith('\n') ? '' : '\n';
+  return `${head}${before}${marker}${after}${tail}`;
+}
+
+function headOf(text: string, length: number): string {
+  const lineEnd = text.lastIndexOf('\n', length - 1) + 1;
+  return startOf(text, lineEnd >= length * (1 - alignment) ? lineEnd : length);
+}
+
+function tailOf(text: string, length: number): string {
+  const from = text.length - length;
+  const lineStart = text.slice(from, from + Math.ceil(length * alignment)).indexOf('\n') + 1;
+  return endOf(text, length - lineStart);
+}
+
+/** At most so many characters from the start, with no pair of surrogates split. */
+export function startOf(text: string, length: number): string {
+  return text.slice(0, splitsPair(text, length) ? length - 1 : length);
+}
+
+/** At most so many characters from the end, with no pair of surrogates split. */
+export function endOf(text: string, length: number): string {
+  const from = text.length - length;
+  return text.slice(splitsPair(text, from) ? from + 1 : from);
+}
+
+function splitsPair(text: string, position: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, position - 1), position + 1));
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,133 @@
+import type { ToolCallPart } from './message.js';
+
+/** Tools whose calls name files. */
+export interface FileTool {
+  /** The tools' names, exactly as they are called. */
+  readonly names: readonly string[];
+  /** Arguments that may hold the path or paths; the first that is there counts. A dot leads into an object. */
+  readonly paths?: readonly string[] | undefined;
+  /** Only calls where each of these arguments has one of the values: for a tool that does several things. */
+  readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** How the arguments that hold paths are called in the tools of common agents. */
+export const pathArguments: readonly string[] = [
+  'filePath',
+  'file_path',
+  'filepath',
+  'path',
+  'paths',
+  'files',
+  'file',
+  'filename',
+  'target_file',
+  'absolute_path',
+  'AbsolutePath',
+  'notebook_path',
+  'args.file',
+];
+
+const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
+
+/** The tools by which common agents read files. */
+export const fileReadTools: readonly FileTool[] = [
+  {
+    names: [
+      'filesystem-read',
+      'Read',
+      'NotebookRead',
+      'read',
+      'read_file',
+      'readFile',
+      'read_text_file',
+      'read_multiple_files',
+      'read_many_files',
+      'view_file',
+      'open_file',
+    ],
+  },
+  { names: editors, when: { command: ['view'] } },
+];
+
+/** The tools by which common agents change files. */
+export const fileWriteTools: readonly FileTool[] = [
+  {
+    names: [
+      'filesystem-create',
+      'filesystem-write',
+      'filesystem-edit',
+      'filesystem-edit_search',
+      'Write',
+      'Edit',
+      'MultiEdit',
+      'NotebookEdit',
+      'write',
+      'edit',
+      'write_file',
+      'writeFile',
+      'write_to_file',
+      'edit_file',
+      'create_file',
+      'apply_diff',
+      'replace_in_file',
+      'insert_content',
+      'search_and_replace',
+      'search_replace',
+      'replace',
+    ],
+  },
+  { names: editors, when: { command: ['create', 'str_replace', 'insert', 'undo_edit'] } },
+];
+
+/** The tools by which common agents run commands. */
+export const terminalTools: readonly string[] = [
+  'terminal-execute',
+  'Bash',
+  'bash',
+  'shell',
+  'exec',
+  'local_shell',
+  'run_command',
+  'execute_command',
+  'run_terminal_cmd',
+  'run_shell_command',
+  'run_in_terminal',
+];
+
+/**
+ * The paths that a call names, each once, as they stand there; undefined where it calls none of the tools or names no
+ * path. A path argument is a string, a list of strings, or a list of objects with a `path`, also mixed.
+ */
+export function filesOf(
+  call: ToolCallPart | undefined,
+  tools: readonly FileTool[],
+): readonly string[] | undefined {
+  const tool = call && tools.find((one) => one.names.includes(call.toolName) && applies(one, call.input));
+  if (tool === undefined) return undefined;
+  for (const name of tool.paths ?? pathArguments) {
+    const paths = pathsIn(argument(call?.input, name));
+    if (paths.length > 0) return [...new Set(paths)];
+  }
+  return undefined;
+}
+
+function applies({ when }: FileTool, input: unknown): boolean {
+  return Object.entries(when ?? {}).every(([name, values]) => {
+    const value = argument(input, name);
+    return typeof value === 'string' && values.includes(value);
+  });
+}
+
+function argument(input: unknown, name: string): unknown {
+  return name.split('.').reduce<unknown>((at, key) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    return (at as Record<string, unknown>)[key];
+  }, input);
+}
+
+function pathsIn(value: unknown): string[] {
+  const paths = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
+    typeof one === 'string' ? one : argument(one, 'path'),
+  );
+  return paths.filter((path) => typeof path === 'string' && path.trim() !== '') as string[];
+}

@@ -1,0 +1,134 @@
+import { and, call, planContextOf, result, transcript, user } from '@ctx/testing';
+import {
+  fileReadTools,
+  filesOf,
+  fileWriteTools,
+  pathNormalizer,
+  type ToolCallPart,
+  toolUsesOf,
+} from '../src/index.js';
+
+const reading = (input: unknown, toolName = 'filesystem-read'): ToolCallPart => ({
+  type: 'tool-call',
+  toolCallId: '1',
+  toolName,
+  input,
+});
+const read = (input: unknown, toolName?: string) => filesOf(reading(input, toolName), fileReadTools);
+
+describe('the files that a call names', () => {
+  test.each([
+    ['a path', { filePath: 'a.ts' }, ['a.ts']],
+    ['several paths', { filePath: ['a.ts', 'b.ts'] }, ['a.ts', 'b.ts']],
+    ['objects with a path', { filePath: [{ path: 'a.ts', startLine: 1 }] }, ['a.ts']],
+    [
+      'a mixed list, in which what is empty does not count',
+      { filePath: ['a.ts', '', { path: 'b.ts' }, { path: ' ' }, null, 7] },
+      ['a.ts', 'b.ts'],
+    ],
+    ['a path that is named twice', { filePath: ['a.ts', { path: 'a.ts' }] }, ['a.ts']],
+    ['an object in an object', { args: { file: [{ path: 'a.ts' }] } }, ['a.ts']],
+  ])('%s', (_form, input, paths) => {
+    expect(read(input)).toEqual(paths);
+  });
+
+  test.each([
+    ['no input', undefined],
+    ['an input that could not be parsed', '{"filePath": "a.ts'],
+    ['a path that is empty', { filePath: '' }],
+    ['a path that is null', { filePath: null }],
+    ['lists in lists', { filePath: [['a.ts']] }],
+    ['another argument', { query: 'a.ts' }],
+  ])('%s names none', (_form, input) => {
+    expect(read(input)).toBeUndefined();
+  });
+
+  test('a call of another tool, and no call, name none', () => {
+    expect(read({ path: 'a.ts' }, 'grep')).toBeUndefined();
+    expect(filesOf(undefined, fileReadTools)).toBeUndefined();
+  });
+
+  test('the reading tools of common agents are known by their own argument names', () => {
+    expect(read({ file_path: '/p/a.ts' }, 'Read')).toEqual(['/p/a.ts']);
+    expect(read({ path: 'a.ts', offset: 10 }, 'read')).toEqual(['a.ts']);
+    expect(read({ target_file: 'a.ts' }, 'read_file')).toEqual(['a.ts']);
+    expect(read({ paths: ['a.ts', 'b.ts'] }, 'read_multiple_files')).toEqual(['a.ts', 'b.ts']);
+  });
+
+  test('a tool that both shows and changes files is told apart by its command', () => {
+    const input = { command: 'view', path: 'a.ts' };
+    expect(read(input, 'str_replace_editor')).toEqual(['a.ts']);
+    expect(read({ ...input, command: 'create' }, 'str_replace_editor')).toBeUndefined();
+    expect(filesOf(reading({ ...input, command: 'create' }, 'str_replace_editor'), fileWriteTools)).toEqual([
+      'a.ts',
+    ]);
+  });
+});
+
+describe('every spelling of a path', () => {
+  const normal = pathNormalizer('/home/me/project');
+
+  test.each([
+    'src/a.tsx',
+    './src/a.tsx',
+    '/home/me/project/src/a.tsx',
+    'src//b/../a.tsx',
+    'src\\a.tsx',
+    '/home/me/project/./src/a.tsx',
+    'src/a.tsx/',
+    '../project/src/a.tsx',
+  ])('%s is src/a.tsx', (path) => {
+    expect(normal(path)).toBe('src/a.tsx');
+  });
+
+  test('a path outside the root keeps its own', () => {
+    expect(normal('/etc/hosts')).toBe('/etc/hosts');
+    expect(normal('../other/a.ts')).toBe('/home/me/other/a.ts');
+    expect(normal('/home/me/project-two/a.ts')).toBe('/home/me/project-two/a.ts');
+  });
+
+  test('only a segment of two dots leads upwards', () => {
+    expect(normal('..src/a.ts')).toBe('..src/a.ts');
+    expect(normal('/home/me/project/..a/b')).toBe('..a/b');
+  });
+
+  test('Windows paths work on every system', () => {
+    const windows = pathNormalizer('F:\\work\\project');
+    expect(windows('f:/work/project/src/a.ts')).toBe('src/a.ts');
+    expect(windows('F:\\work\\project\\src\\a.ts')).toBe('src/a.ts');
+    expect(windows('C:\\other\\a.ts')).toBe('c:/other/a.ts');
+  });
+
+  test('without a root, relative paths stay relative', () => {
+    expect(pathNormalizer()('./src/../a.ts')).toBe('a.ts');
+    expect(pathNormalizer()('../a.ts')).toBe('../a.ts');
+    expect(pathNormalizer()('/x/../a.ts')).toBe('/a.ts');
+  });
+
+  test('the root itself is a dot, and what is no path is nothing', () => {
+    expect(normal('/home/me/project/')).toBe('.');
+    for (const nothing of ['', ' ', 'a\0b', undefined, null, 7]) expect(normal(nothing as string)).toBe('');
+  });
+});
+
+describe('the uses of tools in a view', () => {
+  test('are the results in order, each with its own call', async () => {
+    const { view } = await planContextOf(
+      transcript(
+        user('go'),
+        and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
+        and(result('2', 'B'), result('1', 'A')),
+        call('1', 'read', { path: 'c' }),
+        result('1', 'C'),
+      ),
+      { targetTokens: 1 },
+    );
+    expect(
+      toolUsesOf(view).map((use) => [use.message.index, use.part, use.result.output, use.call?.input]),
+    ).toEqual([
+      [2, 0, 'B', { path: 'b' }],
+      [2, 1, 'A', { path: 'a' }],
+      [4, 0, 'C', { path: 'c' }],
+    ]);
+  });
+});

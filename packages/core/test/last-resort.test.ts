@@ -1,0 +1,162 @@
+import {
+  and,
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  system,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { type Config, ContextOverflowError, createContextManager, type Message } from '../src/index.js';
+
+const window = 1000;
+const managerWith = (messages: readonly Message[], config: Config = {}) =>
+  managerOf(deepFreeze(messages), { contextWindow: window, config });
+const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
+
+test('a giant tool result is cut to a share of the window, and everything else stays', async () => {
+  const manager = managerWith([
+    user('find the bug'),
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', words(5000, 'code')),
+    assistant('found it'),
+    user('then fix it'),
+  ]);
+  const outcome = await manager.checkAndCompress();
+  const view = manager.view();
+  expect(outcome.record?.strategy).toBe('last-resort');
+  expect(outcome.record?.edits).toHaveLength(1);
+  expect(view).toHaveLength(5);
+  expect(textsOf(view)[2]).toMatch(/code.*tokens .* left out.*code/);
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});
+
+test('the result of the newest call is cut too, and so is a giant argument, which stays JSON', async () => {
+  const manager = managerWith([
+    user('write it'),
+    call('1', 'write', { path: 'a.ts', content: words(4000, 'code') }),
+    result('1', words(4000, 'echo')),
+  ]);
+  await manager.checkAndCompress();
+  const [, written, echoed] = manager.view();
+  const input = { path: 'a.ts', content: expect.stringMatching(/characters left out/) };
+  expect(written?.content).toMatchObject([{ input }]);
+  expect(JSON.stringify(echoed)).toMatch(/tokens .* left out/);
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});
+
+test('of what has to stay, the largest parts are cut to one size and the smaller ones stay whole', async () => {
+  const manager = managerWith(
+    [user('go'), assistant(words(900, 'long')), assistant(words(600, 'mid')), assistant(words(100, 'short'))],
+    { minMessagesToKeep: 4 },
+  );
+  await manager.checkAndCompress();
+  const [, long, mid, short] = manager.view();
+  expect(short?.content).toBe(words(100, 'short'));
+  const sizes = [long, mid].map((message) => wordCounter.count(message?.content as string));
+  expect(Math.abs((sizes[0] as number) - (sizes[1] as number))).toBeLessThan(30);
+});
+
+test('the newest user message is cut last of all: only where it does not fit by itself', async () => {
+  const beside = managerWith([assistant(words(2000)), user(words(900, 'please'))]);
+  await beside.checkAndCompress();
+  expect(beside.view().at(-1)?.content).toBe(words(900, 'please'));
+
+  const alone = managerWith([system('be brief'), assistant(words(2000)), user(words(5000, 'please'))]);
+  await alone.checkAndCompress();
+  expect(alone.view()[0]?.content).toBe('be brief');
+  expect(alone.view().at(-1)?.content).toMatch(/^please .* tokens .* left out .* please$/s);
+  expect(alone.stats().currentTokens).toBeLessThanOrEqual(window);
+  alone.undo(alone.history[0]?.id as string);
+  expect(alone.view().at(-1)?.content).toBe(words(5000, 'please'));
+});
+
+test('a strategy may not shorten the newest user message even so', async () => {
+  const manager = managerWith([user(words(500)), assistant('yes')]);
+  const [first] = manager.transcript;
+  const edit = {
+    type: 'replace',
+    message: first?.id as string,
+    part: 0,
+    text: 'short',
+    reason: 'mine',
+  } as const;
+  await manager.compress({
+    strategy: { name: 'greedy', emits: ['replace'], plan: () => ({ edits: [edit] }) },
+    targetTokens: 10,
+  });
+  expect(manager.view()[0]?.content).toBe(words(500));
+});
+
+test('what is pinned is never cut: where it alone does not fit, the error says what the request consists of', async () => {
+  const manager = managerWith([system(words(300)), { ...user(words(800)), pinned: true }, user('go')]);
+  const refusal = await manager.checkAndCompress().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ContextOverflowError);
+  expect((refusal as ContextOverflowError).breakdown).toMatchObject({
+    system: 300,
+    pinned: 800,
+    newestUser: 1,
+    limit: window,
+  });
+});
+
+test('an image that is too large is replaced by a line that says so', async () => {
+  const image = { type: 'image' as const, image: 'A'.repeat(4_000_000) };
+  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }]);
+  await manager.checkAndCompress();
+  expect(manager.view()[0]?.content).toEqual([
+    { type: 'text', text: 'what is this?' },
+    { type: 'text', text: '[image or file left out: larger than the window]' },
+  ]);
+});
+
+test('several results of one message are cut each by itself', async () => {
+  const manager = managerWith([
+    user('read both'),
+    and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
+    and(result('1', words(3000, 'a')), result('2', words(3000, 'b'))),
+  ]);
+  await manager.checkAndCompress();
+  expect(manager.view()[2]?.content).toMatchObject([
+    { output: expect.stringMatching(/^a .* left out/s) },
+    { output: expect.stringMatching(/^b .* left out/s) },
+  ]);
+});
+
+test('whatever the transcript and the window, the view fits, or an error with a breakdown is thrown', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryTranscript,
+      fc.integer({ min: 40, max: 600 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (messages, contextWindow, minMessagesToKeep) => {
+        const manager = managerOf(deepFreeze(messages), { contextWindow, minMessagesToKeep });
+        const thrown: unknown = await manager
+          .compress({ targetTokens: contextWindow })
+          .catch((error) => error);
+        const { currentTokens } = manager.stats();
+        if (thrown instanceof ContextOverflowError) {
+          const { total, limit } = thrown.breakdown;
+          expect(total).toBe(currentTokens);
+          expect(total).toBeGreaterThan(limit);
+        } else expect(currentTokens).toBeLessThanOrEqual(contextWindow);
+        for (const { id } of [...manager.history].reverse()) manager.undo(id);
+        expect(manager.view()).toEqual(manager.transcript.map(({ message }) => message));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('with an exact tokenizer a message of a million characters is made to fit', async () => {
+  const manager = createContextManager({ config: { contextWindow: 4000 } });
+  manager.append(user(Array.from({ length: 100_000 }, (_, index) => `item ${index}`).join(' ')));
+  await manager.checkAndCompress();
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
+  expect(manager.stats().currentTokens).toBeGreaterThan(3000);
+});
