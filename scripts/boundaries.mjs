@@ -18,7 +18,7 @@ const mayDependOn = {
   'strategy-oldest-removal': strategy,
   'strategy-hybrid': strategy,
   'strategy-tool-results': strategy,
-  'strategy-file-folding': [...strategy, /tree-sitter/],
+  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore'],
   'strategy-smart-truncation': strategy,
   'strategy-importance': strategy,
   'strategy-condense': strategy,

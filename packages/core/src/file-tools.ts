@@ -94,21 +94,25 @@ export const terminalTools: readonly string[] = [
   'run_in_terminal',
 ];
 
-/**
- * The paths that a call names, each once, as they stand there; undefined where it calls none of the tools or names no
- * path. A path argument is a string, a list of strings, or a list of objects with a `path`, also mixed.
- */
-export function filesOf(
+/** The tool that a call calls, of those given. */
+export function fileToolOf<Tool extends FileTool>(
   call: ToolCallPart | undefined,
-  tools: readonly FileTool[],
-): readonly string[] | undefined {
-  const tool = call && tools.find((one) => one.names.includes(call.toolName) && applies(one, call.input));
-  if (tool === undefined) return undefined;
-  for (const name of tool.paths ?? pathArguments) {
+  tools: readonly Tool[],
+): Tool | undefined {
+  return call && tools.find((tool) => tool.names.includes(call.toolName) && applies(tool, call.input));
+}
+
+/**
+ * The paths that a call names, each once, as they stand there; none where it calls none of the tools. A path argument is a
+ * string, a list of strings, or a list of objects with a `path`, also mixed.
+ */
+export function filesOf(call: ToolCallPart | undefined, tools: readonly FileTool[]): readonly string[] {
+  const tool = fileToolOf(call, tools);
+  for (const name of tool?.paths ?? (tool && pathArguments) ?? []) {
     const paths = pathsIn(argument(call?.input, name));
     if (paths.length > 0) return [...new Set(paths)];
   }
-  return undefined;
+  return [];
 }
 
 function applies({ when }: FileTool, input: unknown): boolean {

@@ -53,6 +53,7 @@ export {
   type FileTool,
   fileReadTools,
   filesOf,
+  fileToolOf,
   fileWriteTools,
   pathArguments,
   terminalTools,

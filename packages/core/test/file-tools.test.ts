@@ -40,12 +40,12 @@ describe('the files that a call names', () => {
     ['lists in lists', { filePath: [['a.ts']] }],
     ['another argument', { query: 'a.ts' }],
   ])('%s names none', (_form, input) => {
-    expect(read(input)).toBeUndefined();
+    expect(read(input)).toEqual([]);
   });
 
   test('a call of another tool, and no call, name none', () => {
-    expect(read({ path: 'a.ts' }, 'grep')).toBeUndefined();
-    expect(filesOf(undefined, fileReadTools)).toBeUndefined();
+    expect(read({ path: 'a.ts' }, 'grep')).toEqual([]);
+    expect(filesOf(undefined, fileReadTools)).toEqual([]);
   });
 
   test('the reading tools of common agents are known by their own argument names', () => {
@@ -58,7 +58,7 @@ describe('the files that a call names', () => {
   test('a tool that both shows and changes files is told apart by its command', () => {
     const input = { command: 'view', path: 'a.ts' };
     expect(read(input, 'str_replace_editor')).toEqual(['a.ts']);
-    expect(read({ ...input, command: 'create' }, 'str_replace_editor')).toBeUndefined();
+    expect(read({ ...input, command: 'create' }, 'str_replace_editor')).toEqual([]);
     expect(filesOf(reading({ ...input, command: 'create' }, 'str_replace_editor'), fileWriteTools)).toEqual([
       'a.ts',
     ]);

@@ -1,0 +1,84 @@
+import { type FileTool, fileReadTools, fileWriteTools, terminalTools } from '@ctx/core';
+import { englishPlaceholders, placeholders } from './placeholders.js';
+
+/** What an agent calls its tools. */
+interface Agent {
+  readonly reads: readonly FileTool[];
+  readonly writes: readonly FileTool[];
+  readonly terminal: readonly string[];
+  readonly placeholders: Record<keyof typeof placeholders, string>;
+}
+
+const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
+
+const agents = {
+  snow: {
+    reads: [{ names: ['filesystem-read'], paths: ['filePath'] }],
+    writes: [
+      {
+        names: ['filesystem-create', 'filesystem-edit', 'filesystem-edit_search'],
+        paths: ['filePath'],
+      },
+    ],
+    terminal: ['terminal-execute'],
+    placeholders,
+  },
+  'claude-code': {
+    reads: [{ names: ['Read', 'NotebookRead'], paths: ['file_path', 'notebook_path'] }],
+    writes: [
+      { names: ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'], paths: ['file_path', 'notebook_path'] },
+    ],
+    terminal: ['Bash'],
+    placeholders: englishPlaceholders,
+  },
+  pi: {
+    reads: [{ names: ['read'], paths: ['path'] }],
+    writes: [{ names: ['write', 'edit'], paths: ['path'] }],
+    terminal: ['bash'],
+    placeholders: englishPlaceholders,
+  },
+  'roo-code': {
+    reads: [{ names: ['read_file'], paths: ['path', 'files', 'args.file'] }],
+    writes: [
+      {
+        names: ['write_to_file', 'apply_diff', 'insert_content', 'search_and_replace', 'replace_in_file'],
+        paths: ['path'],
+      },
+    ],
+    terminal: ['execute_command'],
+    placeholders: englishPlaceholders,
+  },
+  opencode: {
+    reads: [{ names: ['read'], paths: ['filePath'] }],
+    writes: [{ names: ['write', 'edit'], paths: ['filePath'] }],
+    terminal: ['bash'],
+    placeholders: englishPlaceholders,
+  },
+  'gemini-cli': {
+    reads: [{ names: ['read_file', 'read_many_files'], paths: ['file_path', 'absolute_path', 'paths'] }],
+    writes: [{ names: ['write_file', 'replace'], paths: ['file_path'] }],
+    terminal: ['run_shell_command'],
+    placeholders: englishPlaceholders,
+  },
+  'text-editor': {
+    reads: [{ names: editors, paths: ['path'], when: { command: ['view'] } }],
+    writes: [
+      {
+        names: editors,
+        paths: ['path'],
+        when: { command: ['create', 'str_replace', 'insert', 'undo_edit'] },
+      },
+    ],
+    terminal: ['bash'],
+    placeholders: englishPlaceholders,
+  },
+} satisfies Record<string, Agent>;
+
+export type AgentName = keyof typeof agents;
+export const agentNames = Object.keys(agents) as [AgentName, ...AgentName[]];
+
+/** The tools of one agent; without a name, those of all that are known. */
+export function agentOf(name: AgentName | undefined): Agent {
+  if (name !== undefined) return agents[name];
+  return { reads: fileReadTools, writes: fileWriteTools, terminal: terminalTools, placeholders };
+}

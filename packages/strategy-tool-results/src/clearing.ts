@@ -1,0 +1,39 @@
+import { outputText, type PlanContext, type ReplaceEdit } from '@ctx/core';
+import type { Use } from './use.js';
+
+/** Which rule an edit follows. */
+export type RuleName = 'reads' | 'terminal' | 'duplicates' | 'superseded' | 'giants';
+
+/** The edits of all rules together: each result is edited at most once, and only where that makes it smaller. */
+export class Clearing {
+  readonly #edits = new Map<Use, ReplaceEdit>();
+  readonly #counts = new Map<RuleName, number>();
+  freed = 0;
+
+  constructor(readonly context: PlanContext) {}
+
+  get edits(): readonly ReplaceEdit[] {
+    return [...this.#edits.values()];
+  }
+
+  /** Edits by rule. */
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  isCleared(use: Use): boolean {
+    return this.#edits.has(use);
+  }
+
+  /** False where the result has to stay as it is, was edited by a rule before, or would not become smaller. */
+  replace(use: Use, text: string, rule: RuleName, reason: string): boolean {
+    if (use.message.verbatim || this.#edits.has(use) || text === use.text) return false;
+    const { context } = this;
+    const saved = context.tokensOf(outputText(use.result.output)) - context.tokensOf(text);
+    if (saved <= 0) return false;
+    this.#edits.set(use, { type: 'replace', message: use.message.id, part: use.part, text, reason });
+    this.#counts.set(rule, (this.#counts.get(rule) ?? 0) + 1);
+    this.freed += saved;
+    return true;
+  }
+}

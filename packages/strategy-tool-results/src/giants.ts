@@ -1,0 +1,34 @@
+import { cutJson, cutText } from '@ctx/core';
+import type { Clearing } from './clearing.js';
+import type { GiantsOptions } from './options.js';
+import type { Use } from './use.js';
+
+/** Cuts the middle out of results that are larger than their share of the window. */
+export function truncateGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): void {
+  const { context } = clearing;
+  const maxTokens = Math.floor(
+    Math.min(options.maxTokens ?? Number.POSITIVE_INFINITY, options.share * context.maxTokens),
+  );
+  const limits = {
+    maxTokens,
+    headShare: options.headShare,
+    tokensOf: (text: string) => context.tokensOf(text),
+  };
+  for (const use of uses) {
+    if (use.message.tokens <= maxTokens || clearing.isCleared(use) || context.tokensOf(use.text) <= maxTokens)
+      continue;
+    const json = options.keepJson ? parsed(use.text) : undefined;
+    const text = json === undefined ? cutText(use.text, limits) : cutJson(json, limits);
+    if (text !== undefined) clearing.replace(use, text, 'giants', 'larger than its share of the window');
+  }
+}
+
+/** The object or list that a text is the JSON of. */
+function parsed(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+export { type AgentName, agentNames } from './agents.js';
+export type {
+  DuplicatesOptions,
+  GiantsOptions,
+  ReadsOptions,
+  ReadTool,
+  SupersededOptions,
+  TerminalOptions,
+  ToolResultsOptions,
+} from './options.js';
+export { englishPlaceholders, placeholders } from './placeholders.js';
+export { register, ToolResultsStrategy, toolResults } from './tool-results.js';

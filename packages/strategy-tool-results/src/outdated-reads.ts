@@ -1,0 +1,142 @@
+import { filesOf, fileToolOf, pathArguments, pathNormalizer } from '@ctx/core';
+import type { Clearing } from './clearing.js';
+import type { ReadsOptions, ReadTool } from './options.js';
+import { sectionsOf } from './sections.js';
+import type { Use } from './use.js';
+
+export interface ReadRules extends ReadsOptions {
+  readonly tools: readonly ReadTool[];
+  readonly placeholder: string;
+  readonly errorPrefixes: readonly string[];
+  readonly root: string | undefined;
+  /** Texts that stand where results were cleared before. */
+  readonly cleared: ReadonlySet<unknown>;
+}
+
+/** A successful read: what it read of which files. */
+export interface Read {
+  readonly use: Use;
+  readonly tool: ReadTool;
+  /** The paths as they were named, with the form in which they are compared. */
+  readonly files: readonly { readonly path: string; readonly key: string }[];
+}
+
+export interface Reads {
+  readonly reads: readonly Read[];
+  /** Results of reading tools that name no path, which are left alone. */
+  readonly unextracted: number;
+}
+
+/** The successful reads among the results: not the errors, those that were cleared before, or those whose call is unknown. */
+export function readsOf(uses: readonly Use[], rules: ReadRules): Reads {
+  const normal = pathNormalizer(rules.root);
+  const reads: Read[] = [];
+  let unextracted = 0;
+  for (const use of uses) {
+    const tool = fileToolOf(use.call, rules.tools);
+    if (tool === undefined || rules.cleared.has(use.text)) {
+      unextracted += Number(use.call === undefined && isRead(use, rules));
+      continue;
+    }
+    const files = filesOf(use.call, rules.tools)
+      .map((path) => ({ path, key: normal(path) }))
+      .filter(({ key }) => key !== '');
+    if (files.length === 0) unextracted += 1;
+    else if (!use.isError(tool.errorPrefixes ?? rules.errorPrefixes))
+      reads.push({ use, tool, files: unique(files) });
+  }
+  return { reads, unextracted };
+}
+
+function isRead({ result }: Use, { tools }: ReadRules): boolean {
+  return tools.some(({ names }) => names.includes(result.toolName));
+}
+
+function unique(files: Read['files']): Read['files'] {
+  return [...new Map(files.map((file) => [file.key, file])).values()];
+}
+
+/**
+ * Clears all but the newest reads of each file. A result that holds several files is cleared where all of them have
+ * newer reads; else only the sections of those that have, where it is built of sections. Method of Snow.
+ * @returns how many reads of each path were cleared
+ */
+export function clearOutdatedReads(
+  { reads }: Reads,
+  rules: ReadRules,
+  clearing: Clearing,
+): Readonly<Record<string, number>> {
+  const outdated = outdatedFiles(reads, rules, clearing);
+  const counts: Record<string, number> = {};
+  for (const { use, tool, files } of reads) {
+    const old = outdated.get(use);
+    if (old === undefined) continue;
+    const placeholder = tool.placeholder ?? rules.placeholder;
+    const text = old.size === files.length ? placeholder : withoutSections(use.text, files, old, placeholder);
+    if (text === undefined || !clearing.replace(use, text, 'reads', 'the file was read again since'))
+      continue;
+    for (const key of old) counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** For each result the files in it that have enough newer reads. */
+function outdatedFiles(reads: readonly Read[], rules: ReadRules, clearing: Clearing): Map<Use, Set<string>> {
+  const newestFirst = reads.toSorted((a, b) => b.use.time - a.use.time || b.use.order - a.use.order);
+  const seen = new Map<string, { count: number; readonly tokens: number }>();
+  const outdated = new Map<Use, Set<string>>();
+  for (const read of newestFirst) {
+    if (clearing.isCleared(read.use)) continue;
+    for (const { path, key } of read.files) {
+      const counted = rules.rangeAware ? `${key}\n${rangeOf(read, path)}` : key;
+      const newer = seen.get(counted) ?? { count: 0, tokens: tokensOf(read) };
+      seen.set(counted, newer);
+      newer.count += 1;
+      const { large } = rules;
+      const keep = read.tool.keep ?? rules.keep;
+      const isLarge = large !== undefined && newer.tokens > large.overTokens;
+      if (newer.count <= (isLarge ? Math.min(keep, large.keep) : keep)) continue;
+      const files = outdated.get(read.use) ?? new Set<string>();
+      outdated.set(read.use, files.add(key));
+    }
+  }
+  return outdated;
+}
+
+/** About what one file of the result costs. */
+function tokensOf({ use, files }: Read): number {
+  return use.message.tokens / files.length;
+}
+
+/** What a call says of a file besides its path: lines, offsets, limits. */
+function rangeOf({ use, files }: Read, path: string): string {
+  const input = use.call?.input as Readonly<Record<string, unknown>>;
+  const own = Object.values(input)
+    .flat()
+    .find((one) => typeof one === 'object' && one !== null && (one as { path?: unknown }).path === path);
+  if (own !== undefined) return JSON.stringify(own);
+  if (files.length > 1) return '';
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(input).filter(([name]) => !pathArguments.includes(name))),
+  );
+}
+
+function withoutSections(
+  text: string,
+  files: Read['files'],
+  outdated: ReadonlySet<string>,
+  placeholder: string,
+): string | undefined {
+  const sections = sectionsOf(
+    text,
+    files.map(({ path }) => path),
+  );
+  if (sections === undefined) return undefined;
+  let rest = text;
+  for (const [index, { start, end }] of [...sections.entries()].reverse()) {
+    const key = files[index]?.key as string;
+    if (!outdated.has(key) || rest.slice(start, end).trim() === placeholder) continue;
+    rest = rest.slice(0, start) + placeholder + rest.slice(end);
+  }
+  return rest;
+}

@@ -1,0 +1,64 @@
+/** Where the text of one file stands in a result that holds several. */
+export interface Section {
+  readonly path: string;
+  /** From after the line that names the file to before the line that names the next one. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const longestHeading = 400;
+
+/**
+ * The sections of a result that holds several files, each under a line that names its path; undefined where it is not so
+ * built. The paths come in the order given, the first within three lines, and the lines begin alike. What closes an
+ * element (`</file>`) is not part of a section.
+ */
+export function sectionsOf(text: string, paths: readonly string[]): readonly Section[] | undefined {
+  const headings: (Heading & { readonly path: string })[] = [];
+  let from = 0;
+  for (const path of paths) {
+    const heading = headingOf(text, path, from, headings[0]?.prefix);
+    if (heading === undefined) return undefined;
+    headings.push({ path, ...heading });
+    from = heading.after;
+  }
+  const first = headings[0];
+  if (first === undefined || text.slice(0, first.at).split('\n', 4).length > 3) return undefined;
+  return headings.map(({ path, after }, index) => {
+    const next = headings[index + 1]?.at ?? text.length;
+    const ending = text.slice(Math.max(after, next - longestHeading), next);
+    const closing = /(?:\n[ \t]*<\/[^\n>]*>[ \t]*)*\s*$/.exec(ending)?.[0] ?? '';
+    return { path, start: after, end: Math.max(after, next - closing.length) };
+  });
+}
+
+interface Heading {
+  /** What stands before the path in its line. */
+  readonly prefix: string;
+  readonly at: number;
+  /** Where the next line starts. */
+  readonly after: number;
+}
+
+/** `<file path="`, `<path>`, `📄 `, `==> `, `File: `: signs, and words that name a file. */
+const headingStart = /^[^\w]*(?:(?:file|path|name|read)[^\w]*){0,2}$/i;
+
+function headingOf(
+  text: string,
+  path: string,
+  from: number,
+  prefix: string | undefined,
+): Heading | undefined {
+  for (let found = text.indexOf(path, from); found >= 0; found = text.indexOf(path, found + path.length)) {
+    const near = text.slice(Math.max(0, found - longestHeading), found);
+    const at = found - near.length + near.lastIndexOf('\n') + 1;
+    const line = /^[^\n]*(?:\n|$)/.exec(text.slice(found, found + longestHeading))?.[0];
+    const isLine = line !== undefined && (at === 0 || text[at - 1] === '\n');
+    if (!isLine || /[\w/-]/.test(text[found + path.length] ?? '')) continue;
+    const after = found + line.length;
+    const start = text.slice(at, found);
+    if (prefix === undefined ? headingStart.test(start) : start === prefix)
+      return { prefix: start, at, after };
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import { type FileTool, filesOf, pathNormalizer } from '@ctx/core';
+import type { Clearing } from './clearing.js';
+import type { Read } from './outdated-reads.js';
+import type { Use } from './use.js';
+
+/** Clears reads of files that were all changed since. */
+export function clearSuperseded(
+  { uses, reads }: { readonly uses: readonly Use[]; readonly reads: readonly Read[] },
+  rules: {
+    readonly tools: readonly FileTool[];
+    readonly placeholder: string;
+    readonly errorPrefixes: readonly string[];
+    readonly root: string | undefined;
+  },
+  clearing: Clearing,
+): void {
+  const normal = pathNormalizer(rules.root);
+  const changed = new Map<string, number>();
+  for (const use of uses) {
+    if (use.isError(rules.errorPrefixes)) continue;
+    for (const path of filesOf(use.call, rules.tools)) changed.set(normal(path), use.order);
+  }
+  for (const { use, files } of reads) {
+    if (files.every(({ key }) => (changed.get(key) ?? -1) > use.order))
+      clearing.replace(use, rules.placeholder, 'superseded', 'the file was changed since');
+  }
+}

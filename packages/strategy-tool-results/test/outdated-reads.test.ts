@@ -1,0 +1,267 @@
+import { createContextManager, type Message, type ReplaceEdit, type ToolOutput } from '@ctx/core';
+import {
+  and,
+  call,
+  deepFreeze,
+  managerOf,
+  planContextOf,
+  result,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import { type ToolResultsOptions, toolResults } from '../src/index.js';
+
+const placeholder = '[该文件的历史读取内容已压缩,请参看最新读取结果]';
+type Options = Parameters<typeof toolResults>[0];
+
+/** A turn that reads a file and gets some words. */
+let calls = 0;
+function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields = {}): Message[] {
+  calls += 1;
+  return transcript(call(`r${calls}`, 'filesystem-read', { filePath }), result(`r${calls}`, output, fields));
+}
+
+async function edited(messages: readonly Message[], options: Options = {}) {
+  const input = deepFreeze(messages);
+  const context = await planContextOf(input, { targetTokens: 0 });
+  const { edits, notes } = toolResults(options).plan(context);
+  const positions = (edits as ReplaceEdit[]).map(
+    (edit) => context.view.find(({ id }) => id === edit.message)?.index,
+  );
+  return { positions, texts: (edits as ReplaceEdit[]).map(({ text }) => text), notes };
+}
+
+const times = (count: number, make: (index: number) => Message[]) =>
+  Array.from({ length: count }, (_, index) => make(index)).flat();
+
+describe('of the successful reads of a file, the newest five stay', () => {
+  test('seven reads: the two oldest are replaced by the placeholder', async () => {
+    const { positions, texts } = await edited(times(7, () => read('src/a.ts')));
+    expect(positions).toEqual([1, 3]);
+    expect(texts).toEqual([placeholder, placeholder]);
+  });
+
+  test('three reads: none is', async () => {
+    expect((await edited(times(3, () => read('src/a.ts')))).positions).toEqual([]);
+  });
+
+  test('six reads and one error: exactly the oldest read is, and the error stays', async () => {
+    const messages = [
+      ...read('a.ts', words(30)),
+      ...read('a.ts', `Error: ${words(30)}`),
+      ...times(5, () => read('a.ts')),
+    ];
+    expect((await edited(messages)).positions).toEqual([1]);
+  });
+
+  test('three of A, seven of B, two of C: two are, both of B', async () => {
+    const messages = [
+      ...times(2, () => read('A')),
+      ...times(4, () => read('B')),
+      ...read('C'),
+      ...read('A'),
+      ...times(3, () => read('B')),
+      ...read('C'),
+    ];
+    const { positions, notes } = await edited(messages);
+    expect(positions).toEqual([5, 7]);
+    expect(notes).toMatchObject({ reads: 2, paths: { B: 2 }, unextracted: 0 });
+  });
+
+  test('the transcript keeps every read, the messages given are not touched, and a second run does nothing', async () => {
+    const messages = deepFreeze(times(7, () => read('a.ts', words(30))));
+    const manager = managerOf(messages);
+    await manager.compress({ strategy: toolResults(), targetTokens: 0 });
+    expect(manager.view()[1]).toMatchObject({ content: [{ output: placeholder }] });
+    expect(manager.transcript.map(({ message }) => message)).toEqual(messages);
+    await manager.compress({ strategy: toolResults(), targetTokens: 0 });
+    expect(manager.history).toHaveLength(1);
+  });
+
+  test('how many stay, and what stands there instead, can be chosen, also for one tool alone', async () => {
+    const messages = times(3, () => read('a.ts'));
+    expect((await edited(messages, { reads: { keep: 1, placeholder: '[gone]' } })).texts).toEqual([
+      '[gone]',
+      '[gone]',
+    ]);
+    const tools = [{ names: ['filesystem-read'], keep: 2, placeholder: '[older]' }];
+    expect((await edited(messages, { reads: { tools } })).texts).toEqual(['[older]']);
+  });
+
+  test('of large files fewer stay, if asked to', async () => {
+    const messages = [...times(3, () => read('small.ts')), ...times(3, () => read('large.ts', words(500)))];
+    expect((await edited(messages, { reads: { large: { overTokens: 100, keep: 1 } } })).positions).toEqual([
+      7, 9,
+    ]);
+  });
+});
+
+describe('a read is known by its call', () => {
+  test('spellings of a path are one file, and absolute paths lie in the root', async () => {
+    const spellings = ['src/a.ts', './src/a.ts', '/p/src/a.ts', 'src//a.ts', 'src\\a.ts', 'src/b/../a.ts'];
+    expect(
+      (
+        await edited(
+          spellings.flatMap((path) => read(path)),
+          { root: '/p' },
+        )
+      ).positions,
+    ).toEqual([1]);
+  });
+
+  test.each([
+    ['no path', {}],
+    ['an empty path', { filePath: '' }],
+    ['a path that is null', { filePath: null }],
+    ['arguments that could not be parsed', '{"filePath":'],
+  ])('with %s it is left alone, and counted', async (_what, input) => {
+    const messages = [
+      ...times(7, (index) =>
+        transcript(call(`x${index}`, 'filesystem-read', input), result(`x${index}`, words(30))),
+      ),
+      ...times(6, () => read('a.ts')),
+    ];
+    const { positions, notes } = await edited(messages, { duplicates: false });
+    expect(positions).toEqual([15]);
+    expect(notes).toMatchObject({ unextracted: 7 });
+  });
+
+  test('other tools are left alone, whatever their results look like', async () => {
+    const messages = times(7, (index) =>
+      transcript(
+        call(`g${index}`, 'ace-search', { filePath: 'a.ts' }),
+        result(`g${index}`, `📄 a.ts\n1→${words(30)}`),
+      ),
+    );
+    expect((await edited(messages, { duplicates: false })).positions).toEqual([]);
+  });
+
+  test('a directory counts as a file', async () => {
+    expect((await edited(times(6, () => read('src/')))).positions).toEqual([1]);
+  });
+
+  test('ranges of a file count together, unless asked to count them apart', async () => {
+    const ranges = times(7, (index) =>
+      transcript(
+        call(`s${index}`, 'filesystem-read', { filePath: 'a.ts', startLine: index }),
+        result(`s${index}`, words(30)),
+      ),
+    );
+    expect((await edited(ranges)).positions).toEqual([1, 3]);
+    expect((await edited(ranges, { reads: { rangeAware: true } })).positions).toEqual([]);
+  });
+
+  test('an error is known by its start, after spaces too, and by its flag', async () => {
+    const errors = [`  Error: ${words(30)}`, `<tool_use_error>${words(30)}`].flatMap((text) =>
+      read('a.ts', text),
+    );
+    const flagged = read('a.ts', words(30), { isError: true });
+    const typed = read('a.ts', { type: 'error-text', value: words(30) });
+    expect(
+      (await edited([...errors, ...flagged, ...typed, ...times(6, () => read('a.ts'))])).positions,
+    ).toEqual([9]);
+    const ownPrefix = [...read('a.ts', `FAILED ${words(30)}`), ...times(5, () => read('a.ts'))];
+    expect((await edited(ownPrefix, { errorPrefixes: ['FAILED'] })).positions).toEqual([]);
+  });
+
+  test('the tools of an agent can be named', async () => {
+    const reads = times(7, (index) =>
+      transcript(
+        call(`c${index}`, 'Read', { file_path: '/p/a.ts', limit: 5 }),
+        result(`c${index}`, words(30)),
+      ),
+    );
+    expect((await edited(reads, { agent: 'claude-code' })).texts[0]).toMatch(/^\[An older read of this file/);
+    expect((await edited(reads, { agent: 'pi', duplicates: false })).positions).toEqual([]);
+    expect((await edited(reads)).positions).toEqual([1, 3]);
+  });
+});
+
+describe('the newest are those of the latest time', () => {
+  test('not those that stand last', async () => {
+    const messages = times(6, (index) => read('a.ts', words(30), { createdAt: 1000 - index }));
+    expect((await edited(messages)).positions).toEqual([11]);
+  });
+
+  test('where a time is missing, the place decides', async () => {
+    const messages = [...read('a.ts', words(30), { createdAt: 5 }), ...times(5, () => read('a.ts'))];
+    expect((await edited(messages)).positions).toEqual([1]);
+  });
+});
+
+describe('a read of several files', () => {
+  test('counts once for each of them, however often it names one', async () => {
+    const messages = times(5, () => read(['a.ts', { path: './a.ts' }, 'a.ts']));
+    expect((await edited(messages)).positions).toEqual([]);
+  });
+
+  test('is cleared when all of them have newer reads, and not when only one has', async () => {
+    const batch = read(['a.ts', 'b.ts']);
+    const readsOfA = times(5, () => read('a.ts'));
+    expect((await edited([...batch, ...readsOfA])).positions).toEqual([]);
+    expect((await edited([...batch, ...readsOfA, ...times(5, () => read('b.ts'))])).positions).toEqual([1]);
+  });
+
+  test.each([
+    ['<file path="a.ts">', '\n</file>\n', '<file path="b.ts">', '\n</file>'],
+    ['<file><path>a.ts</path>', '\n</file>\n', '<file><path>b.ts</path>', '\n</file>'],
+    ['📄 a.ts (lines 1-30)', '\n\n', '📄 b.ts (lines 1-9)', ''],
+    ['==> a.ts <==', '\n', '==> b.ts <==', ''],
+  ])(
+    'loses only the outdated section where it is built of sections: %s',
+    async (headA, endA, headB, endB) => {
+      const text = `${headA}\n${words(30, 'old')}${endA}${headB}\n${words(30, 'kept')}${endB}`;
+      const { positions, texts } = await edited([
+        ...read(['a.ts', 'b.ts'], text),
+        ...times(5, () => read('a.ts')),
+      ]);
+      expect(positions).toEqual([1]);
+      expect(texts[0]).toContain(`${headA}\n${placeholder}`);
+      expect(texts[0]).toContain(`${headB}\n${words(30, 'kept')}${endB}`);
+      expect(texts[0]).not.toContain('old');
+    },
+  );
+
+  test('is left alone where a section only seems to start', async () => {
+    const text = `<file path="a.ts">\nimport 'b.ts'\n${words(30)}\n</file>`;
+    expect(
+      (await edited([...read(['a.ts', 'b.ts'], text), ...times(5, () => read('a.ts'))])).positions,
+    ).toEqual([]);
+  });
+});
+
+test('what is pinned stays, and so does what is shorter than the placeholder', async () => {
+  const pinned = read('a.ts').map((message) => ({ ...message, pinned: true }));
+  expect(
+    (await edited([...pinned, ...read('a.ts', 'ok'), ...times(5, () => read('a.ts'))])).positions,
+  ).toEqual([]);
+});
+
+test('switched off, it does nothing', async () => {
+  const off: Partial<ToolResultsOptions> = { reads: false };
+  expect(
+    (
+      await edited(
+        times(9, () => read('a.ts')),
+        off,
+      )
+    ).positions,
+  ).toEqual([]);
+});
+
+test('a placeholder that is blank, and an option that is unknown, are refused by name', () => {
+  expect(() => toolResults({ reads: { placeholder: ' ' } })).toThrow(/must not be blank at .*reads/);
+  expect(() => toolResults({ read: {} } as never)).toThrow(/read/);
+});
+
+test('parallel reads in one message are each taken for themselves', async () => {
+  const ids = ['1', '2', '3', '4', '5', '6', '7'];
+  const calls = and(...ids.map((id) => call(id, 'filesystem-read', { filePath: 'a.ts' })));
+  const results = and(...ids.map((id) => result(id, words(30))));
+  expect((await edited(transcript(user('go'), calls, results))).positions).toEqual([2, 2]);
+});
+
+test('all managers of a configuration share it by name', () => {
+  expect(() => createContextManager({ config: { pipeline: ['tool-results'] } })).toThrow(/tool-results/);
+});

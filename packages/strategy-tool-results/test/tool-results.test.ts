@@ -1,0 +1,219 @@
+import { createContainer, createContextManager, type Message, type ReplaceEdit } from '@ctx/core';
+import {
+  call,
+  planContextOf,
+  result,
+  testStrategy,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import { register, toolResults } from '../src/index.js';
+
+type Options = Parameters<typeof toolResults>[0];
+
+testStrategy('tool-results', () =>
+  toolResults({ reads: { keep: 1 }, duplicates: { includeReads: true }, giants: { maxTokens: 30 } }),
+);
+
+async function edited(messages: readonly Message[], options: Options, planning = {}) {
+  const context = await planContextOf(messages, { targetTokens: 0, ...planning });
+  const { edits, notes } = toolResults({
+    reads: false,
+    terminal: false,
+    duplicates: false,
+    giants: false,
+    ...options,
+  }).plan(context);
+  const replaced = (edits as ReplaceEdit[]).map((edit) => ({
+    at: context.view.find(({ id }) => id === edit.message)?.index,
+    text: edit.text,
+  }));
+  return { replaced, positions: replaced.map(({ at }) => at), notes };
+}
+
+const use = (id: string, tool: string, input: unknown, output: string, fields = {}) =>
+  transcript(call(id, tool, input), result(id, output, fields));
+
+describe('terminal output is out of date', () => {
+  const minute = 60_000;
+  const now = 100 * minute;
+  const run = (id: string, ageMinutes: number, output = words(30), fields = {}) =>
+    use(id, 'terminal-execute', { command: id }, output, { createdAt: now - ageMinutes * minute, ...fields });
+  const newest = Array.from({ length: 5 }, (_, index) =>
+    use(`n${index}`, 'grep', { index }, words(9)),
+  ).flat();
+
+  test('when it is older than 15 minutes, and not at 15', async () => {
+    const { replaced } = await edited(
+      [...run('a', 15.001), ...run('b', 15), ...newest],
+      { terminal: {} },
+      { now },
+    );
+    expect(replaced).toEqual([{ at: 1, text: '此命令返回内容已过时' }]);
+  });
+
+  test('but never among the newest five results of any tool', async () => {
+    const messages = [...run('a', 60), ...run('b', 59), ...newest.slice(2)];
+    expect((await edited(messages, { terminal: {} }, { now })).positions).toEqual([1]);
+  });
+
+  test('but not where it is an error, by its start, its flag or its stderr', async () => {
+    const errors = [
+      ...run('a', 60, `Error: ${words(30)}`),
+      ...run('b', 60, words(30), { isError: true }),
+      ...run('c', 60, JSON.stringify({ stdout: words(30), stderr: 'no such file' })),
+    ];
+    const fine = run('d', 60, JSON.stringify({ stdout: words(30), stderr: '' }));
+    expect((await edited([...errors, ...fine, ...newest], { terminal: {} }, { now })).positions).toEqual([7]);
+  });
+
+  test('known by its call, not by its look; and never where its time is unknown', async () => {
+    const look = use('x', 'fetch', {}, JSON.stringify({ stdout: words(30), exitCode: 0 }), { createdAt: 0 });
+    const timeless = use('y', 'terminal-execute', { command: 'ls' }, words(30));
+    expect((await edited([...timeless, ...look, ...newest], { terminal: {} }, { now })).positions).toEqual(
+      [],
+    );
+  });
+});
+
+describe('of identical calls with identical results', () => {
+  const search = (id: string, query: string, output = words(30)) => use(id, 'grep', { query }, output);
+
+  test('the newest stays', async () => {
+    const messages = [...search('1', 'a'), ...search('2', 'b'), ...search('3', 'a'), ...search('4', 'a')];
+    const { replaced } = await edited(messages, { duplicates: {} });
+    expect(replaced.map(({ at }) => at)).toEqual([5, 1]);
+    expect(replaced[0]?.text).toBe('[Same result as that of the same call further down]');
+  });
+
+  test('a different result, or another order of the same arguments, is told apart and not', async () => {
+    const messages = [
+      ...search('1', 'a', words(30, 'old')),
+      ...use('2', 'list', { a: 1, b: 2 }, words(40)),
+      ...use('3', 'list', { b: 2, a: 1 }, words(40)),
+      ...search('4', 'a', words(30, 'new')),
+    ];
+    expect((await edited(messages, { duplicates: {} })).positions).toEqual([3]);
+  });
+
+  test('errors stay, and reads of files too unless asked otherwise', async () => {
+    const errors = [...search('1', 'a', `Error: ${words(30)}`), ...search('2', 'a', `Error: ${words(30)}`)];
+    const reads = [
+      ...use('3', 'read', { path: 'a' }, words(30)),
+      ...use('4', 'read', { path: 'a' }, words(30)),
+    ];
+    expect((await edited([...errors, ...reads], { duplicates: {} })).positions).toEqual([]);
+    expect((await edited([...errors, ...reads], { duplicates: { includeReads: true } })).positions).toEqual([
+      5,
+    ]);
+  });
+});
+
+describe('a read that a later change made stale', () => {
+  const read = use('1', 'Read', { file_path: '/p/a.ts' }, words(30));
+  const edit = (path: string, output = 'done') =>
+    use(`e${path}${output}`, 'Edit', { file_path: path }, output);
+
+  test('is cleared if asked to', async () => {
+    const messages = [...read, ...edit('/p/a.ts')];
+    expect((await edited(messages, { superseded: {} })).positions).toEqual([1]);
+    expect((await edited(messages, {})).positions).toEqual([]);
+  });
+
+  test('not by a change of another file, a failed change, or one before it', async () => {
+    const messages = [...edit('/p/a.ts'), ...read, ...edit('/p/b.ts'), ...edit('/p/a.ts', 'Error: no match')];
+    expect((await edited(messages, { superseded: {} })).positions).toEqual([]);
+  });
+});
+
+describe('a giant result', () => {
+  test('keeps head and tail up to its share of the window, and says what is gone', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
+    const planning = { contextWindow: 1000 };
+    const { replaced } = await edited(use('1', 'bash', {}, lines), { giants: { share: 0.3 } }, planning);
+    const text = replaced[0]?.text as string;
+    expect(text).toMatch(/^line 0\n[\s\S]*\n\[… \d+ tokens \(\d+ lines\) left out …\]\n[\s\S]*line 499$/);
+    expect(wordCounter.count(text)).toBeLessThanOrEqual(300);
+  });
+
+  test('has an absolute cap too', async () => {
+    const { replaced } = await edited(use('1', 'bash', {}, words(500)), { giants: { maxTokens: 50 } });
+    expect(wordCounter.count(replaced[0]?.text as string)).toBeLessThanOrEqual(50);
+  });
+
+  test('of JSON stays JSON if asked to', async () => {
+    const json = JSON.stringify({
+      rows: Array.from({ length: 900 }, (_, id) => ({ id, name: `row ${id}` })),
+    });
+    const { replaced } = await edited(use('1', 'sql', {}, json), {
+      giants: { maxTokens: 100, keepJson: true },
+    });
+    const { rows } = JSON.parse(replaced[0]?.text as string) as { rows: unknown[] };
+    expect(rows[0]).toEqual({ id: 0, name: 'row 0' });
+    expect(rows.at(-1)).toEqual({ id: 899, name: 'row 899' });
+  });
+
+  test('of one line of a million characters is cut too, with a real tokenizer', async () => {
+    const manager = createContextManager({ config: { contextWindow: 10_000 } });
+    for (const message of [user('go'), ...use('1', 'bash', {}, 'ab'.repeat(500_000))])
+      manager.append(message);
+    await manager.compress({ strategy: toolResults(), targetTokens: 5000 });
+    expect(manager.stats().currentTokens).toBeLessThan(3100);
+    expect(JSON.stringify(manager.view()[2])).toMatch(/characters\) left out/);
+  });
+});
+
+describe('for a prompt cache', () => {
+  /** How many turns change what was sent before, and not only add to it. */
+  async function changedPrefixes(clearAtLeast: number): Promise<number> {
+    const container = createContainer();
+    register(container);
+    const manager = createContextManager({
+      container,
+      counter: wordCounter,
+      config: {
+        contextWindow: 100_000,
+        throttleMs: 0,
+        trigger: { tokens: 1 },
+        pipeline: ['tool-results'],
+        options: { 'tool-results': { clearAtLeast } },
+      },
+    });
+    let changed = 0;
+    for (let turn = 0; turn < 60; turn += 1) {
+      const before = manager.view();
+      for (const message of use(`r${turn}`, 'read', { path: 'a.ts' }, words(200))) manager.append(message);
+      await manager.checkAndCompress();
+      if (before.some((message, index) => manager.view()[index] !== message)) changed += 1;
+    }
+    return changed;
+  }
+
+  test('every turn clears a read, unless it has to free many tokens together', async () => {
+    expect(await changedPrefixes(0)).toBe(55);
+    expect(await changedPrefixes(2000)).toBe(5);
+    expect(await changedPrefixes(1_000_000)).toBe(0);
+  });
+});
+
+test('the record says how many of each kind were cleared, of which files, and what that freed', async () => {
+  const reads = Array.from({ length: 7 }, (_, index) =>
+    use(`${index}`, 'read', { path: 'a.ts' }, words(50)),
+  ).flat();
+  const { notes } = await edited(
+    [...reads, ...use('g', 'grep', {}, words(99)), ...use('h', 'grep', {}, words(99))],
+    {
+      reads: {},
+      duplicates: {},
+    },
+  );
+  expect(notes).toEqual({
+    reads: 2,
+    duplicates: 1,
+    paths: { 'a.ts': 2 },
+    unextracted: 0,
+    freed: 2 * 49 + 99 - 10,
+  });
+});
