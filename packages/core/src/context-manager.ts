@@ -195,7 +195,7 @@ export class ContextManager {
       await this.#loadTokenizer();
       const { tokens, contextWindow } = this.#meter.measure();
       return this.#compressor.compress({
-        stages: this.#stages.filter(({ emits }) => emits.every((type) => isResolved({ type } as Edit))),
+        stages: this.#stages.filter(({ emits }) => emits.every(isDeterministic)),
         targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
         reason: 'the provider reported a context overflow',
         signal,
@@ -376,6 +376,11 @@ export class ContextManager {
       this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
     }
   }
+}
+
+/** Edits of this type ask no model. */
+function isDeterministic(type: string): boolean {
+  return type === 'fold' || isResolved({ type } as Edit);
 }
 
 /** A manager for one conversation; see `ManagerOptions`. */

@@ -9,6 +9,17 @@ export interface DropEdit {
 }
 
 /**
+ * Some of an assistant's tool calls leave together with their results; what else the assistant said stays, and something must.
+ * `messages` are the assistant's message and the tool messages that hold the results, `calls` the ids of the calls.
+ */
+export interface DropCallsEdit {
+  readonly type: 'drop-calls';
+  readonly messages: readonly MessageId[];
+  readonly calls: readonly string[];
+  readonly reason: string;
+}
+
+/**
  * One part gets a shorter text: a placeholder or a truncation. A tool result keeps its id and error flag; an
  * image or file becomes a text part; for a tool call `text` must be a JSON object and becomes its input.
  */
@@ -56,12 +67,17 @@ export interface CustomEdit {
 }
 
 /** What core can apply. Plain JSON. */
-export type ResolvedEdit = DropEdit | ReplaceEdit | MergeEdit;
+export type ResolvedEdit = DropEdit | DropCallsEdit | ReplaceEdit | MergeEdit;
 
 /** What a strategy may propose. */
 export type Edit = ResolvedEdit | SummarizeEdit | FoldEdit | CustomEdit;
 
-const resolvedTypes: ReadonlySet<string> = new Set<ResolvedEdit['type']>(['drop', 'replace', 'merge']);
+const resolvedTypes: ReadonlySet<string> = new Set<ResolvedEdit['type']>([
+  'drop',
+  'drop-calls',
+  'replace',
+  'merge',
+]);
 
 export function isResolved(edit: Edit): edit is ResolvedEdit {
   return resolvedTypes.has(edit.type);

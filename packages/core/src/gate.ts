@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Edit, isResolved, type MessageId, type ResolvedEdit } from './edit.js';
-import type { Message } from './message.js';
+import { type DropCallsEdit, type Edit, isResolved, type MessageId, type ResolvedEdit } from './edit.js';
+import { type Message, partsOf } from './message.js';
 import type { Transcript } from './transcript.js';
 import type { InvariantName } from './validate.js';
 import {
@@ -14,6 +14,7 @@ import {
   targetsOf,
   type View,
   type ViewEntry,
+  withoutCalls,
 } from './view.js';
 
 export interface GateRules {
@@ -104,6 +105,9 @@ function applyChange(draft: Draft, { edit, targets, message }: Change, record: s
     case 'drop':
       draft.drop(targets, { record, edit: index });
       break;
+    case 'drop-calls':
+      draft.dropCalls(targets, edit, { record, edit: index });
+      break;
     case 'merge':
       draft.merge(targets, edit, mergedId(record, index));
       break;
@@ -119,6 +123,7 @@ const ids = z.array(z.string()).min(1);
 const reason = z.string();
 const resolvedSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('drop'), messages: ids, reason }),
+  z.object({ type: z.literal('drop-calls'), messages: ids, calls: ids, reason }),
   z.object({
     type: z.literal('replace'),
     message: z.string(),
@@ -173,6 +178,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft): Change | RejectedEdit {
 function resultOf(edit: ResolvedEdit, target: ViewEntry | undefined): Message | undefined {
   switch (edit.type) {
     case 'drop':
+    case 'drop-calls':
       return undefined;
     case 'merge':
       return mergedMessage(edit.text);
@@ -223,8 +229,23 @@ function toolPairs(change: Change, draft: Draft, { transcript }: GateRules): str
   return name(open, 'has a call that waits for its result') ?? splitsExchange(change, draft);
 }
 
+/** Undefined where every call is there with its result, in one exchange, and the targets hold nothing but these. */
+function partsCalls({ messages, calls }: DropCallsEdit, targets: readonly ViewEntry[]): string | undefined {
+  const parts = targets.flatMap((entry) => partsOf(entry.message));
+  const holds = (type: 'tool-call' | 'tool-result', id: string) =>
+    parts.some((part) => part.type === type && part.toolCallId === id);
+  const parted = calls.find((id) => !holds('tool-call', id) || !holds('tool-result', id));
+  if (parted !== undefined)
+    return `the call "${parted}" and its result are not both in ${messages.join(', ')}`;
+  if (new Set(targets.map(({ exchange }) => exchange)).size > 1)
+    return 'the messages are of several exchanges';
+  const idle = targets.find(({ message }) => withoutCalls(message, calls) === message);
+  return name(idle, 'holds none of the calls');
+}
+
 function splitsExchange({ edit, targets }: Change, draft: Draft): string | undefined {
   if (edit.type === 'replace') return undefined;
+  if (edit.type === 'drop-calls') return partsCalls(edit, targets);
   const sizes = new Map<number, number>();
   for (const { exchange } of targets) sizes.set(exchange, (sizes.get(exchange) ?? 0) + 1);
   const split = targets.find(({ exchange }) => sizes.get(exchange) !== draft.exchangeSize(exchange));
@@ -236,12 +257,26 @@ function reasoningUnaltered({ edit, message }: Change): string | undefined {
   return `part ${edit.part} of "${edit.message}" cannot be replaced by this text`;
 }
 
-function contentNotEmpty({ edit }: Change): string | undefined {
-  if (edit.type === 'drop' || edit.text.trim() !== '') return undefined;
+function contentNotEmpty({ edit, targets }: Change): string | undefined {
+  if (edit.type === 'drop') return undefined;
+  if (edit.type === 'drop-calls') {
+    const silent = targets.find(
+      ({ message }) => message.role === 'assistant' && saysNothing(withoutCalls(message, edit.calls)),
+    );
+    return name(silent, 'would say nothing without its calls; drop the exchange instead');
+  }
+  if (edit.text.trim() !== '') return undefined;
   return `a ${edit.type} needs a text`;
 }
 
+function saysNothing(message: Message): boolean {
+  return partsOf(message).every(
+    (part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''),
+  );
+}
+
 function fewerTokens({ edit, targets, message }: Change, draft: Draft): string | undefined {
+  if (edit.type === 'drop-calls') return undefined;
   const before = targets.reduce((sum, entry) => sum + entry.tokens, 0);
   const after = message === undefined ? 0 : draft.count(message).tokens;
   return after < before ? undefined : `${edit.type} of ${before} tokens leaves ${after}`;
@@ -252,7 +287,23 @@ function minMessages(
   draft: Draft,
   { minMessagesToKeep }: GateRules,
 ): string | undefined {
-  const gone = edit.type === 'drop' ? targets.length : edit.type === 'merge' ? targets.length - 1 : 0;
+  const gone = goneWith(edit, targets);
   if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
   return `${draft.length - gone} messages would stay, and ${minMessagesToKeep} must`;
+}
+
+/** How many messages fewer the view has after an edit. */
+function goneWith(edit: ResolvedEdit, targets: readonly ViewEntry[]): number {
+  switch (edit.type) {
+    case 'drop':
+      return targets.length;
+    case 'drop-calls':
+      return targets.filter(({ message }) => withoutCalls(message, edit.calls).content.length === 0).length;
+    case 'merge':
+      return targets.length - 1;
+    case 'replace':
+      return 0;
+    default:
+      return edit satisfies never;
+  }
 }

@@ -24,6 +24,7 @@ export { amount, type CutOptions, cutText, type Gone } from './cut-text.js';
 export { type DependencyContainer, inject, injectable } from './di.js';
 export {
   type CustomEdit,
+  type DropCallsEdit,
   type DropEdit,
   type Edit,
   type FoldEdit,

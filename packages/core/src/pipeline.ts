@@ -54,58 +54,83 @@ export interface RunResult {
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
-  let { view } = run;
-  const edits: ResolvedEdit[] = [];
-  const rejected: RejectedEdit[] = [];
-  const unresolved: Edit[] = [];
+  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   for (const strategy of [...run.stages, lastResort]) {
-    if (view.tokens <= (strategy === lastResort ? run.maxTokens : run.targetTokens)) continue;
+    const isLast = strategy === lastResort;
+    if (made.view.tokens <= (isLast ? run.maxTokens : run.targetTokens)) continue;
     const { name } = strategy;
-    const stage = strategy === lastResort ? { ...run, rules: emergencyRules(run.rules) } : run;
-    const reason = run.passOver?.(strategy, view);
+    const reason = run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
       continue;
     }
     const before = stages[stages.length - 1];
     if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
-    try {
-      const plan = await planStage(strategy, view, stage);
-      if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
-      const proposed = await resolvePlan(plan, strategy, view, run);
-      const applied = applyEdits(view, proposed.edits, stage.rules, run.count, {
-        record: run.record,
-        offset: edits.length,
-      });
-      const refused = [...proposed.rejected, ...applied.rejected];
-      for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: name });
-      view = applied.view;
-      edits.push(...applied.accepted);
-      rejected.push(...refused);
-      unresolved.push(...proposed.unresolved);
-      stages.push({
-        strategy: name,
-        chosen: plan.chosen,
-        notes: plan.notes,
-        status: applied.accepted.length > 0 ? 'progress' : 'no-progress',
-        edits: applied.accepted.length,
-        tokensAfter: view.tokens,
-      });
-    } catch (error) {
-      if (run.signal?.aborted) throw error;
-      run.events?.emit('compression-fail', { strategy: name, error });
-      stages.push({
-        strategy: name,
-        status: 'failed',
-        edits: 0,
-        tokensAfter: view.tokens,
-        error: errorText(error),
-      });
-    }
+    const rules = isLast ? emergencyRules(run.rules) : run.rules;
+    stages.push(await runStage(strategy, made, { ...run, rules }));
   }
   const emergency = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
-  return { view, edits, rejected, unresolved, stages, emergency };
+  return { ...made, stages, emergency };
+}
+
+/** What the stages have come to so far. */
+interface Made {
+  view: View;
+  readonly edits: ResolvedEdit[];
+  readonly rejected: RejectedEdit[];
+  readonly unresolved: Edit[];
+}
+
+/** How often a strategy may ask to plan once more. */
+const maxPlans = 10;
+
+async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
+  const { name } = strategy;
+  let edits = 0;
+  let chosen: string | undefined;
+  let notes: Plan['notes'];
+  const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
+    strategy: name,
+    chosen,
+    notes,
+    status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
+    edits,
+    tokensAfter: made.view.tokens,
+    ...failure,
+  });
+  try {
+    let plan: Plan | undefined;
+    for (let planned = 0; planned < maxPlans; planned += 1) {
+      plan = await planStage(strategy, made.view, run, plan?.state);
+      if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
+      edits += await applyPlan(plan, strategy, made, run);
+      chosen = plan.chosen ?? chosen;
+      notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
+      if (plan.state === undefined || made.view.tokens <= run.targetTokens) break;
+    }
+    return report();
+  } catch (error) {
+    if (run.signal?.aborted) throw error;
+    run.events?.emit('compression-fail', { strategy: name, error });
+    return report({ error: errorText(error) });
+  }
+}
+
+/** Returns how many edits were applied. */
+async function applyPlan(plan: Plan, strategy: CompressionStrategy, made: Made, run: Run): Promise<number> {
+  const proposed = await resolvePlan(plan, strategy, made.view, run);
+  const applied = applyEdits(made.view, proposed.edits, run.rules, run.count, {
+    record: run.record,
+    offset: made.edits.length,
+  });
+  const refused = [...proposed.rejected, ...applied.rejected];
+  for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: strategy.name });
+  made.view = applied.view;
+  made.edits.push(...applied.accepted);
+  made.rejected.push(...refused);
+  made.unresolved.push(...proposed.unresolved);
+  return applied.accepted.length;
 }
 
 function errorText(error: unknown): string {
@@ -116,8 +141,13 @@ function errorText(error: unknown): string {
   }
 }
 
-async function planStage(strategy: CompressionStrategy, view: View, run: Run): Promise<Plan> {
-  const context = planContext(view, run);
+async function planStage(
+  strategy: CompressionStrategy,
+  view: View,
+  run: Run,
+  state: Plan['state'],
+): Promise<Plan> {
+  const context = { ...planContext(view, run), ...(state !== undefined && { state }) };
   const plan = await deadline(() => strategy.plan(context), run);
   if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
   throw new CtxError({

@@ -46,6 +46,8 @@ export interface PlanContext {
   /** A plan that leaves fewer messages than this is cut short. */
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
+  /** What the plan before this one of the same run asked to get back; absent for the first. */
+  readonly state?: Readonly<Record<string, unknown>> | undefined;
   /** Ms since epoch; injected, so that a plan can be repeated. */
   readonly now: number;
   /** Uniform in [0, 1); seeded, so that a plan can be repeated. */
@@ -61,6 +63,11 @@ export interface Plan {
   readonly chosen?: string;
   /** Plain JSON for the record: confidence, scores, counts. */
   readonly notes?: Readonly<Record<string, unknown>>;
+  /**
+   * Asks to plan once more on the view that these edits leave, where that is still over the target: plain JSON that comes back in
+   * `context.state`. For what can't be known before an unresolved edit is resolved. A strategy plans at most 10 times.
+   */
+  readonly state?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MergeEdit, MessageId, ReplaceEdit, ResolvedEdit } from './edit.js';
+import type { DropCallsEdit, MergeEdit, MessageId, ReplaceEdit, ResolvedEdit } from './edit.js';
 import type { Message, Part } from './message.js';
 import { partsOf } from './message.js';
 import type { TranscriptMessage } from './transcript.js';
@@ -141,6 +141,14 @@ export class Draft {
     }
   }
 
+  dropCalls(entries: readonly ViewEntry[], { calls }: DropCallsEdit, removal: Removal): void {
+    for (const entry of entries) {
+      const rest = withoutCalls(entry.message, calls);
+      if (rest.content.length === 0) this.drop([entry], removal);
+      else this.replace(entry, rest);
+    }
+  }
+
   replace(entry: ViewEntry, message: Message): void {
     const position = this.#position.get(entry.id) as number;
     const counted = this.count(message);
@@ -193,6 +201,15 @@ export class Draft {
 /** The message that a merge puts into the view. */
 export function mergedMessage(text: string): Message {
   return { role: 'user', content: text, summary: true };
+}
+
+/** The message without some calls or results; itself where it has none of them. */
+export function withoutCalls(message: Message, calls: readonly string[]): Message {
+  const parts = partsOf(message);
+  const rest = parts.filter(
+    (part) => (part.type !== 'tool-call' && part.type !== 'tool-result') || !calls.includes(part.toolCallId),
+  );
+  return rest.length === parts.length ? message : ({ ...message, content: rest } as Message);
 }
 
 /** The id of the message that edit `index` of a record puts into the view. */

@@ -39,7 +39,9 @@ const exchanged: fc.Arbitrary<Turn> = fc
   )
   .map(([steps, thought, together, extra]) => {
     const ids = steps.map((_, index) => `call-${index}`);
-    const calls = steps.map(([name, query], index) => call(ids[index] as string, name, { query }));
+    const calls = steps.map(([name, query], index) =>
+      call(ids[index] as string, name, { query, path: `src/${query.length % 4}.ts` }),
+    );
     const asked = and(...(thought === undefined ? [] : [assistant(thought)]), ...calls);
     const results = steps.map(([, , output], index) => result(ids[index] as string, output));
     return { messages: [{ ...asked, ...extra }, ...(together ? [and(...results)] : results)] };
@@ -84,6 +86,12 @@ export function arbitraryEdits(ids: readonly string[]): fc.Arbitrary<unknown[]> 
   const body = fc.oneof(fc.constantFrom('', ' ', 'short', '{}', '{"a":1}'), fc.lorem({ maxCount: 60 }));
   const edit = fc.oneof(
     fc.record({ type: fc.constant('drop'), messages: someIds, reason }),
+    fc.record({
+      type: fc.constant('drop-calls'),
+      messages: someIds,
+      calls: fc.subarray(['call-0', 'call-1', 'call-2', 'nothing']),
+      reason,
+    }),
     fc.record({
       type: fc.constant('replace'),
       message: id,

@@ -1,0 +1,97 @@
+import { and, assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
+import { ContextManager, defineStrategy, type Edit, type Message } from '../src/index.js';
+
+const conversation = deepFreeze(
+  transcript(
+    user('go', { id: 'user' }),
+    and(
+      assistant('I look at both.', { id: 'ask' }),
+      call('a', 'read', { path: 'a' }),
+      call('b', 'run', { command: words(20) }),
+    ),
+    result('a', words(9), { id: 'result-a' }),
+    result('b', words(50), { id: 'result-b' }),
+    call('c', 'run', {}, { id: 'silent' }),
+    and(result('c', words(30), { id: 'result-c' })),
+    user('and?', { id: 'newest' }),
+  ),
+);
+
+async function applied(edit: Edit, messages: readonly Message[] = conversation) {
+  const manager = managerOf(messages);
+  const rejected: string[] = [];
+  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const strategy = defineStrategy({ name: 'one', emits: [edit.type], plan: () => ({ edits: [edit] }) });
+  await manager.compress({ strategy, targetTokens: 0 });
+  return { manager, rejected, view: manager.view() };
+}
+
+const dropCalls = (messages: string[], calls: string[]): Edit => ({
+  type: 'drop-calls',
+  messages,
+  calls,
+  reason: 'no longer needed',
+});
+
+test('some calls of a message leave with their results, and everything else stays in its place', async () => {
+  const { view, manager } = await applied(dropCalls(['ask', 'result-b'], ['b']));
+  expect(view).toEqual([
+    conversation[0],
+    and(assistant('I look at both.', { id: 'ask' }), call('a', 'read', { path: 'a' })),
+    conversation[2],
+    ...conversation.slice(4),
+  ]);
+  expect(view[2]).toBe(conversation[2]);
+  manager.undo(manager.history[0]?.id as string);
+  expect(manager.view()).toEqual(conversation);
+});
+
+test('all calls may leave where the message says something besides', async () => {
+  const { view } = await applied(dropCalls(['ask', 'result-a', 'result-b'], ['a', 'b']));
+  expect(view[1]).toEqual({
+    role: 'assistant',
+    id: 'ask',
+    content: [{ type: 'text', text: 'I look at both.' }],
+  });
+  expect(view).toHaveLength(5);
+});
+
+test('one of several results in a tool message leaves, and the others stay', async () => {
+  const together = transcript(
+    and(call('a', 'read', { path: 'a' }, { id: 'ask' }), call('b', 'run', {})),
+    and(result('a', words(9), { id: 'results' }), result('b', words(9))),
+  );
+  const { view } = await applied(dropCalls(['ask', 'results'], ['b']), together);
+  expect(view).toMatchObject([
+    { content: [{ toolCallId: 'a' }] },
+    { content: [{ toolCallId: 'a', output: words(9) }] },
+  ]);
+});
+
+test.each<[string, string, Edit]>([
+  ['leaves a call without its result', 'tool-pairs', dropCalls(['ask'], ['b'])],
+  ['leaves a result without its call', 'tool-pairs', dropCalls(['result-b'], ['b'])],
+  ['names a call that is not there', 'tool-pairs', dropCalls(['ask', 'result-b'], ['b', 'x'])],
+  [
+    'names a message that has none of the calls',
+    'tool-pairs',
+    dropCalls(['ask', 'result-a', 'result-b'], ['b']),
+  ],
+  [
+    'names calls of two exchanges',
+    'tool-pairs',
+    dropCalls(['ask', 'result-b', 'silent', 'result-c'], ['b', 'c']),
+  ],
+  ['leaves a message that says nothing', 'content-not-empty', dropCalls(['silent', 'result-c'], ['c'])],
+  ['names no call', 'targets-exist', dropCalls(['ask', 'result-b'], [])],
+])('it is rejected where it %s', async (_what, invariant, edit) => {
+  const { rejected, manager } = await applied(edit);
+  expect(rejected).toEqual([invariant]);
+  expect(manager.view()).toEqual(conversation);
+});
+
+test('the record, as JSON, brings the same view back', async () => {
+  const { manager, view } = await applied(dropCalls(['ask', 'result-b'], ['b']));
+  const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
+  expect(ContextManager.restore(snapshot).view()).toEqual(view);
+});
