@@ -1,0 +1,25 @@
+import { defineStrategy, type FileTool, type FoldEdit, filesOf, isErrorResult, toolUsesOf } from '@ctx/core';
+
+/** Folds what file reads returned, all over the conversation, but for errors and the newest so many. */
+export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
+  return defineStrategy({
+    name: 'fold-reads',
+    emits: ['fold'],
+    plan({ view }) {
+      const reads = toolUsesOf(view).filter(
+        ({ call, result }) => filesOf(call, readTools).length > 0 && !isErrorResult(result),
+      );
+      const edits: FoldEdit[] = reads
+        .slice(0, Math.max(0, reads.length - keepNewest))
+        .filter(({ message }) => !message.verbatim)
+        .map(({ message, part, call }) => ({
+          type: 'fold',
+          message: message.id,
+          part,
+          paths: filesOf(call, readTools),
+          reason: 'a file read, folded to what it defines',
+        }));
+      return { edits, notes: { readsToFold: edits.length } };
+    },
+  });
+}

@@ -1,0 +1,292 @@
+import { createContainer, createContextManager, folderToken, type Message } from '@ctx/core';
+import {
+  and,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  planContextOf,
+  result,
+  system,
+  testStrategy,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { middleRange, register, smartTruncation } from '../src/index.js';
+
+testStrategy('smart-truncation', () => smartTruncation({ maxTokens: 'auto' }), {
+  deviations: [
+    {
+      law: 'does nothing more to its own view',
+      reason:
+        'the middle of what is left is another one, and it goes on there as long as the target is not met',
+    },
+  ],
+});
+
+const spoken = (tokens: number) => ({ ...assistant(words(tokens)), tokens });
+const rangeOf = (sizes: readonly number[], startShare = 1 / 6, endShare = 5 / 6) =>
+  middleRange(
+    sizes.map((tokens, index) => ({ ...spoken(0), index, tokens, message: assistant('x') })),
+    { startShare, endShare },
+  );
+
+describe('the middle', () => {
+  test('reaches from where a sixth of the tokens is reached to where five sixths are', () => {
+    expect(rangeOf(Array.from({ length: 12 }, () => 10))).toEqual({ start: 1, end: 9 });
+    expect(rangeOf(Array.from({ length: 6 }, () => 7))).toEqual({ start: 1, end: 4 });
+  });
+
+  test('goes by tokens, not by number: one huge message may be all of it', () => {
+    expect(rangeOf([10, 10, 10, 10_000, 10, 10])).toEqual({ start: 3, end: 3 });
+  });
+
+  test('never holds the first message, the last one or a system message', () => {
+    expect(rangeOf([1000, 10, 10, 10, 1000])).toEqual({ start: 1, end: 3 });
+    const view = [system('s'), user('a'), system('t'), assistant('b'), user('c')].map((message, index) => ({
+      index,
+      message,
+      tokens: 10,
+    }));
+    expect(middleRange(view, { startShare: 0, endShare: 1 })).toEqual({ start: 3, end: 3 });
+  });
+
+  test('is nowhere in a conversation of two messages', () => {
+    expect(rangeOf([10, 10])).toBeUndefined();
+    expect(rangeOf([])).toBeUndefined();
+  });
+
+  test('holds, whatever the sizes, at least two thirds of the tokens that are not at the ends, without gaps', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 3, maxLength: 60 }), (sizes) => {
+        const range = rangeOf(sizes);
+        if (range === undefined) return;
+        const total = sizes.reduce((sum, size) => sum + size, 0);
+        const inside = sizes.slice(range.start, range.end + 1).reduce((sum, size) => sum + size, 0);
+        const ends = (sizes[0] as number) + (sizes.at(-1) as number);
+        expect(inside + ends).toBeGreaterThanOrEqual((total * 2) / 3 - 1e-6);
+        expect(range.start).toBeGreaterThan(0);
+        expect(range.end).toBeLessThan(sizes.length - 1);
+      }),
+    );
+  });
+});
+
+const run = (id: string, output = words(50), said?: string): Message[] =>
+  transcript(
+    said === undefined ? call(id, 'run', { id }) : and(assistant(said), call(id, 'run', { id })),
+    result(id, output),
+  );
+const read = (id: string, output = words(100)): Message[] =>
+  transcript(call(id, 'read', { path: `${id}.ts` }), result(id, output));
+
+/** A manager whose folder port folds every text to one word. */
+function managerFor(
+  messages: readonly Message[],
+  options: Parameters<typeof smartTruncation>[0] = {},
+  folded = 'names',
+) {
+  const container = createContainer();
+  register(container);
+  const asked: (readonly string[])[] = [];
+  container.register(folderToken, {
+    useValue: {
+      fold: async ({ paths }) => {
+        asked.push(paths);
+        return folded;
+      },
+    },
+  });
+  const manager = managerOf(deepFreeze(messages), {
+    container,
+    config: { options: { 'smart-truncation': options } },
+  });
+  return { manager, asked };
+}
+
+describe('the first step', () => {
+  const messages = [
+    user(words(300, 'task')),
+    ...run('a', words(50), 'let me see'),
+    ...run('b'),
+    ...read('c'),
+    ...transcript(
+      and(call('d', 'run', {}), call('e', 'read', { path: 'e.ts' })),
+      and(result('d', words(50)), result('e', words(100))),
+    ),
+    assistant(words(20, 'thought')),
+    ...run('z'),
+    user(words(300, 'next')),
+  ];
+
+  test('takes the tool calls of the middle, leaves what was said, and keeps file reads with their calls', async () => {
+    const { manager } = managerFor(messages, {
+      middlePercentileStart: 0,
+      middlePercentileEnd: 95,
+      foldReads: false,
+    });
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 860 });
+    expect(manager.view()).toEqual([
+      messages[0],
+      assistant([{ type: 'text', text: 'let me see' }]),
+      ...read('c'),
+      ...read('e'),
+      assistant(words(20, 'thought')),
+      messages.at(-1),
+    ]);
+    expect(manager.history[0]?.stages[0]?.notes).toMatchObject({ toolCallsRemoved: 4 });
+  });
+
+  test('leaves everything outside the middle as it is', async () => {
+    const { manager } = managerFor(messages, {
+      middlePercentileStart: 40,
+      middlePercentileEnd: 45,
+      foldReads: false,
+    });
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 0 });
+    expect(manager.view().slice(0, 3)).toEqual(messages.slice(0, 3));
+    expect(manager.view().slice(-3)).toEqual(messages.slice(-3));
+  });
+
+  test('is the only one where it is enough', async () => {
+    const { manager, asked } = managerFor(messages);
+    const before = manager.stats().currentTokens;
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: before - 10 });
+    expect(asked).toEqual([]);
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(before - 10);
+  });
+});
+
+describe('the second step', () => {
+  const messages = [
+    ...read('a'),
+    ...read('b'),
+    ...transcript(call('c', 'read', { path: 'c.ts' }), result('c', words(90), { isError: true })),
+    ...read('d'),
+    user('go'),
+  ];
+
+  test('folds every file read, wherever it stands, but for errors', async () => {
+    const { manager, asked } = managerFor(messages);
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 150 });
+    expect(asked).toEqual([['a.ts'], ['b.ts'], ['d.ts']]);
+    expect(manager.view()[1]).toMatchObject({ content: [{ output: 'names' }] });
+    expect(manager.view()[5]).toEqual(messages[5]);
+  });
+
+  test('leaves the newest reads if asked to', async () => {
+    const { manager, asked } = managerFor(messages, { keepNewestReads: 2 });
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 350 });
+    expect(asked).toEqual([['a.ts']]);
+  });
+
+  test('keeps the original where what was folded is larger', async () => {
+    const { manager } = managerFor(messages, {}, words(500));
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 300 });
+    expect(JSON.stringify(manager.view())).not.toContain(words(120));
+    expect(manager.view().at(-2)).toEqual(messages.at(-2));
+  });
+
+  test('goes on to the third where nothing is there that folds', async () => {
+    const manager = managerOf(messages);
+    const failures: unknown[] = [];
+    manager.on('compression-fail', (failure) => failures.push(failure.error));
+    const { record } = await manager.compress({ strategy: smartTruncation(), targetTokens: 300 });
+    expect(failures).toMatchObject([
+      { code: 'port-missing' },
+      { code: 'port-missing' },
+      { code: 'port-missing' },
+    ]);
+    expect(record?.stages[0]).toMatchObject({ status: 'progress', notes: { messagesDeleted: 4 } });
+  });
+});
+
+describe('the third step', () => {
+  test('of 80,000 tokens, 50,000 to be left and 20 messages of 3,000 in the middle, drops ten around the centre', async () => {
+    const messages = [
+      ...Array.from({ length: 2 }, () => assistant(words(5000))),
+      ...Array.from({ length: 20 }, () => assistant(words(3000))),
+      ...Array.from({ length: 2 }, () => assistant(words(5000))),
+    ];
+    const manager = managerOf(messages);
+    const ids = manager.transcript.map(({ id }) => id);
+    const { record } = await manager.compress({ strategy: smartTruncation(), targetTokens: 50_000 });
+    expect(record).toMatchObject({
+      tokensAfter: 50_000,
+      stages: [{ notes: { messagesDeleted: 10, stillOverLimit: false } }],
+    });
+    expect(record?.removed.map((id) => ids.indexOf(id))).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+  });
+
+  test('keeps calls and results together, and passes over what is pinned', async () => {
+    const messages = [
+      user('task'),
+      ...Array.from({ length: 8 }, (_, index) => read(`${index}`)).flat(),
+      { ...user(words(5, 'rule')), pinned: true },
+      ...Array.from({ length: 8 }, (_, index) => read(`x${index}`)).flat(),
+      user('go on'),
+    ];
+    const { manager } = managerFor(messages, { foldReads: false });
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 900 });
+    expect(manager.view()).toContain(messages.find(({ pinned }) => pinned));
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(900);
+  });
+
+  test('reports what is still over the limit when the middle is used up', async () => {
+    const messages = [user(words(900)), assistant(words(50)), assistant(words(50)), user(words(900))];
+    const { record } = await managerOf(messages).compress({ strategy: smartTruncation(), targetTokens: 100 });
+    expect(record?.stages[0]?.notes).toMatchObject({ stillOverLimit: true, messagesDeleted: 2 });
+  });
+
+  test('goes below the target of the compression where its own limit is lower', async () => {
+    const messages = [user('a'), ...Array.from({ length: 30 }, () => assistant(words(10))), user('b')];
+    const manager = managerOf(messages);
+    await manager.compress({ strategy: smartTruncation({ maxTokens: 150 }), targetTokens: 250 });
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(150);
+  });
+});
+
+test('the same conversation is planned the same way twice, and its input is not touched', async () => {
+  const messages = deepFreeze([
+    user('task'),
+    ...run('a'),
+    ...read('b'),
+    ...run('c'),
+    assistant(words(40)),
+    user('go'),
+  ]);
+  const strategy = smartTruncation();
+  const plans = [
+    await planContextOf(messages, { targetTokens: 9 }),
+    await planContextOf(messages, { targetTokens: 9 }),
+  ];
+  expect(strategy.plan(plans[0] as never)).toEqual(strategy.plan(plans[1] as never));
+});
+
+test('an end before the start is refused by name', () => {
+  expect(() => smartTruncation({ middlePercentileStart: 60, middlePercentileEnd: 40 })).toThrow(
+    /middlePercentileEnd/,
+  );
+});
+
+test('a configuration names it like any other', async () => {
+  const container = createContainer();
+  register(container);
+  const manager = createContextManager({
+    container,
+    counter: wordCounter,
+    config: {
+      contextWindow: 1000,
+      pipeline: ['smart-truncation'],
+      options: { 'smart-truncation': { maxTokens: 'auto' } },
+    },
+  });
+  for (let turn = 0; turn < 40; turn += 1) {
+    await manager.add(user(words(20)));
+    for (const message of run(`${turn}`)) await manager.add(message, { beforeSend: true });
+  }
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(1000);
+});
