@@ -3,6 +3,7 @@ import { budgetOf } from './budget.js';
 import { Calibration } from './calibrate.js';
 import { Compressor } from './compressor.js';
 import { parseConfig, type Settings, settingsFor } from './config.js';
+import type { ContextBudget } from './context-budget.js';
 import { Conversation } from './conversation.js';
 import { MessageCounter } from './count.js';
 import type { DependencyContainer } from './di.js';
@@ -267,6 +268,11 @@ export class ContextManager {
       historyCount: this.history.length,
       ...this.#compressor.totals,
     };
+  }
+
+  /** What of the window is taken and free, in the provider's tokens as far as they are known. */
+  budget(): ContextBudget {
+    return this.#meter.contextBudget(this.#settings.reserve);
   }
 
   /** Listens to an event; returns a function that stops it. */

@@ -12,6 +12,7 @@ export {
   type Settings,
   settingsFor,
 } from './config.js';
+export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from './context-budget.js';
 export { ContextManager, createContextManager } from './context-manager.js';
 export {
   MessageCounter,

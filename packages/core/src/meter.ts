@@ -1,11 +1,13 @@
 import type { Budget } from './budget.js';
 import { Calibration, type Coefficients, type Counted } from './calibrate.js';
+import { type ContextBudget, contextBudget } from './context-budget.js';
 import type { Conversation } from './conversation.js';
 import { ValidationError } from './errors.js';
 import { jsonText } from './json.js';
 import { type CompressionLevel, levelOf } from './level.js';
 import type { Quality } from './outcome.js';
 import { firedBy, type Measure } from './trigger.js';
+import { isSystem } from './view.js';
 
 /** What a provider reports with a response. */
 export interface Usage {
@@ -69,6 +71,16 @@ export class Meter {
     const { contextWindow, allowedTokens } = this.budget;
     const tokens = this.calibration.predict(this.counted());
     return { tokens, messages: this.conversation.view.entries.length, contextWindow, allowedTokens };
+  }
+
+  /** The system prompt and the tools are taken as counted, and whatever else a request has belongs to the conversation. */
+  contextBudget(reservedTokens: number): ContextBudget {
+    const { tokens, contextWindow } = this.measure();
+    const systemTokens = this.conversation.view.entries
+      .filter(isSystem)
+      .reduce((sum, entry) => sum + entry.tokens, this.#toolTokens);
+    const usedTokens = Math.max(0, tokens - systemTokens);
+    return contextBudget({ contextWindow, reservedTokens, systemTokens, usedTokens });
   }
 
   /** Why to compress now, if there is a reason. A window that is full is always one. */
