@@ -108,30 +108,40 @@ export function fileToolOf<Tool extends FileTool>(
  */
 export function filesOf(call: ToolCallPart | undefined, tools: readonly FileTool[]): readonly string[] {
   const tool = fileToolOf(call, tools);
-  for (const name of tool?.paths ?? (tool && pathArguments) ?? []) {
-    const paths = pathsIn(argument(call?.input, name));
-    if (paths.length > 0) return [...new Set(paths)];
+  return tool === undefined ? [] : pathsOf(call?.input, tool);
+}
+
+/** The paths that the input of a call of this tool names, each once. */
+export function pathsOf(input: unknown, { paths: names = pathArguments }: FileTool): readonly string[] {
+  for (const name of names) {
+    const paths = pathsIn(argument(input, name));
+    if (paths.length > 0) return paths.length === 1 ? paths : [...new Set(paths)];
   }
   return [];
 }
 
 function applies({ when }: FileTool, input: unknown): boolean {
-  return Object.entries(when ?? {}).every(([name, values]) => {
+  if (when === undefined) return true;
+  return Object.entries(when).every(([name, values]) => {
     const value = argument(input, name);
     return typeof value === 'string' && values.includes(value);
   });
 }
 
 function argument(input: unknown, name: string): unknown {
-  return name.split('.').reduce<unknown>((at, key) => {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    return (at as Record<string, unknown>)[key];
-  }, input);
+  if (!name.includes('.')) return own(input, name);
+  return name.split('.').reduce(own, input);
+}
+
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
 }
 
 function pathsIn(value: unknown): string[] {
+  if (value === undefined) return [];
   const paths = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
-    typeof one === 'string' ? one : argument(one, 'path'),
+    typeof one === 'string' ? one : own(one, 'path'),
   );
   return paths.filter((path) => typeof path === 'string' && path.trim() !== '') as string[];
 }

@@ -58,6 +58,7 @@ export {
   fileToolOf,
   fileWriteTools,
   pathArguments,
+  pathsOf,
   terminalTools,
 } from './file-tools.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';

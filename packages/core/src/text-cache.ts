@@ -1,11 +1,13 @@
 const maxCharacters = 8_000_000;
 const maxTexts = 20_000;
 /** Counting a shorter text is as quick as looking it up. */
-const minCharacters = 32;
+const minCharacters = 16;
+/** What an eviction leaves of the maximum. */
+const kept = 0.75;
 
 /**
  * Remembers the counts of the texts used most lately: at most 20,000 texts of 8 million characters
- * together, none longer than a quarter of that or shorter than 32
+ * together, none longer than a quarter of that or shorter than 16
  * characters.
  */
 export function textsByUse(count: (text: string) => number) {
@@ -19,10 +21,15 @@ export function textsByUse(count: (text: string) => number) {
     if (known.size > maxTexts || characters > maxCharacters) evict();
   }
 
+  /** Until then it does not matter which was used last. */
+  function isCrowded(): boolean {
+    return known.size > kept * maxTexts || characters > kept * maxCharacters;
+  }
+
   /** A quarter at a time: taking the first key off a Map one by one walks over those taken off before. */
   function evict(): void {
     for (const oldest of known.keys()) {
-      if (known.size <= 0.75 * maxTexts && characters <= 0.75 * maxCharacters) return;
+      if (!isCrowded()) return;
       known.delete(oldest);
       characters -= oldest.length;
     }
@@ -37,8 +44,10 @@ export function textsByUse(count: (text: string) => number) {
         remember(text, counted);
         return counted;
       }
-      known.delete(text);
-      known.set(text, tokens);
+      if (isCrowded()) {
+        known.delete(text);
+        known.set(text, tokens);
+      }
       return tokens;
     },
     clear(): void {

@@ -1,4 +1,4 @@
-import { outputText, type PlanContext, type ReplaceEdit } from '@ctx/core';
+import type { PlanContext, ReplaceEdit } from '@ctx/core';
 import type { Use } from './use.js';
 
 /** Which rule an edit follows. */
@@ -8,6 +8,7 @@ export type RuleName = 'reads' | 'terminal' | 'duplicates' | 'superseded' | 'gia
 export class Clearing {
   readonly #edits = new Map<Use, ReplaceEdit>();
   readonly #counts = new Map<RuleName, number>();
+  readonly #tokens = new Map<string, number>();
   freed = 0;
 
   constructor(readonly context: PlanContext) {}
@@ -29,11 +30,18 @@ export class Clearing {
   replace(use: Use, text: string, rule: RuleName, reason: string): boolean {
     if (use.message.verbatim || this.#edits.has(use) || text === use.text) return false;
     const { context } = this;
-    const saved = context.tokensOf(outputText(use.result.output)) - context.tokensOf(text);
+    const saved = context.tokensOf(use.text) - this.#tokensOf(text);
     if (saved <= 0) return false;
     this.#edits.set(use, { type: 'replace', message: use.message.id, part: use.part, text, reason });
     this.#counts.set(rule, (this.#counts.get(rule) ?? 0) + 1);
     this.freed += saved;
     return true;
+  }
+
+  /** The same placeholder comes again and again. */
+  #tokensOf(text: string): number {
+    const known = this.#tokens.get(text) ?? this.context.tokensOf(text);
+    this.#tokens.set(text, known);
+    return known;
   }
 }

@@ -1,4 +1,4 @@
-import { filesOf, fileToolOf, pathArguments, pathNormalizer } from '@ctx/core';
+import { fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
 import { sectionsOf } from './sections.js';
@@ -38,7 +38,7 @@ export function readsOf(uses: readonly Use[], rules: ReadRules): Reads {
       unextracted += Number(use.call === undefined && isRead(use, rules));
       continue;
     }
-    const files = filesOf(use.call, rules.tools)
+    const files = pathsOf(use.call?.input, tool)
       .map((path) => ({ path, key: normal(path) }))
       .filter(({ key }) => key !== '');
     if (files.length === 0) unextracted += 1;
@@ -53,6 +53,7 @@ function isRead({ result }: Use, { tools }: ReadRules): boolean {
 }
 
 function unique(files: Read['files']): Read['files'] {
+  if (files.length === 1) return files;
   return [...new Map(files.map((file) => [file.key, file])).values()];
 }
 

@@ -1,13 +1,41 @@
-import { isErrorResult, outputText, type PlanContext, type ToolUse, toolUsesOf } from '@ctx/core';
+import {
+  isErrorResult,
+  outputText,
+  type PlanContext,
+  type ToolCallPart,
+  type ToolResultPart,
+  type ToolUse,
+  toolUsesOf,
+  type ViewMessage,
+} from '@ctx/core';
 
 /** A tool result as the rules see it. */
-export interface Use extends ToolUse {
-  /** Position among the results of the view. */
-  readonly order: number;
+export class Use implements ToolUse {
+  readonly message: ViewMessage;
+  readonly part: number;
+  readonly result: ToolResultPart;
+  readonly call: ToolCallPart | undefined;
   readonly text: string;
-  /** When it came, ms since epoch; that of the message before it where it has none. */
-  readonly time: number;
-  isError(prefixes: readonly string[]): boolean;
+
+  constructor(
+    use: ToolUse,
+    /** Position among the results of the view. */
+    readonly order: number,
+    /** When it came, ms since epoch; that of the message before it where it has none. */
+    readonly time: number,
+  ) {
+    this.message = use.message;
+    this.part = use.part;
+    this.result = use.result;
+    this.call = use.call;
+    this.text = outputText(use.result.output);
+  }
+
+  isError(prefixes: readonly string[]): boolean {
+    if (isErrorResult(this.result)) return true;
+    const start = this.text.trimStart();
+    return prefixes.some((prefix) => start.startsWith(prefix));
+  }
 }
 
 /** The results of a view, in order. */
@@ -18,12 +46,5 @@ export function usesOf({ view }: PlanContext): readonly Use[] {
     latest = message.createdAt ?? latest;
     times.push(latest);
   }
-  return toolUsesOf(view).map((use, order) => {
-    const text = outputText(use.result.output);
-    const isError = (prefixes: readonly string[]) => {
-      const start = text.trimStart();
-      return isErrorResult(use.result) || prefixes.some((prefix) => start.startsWith(prefix));
-    };
-    return { ...use, order, text, time: times[use.message.index] as number, isError };
-  });
+  return toolUsesOf(view).map((use, order) => new Use(use, order, times[use.message.index] as number));
 }
