@@ -32,6 +32,9 @@ const mayDependOn = {
   cli: [everything],
 };
 const withoutNode = /^(core|strategy-.*|codec-.*|presets)$/;
+/** Folders that stand behind a port and may use Node; the strategies themselves may not import them. */
+const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
+const strategyFile = /registerStrategy\b/;
 const onlyInCore = ['tsyringe', 'reflect-metadata'];
 const builtins = new Set(builtinModules);
 
@@ -131,12 +134,25 @@ function checkRelative(file, folder, { specifier, line }) {
   if (target.split(sep)[0] === '..') report(file, line, `relative import of another package: ${specifier}`);
 }
 
+/** True for a file that stands behind a port. */
+function isOutside(name, path, folder) {
+  return (outside[name] ?? []).some((allowed) => {
+    const inner = relative(join(folder, 'src', allowed), path.replace(/\.js$/, '.ts'));
+    return inner === '' || inner.split(sep)[0] !== '..';
+  });
+}
+
 function checkSource(name, file, folder) {
-  for (const found of importsOf(read(file))) {
+  const text = read(file);
+  for (const found of importsOf(text)) {
     const { specifier, line } = found;
-    if (specifier.startsWith('.')) checkRelative(file, folder, found);
-    else if (isBuiltin(specifier)) {
-      if (withoutNode.test(name)) report(file, line, `@ctx/${name} may not import ${specifier}`);
+    if (specifier.startsWith('.')) {
+      checkRelative(file, folder, found);
+      if (strategyFile.test(text) && isOutside(name, resolve(dirname(file), specifier), folder))
+        report(file, line, `a strategy may not import what uses Node: ${specifier}`);
+    } else if (isBuiltin(specifier)) {
+      if (withoutNode.test(name) && !isOutside(name, file, folder))
+        report(file, line, `@ctx/${name} may not import ${specifier}`);
     } else if (!allows(mayDependOn[name], packageOf(specifier))) {
       report(file, line, `@ctx/${name} may not import ${specifier}`);
     }

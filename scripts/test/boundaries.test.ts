@@ -36,6 +36,8 @@ test('a tree that keeps the rules has no offences', () => {
     'packages/strategy-hybrid/package.json': manifest('@ctx/core'),
     'packages/strategy-hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
     'packages/strategy-hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
+    'packages/strategy-file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';`,
+    'packages/strategy-file-folding/src/definitions/parse.ts': `import 'node:module';\nimport 'web-tree-sitter';`,
     'packages/presets/src/index.ts': `import { x } from '@ctx/strategy-hybrid';\nconst model = 'claude';`,
     'packages/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
     'examples/demo.ts': `import { x } from '@ctx/core';\nimport { y } from './lib/y.js';`,
@@ -57,6 +59,13 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core imports no bare node module', 'packages/core/src/a.ts', `import type { Stats } from 'fs';`, 1],
   ['core imports nothing undeclared', 'packages/core/src/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
+  ['nor beside the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
+  [
+    'nor what does',
+    'packages/strategy-file-folding/src/a.ts',
+    `import { registerStrategy } from '@ctx/core';\nimport { read } from './folder/read.js';`,
+    2,
+  ],
   [
     'a strategy imports no other',
     'packages/strategy-hybrid/src/a.ts',

@@ -18,6 +18,7 @@ export const errorCodes = [
   'plan-invalid',
   'summary-useless',
   'port-missing',
+  'nothing-to-fold',
   'message-not-in-view',
   'record-unknown',
   'timeout',

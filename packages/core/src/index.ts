@@ -51,6 +51,7 @@ export { estimateTokens } from './estimate.js';
 export type { ContextEvents, EventName, Listener } from './events.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
 export { pathNormalizer } from './file-path.js';
+export { type FileSection, fileSections } from './file-sections.js';
 export {
   type FileTool,
   fileReadTools,

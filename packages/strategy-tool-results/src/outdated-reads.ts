@@ -1,7 +1,6 @@
-import { fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core';
+import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
-import { sectionsOf } from './sections.js';
 import type { Use } from './use.js';
 
 export interface ReadRules extends ReadsOptions {
@@ -128,7 +127,7 @@ function withoutSections(
   outdated: ReadonlySet<string>,
   placeholder: string,
 ): string | undefined {
-  const sections = sectionsOf(
+  const sections = fileSections(
     text,
     files.map(({ path }) => path),
   );

@@ -1,5 +1,5 @@
 /** Where the text of one file stands in a result that holds several. */
-export interface Section {
+export interface FileSection {
   readonly path: string;
   /** From after the line that names the file to before the line that names the next one. */
   readonly start: number;
@@ -13,7 +13,7 @@ const longestHeading = 400;
  * built. The paths come in the order given, the first within three lines, and the lines begin alike. What closes an
  * element (`</file>`) is not part of a section.
  */
-export function sectionsOf(text: string, paths: readonly string[]): readonly Section[] | undefined {
+export function fileSections(text: string, paths: readonly string[]): readonly FileSection[] | undefined {
   const headings: (Heading & { readonly path: string })[] = [];
   let from = 0;
   for (const path of paths) {

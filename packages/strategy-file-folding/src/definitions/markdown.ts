@@ -1,0 +1,88 @@
+import { type Definition, detached, inTextOrder } from './definition.js';
+import { forEachLine } from './lines.js';
+import type { Slices } from './slices.js';
+
+interface Heading {
+  readonly level: number;
+  readonly name: string;
+  readonly line: number;
+}
+
+const fencePattern = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
+const atxPattern = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const setextPattern = /^ {0,3}(=+|-+)[ \t]*$/;
+/** What is no text of a paragraph: blank lines, lists, quotes, tables, code and rules. */
+const notAParagraph = /^(?:$| {4}|\t| {0,3}(?:[-*+](?:[ \t]|$)|[>|]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$))/;
+const longestName = 1000;
+
+function withoutClosing(title: string) {
+  return title
+    .trim()
+    .replace(/(?:^|[ \t])#+$/, '')
+    .trim();
+}
+
+/**
+ * The headings of a Markdown text, underlined ones too, each with the section under it: up to the line before
+ * the next heading of the same or a higher level.
+ */
+export async function markdownHeadings(text: string, slices: Slices): Promise<readonly Definition[]> {
+  const headings: Heading[] = [];
+  let fence: string | undefined;
+  let inFrontMatter = false;
+  let paragraph: { name: string; readonly line: number } | undefined;
+
+  const lineCount = await forEachLine(text, slices, (line, number) => {
+    const above = paragraph;
+    paragraph = undefined;
+    if (number === 1 && line === '---') {
+      inFrontMatter = true;
+      return;
+    }
+    if (inFrontMatter) {
+      inFrontMatter = line !== '---' && line !== '...';
+      return;
+    }
+    const mark = fencePattern.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+      return;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      return;
+    }
+    const atx = atxPattern.exec(line);
+    if (atx !== null) {
+      const name = withoutClosing(atx[2] ?? '');
+      if (name !== '') headings.push({ level: atx[1]?.length ?? 1, name, line: number });
+      return;
+    }
+    const underline = above && setextPattern.exec(line)?.[1];
+    if (above !== undefined && underline !== undefined) {
+      headings.push({ level: underline.startsWith('=') ? 1 : 2, ...above });
+      return;
+    }
+    if (notAParagraph.test(line)) return;
+    if (above === undefined) paragraph = { name: line.trim(), line: number };
+    else {
+      paragraph = above;
+      if (above.name.length < longestName) above.name += ` ${line.trim()}`;
+    }
+  });
+
+  const open: Heading[] = [];
+  const sections: Definition[] = [];
+  const close = (level: number, endLine: number) => {
+    for (let top = open.at(-1); top !== undefined && top.level >= level; top = open.at(-1)) {
+      sections.push({ kind: 'heading', name: detached(top.name), startLine: top.line, endLine });
+      open.pop();
+    }
+  };
+  for (const heading of headings) {
+    close(heading.level, heading.line - 1);
+    open.push(heading);
+  }
+  close(1, lineCount);
+  return inTextOrder(sections);
+}

@@ -1,0 +1,283 @@
+import type { Language, Node, TreeCursor } from 'web-tree-sitter';
+import { type DefinitionKind, detached } from './definition.js';
+import type { Conditional, Grammar } from './languages.js';
+
+interface Rule {
+  readonly name: string;
+  readonly kind?: DefinitionKind;
+  readonly conditional?: Conditional;
+  readonly needsBody: boolean;
+  readonly overload?: true;
+  readonly through?: true;
+  readonly leading?: true;
+  readonly attached?: true;
+  readonly wrapper?: true;
+}
+
+export interface Rules {
+  readonly byType: readonly (Rule | undefined)[];
+  readonly keywords: readonly (DefinitionKind | undefined)[];
+  readonly transparent: ReadonlySet<string>;
+}
+
+/** What these words begin in code that couldn't be parsed, where no node stands for the whole definition. */
+const keywords: Readonly<Record<string, DefinitionKind | undefined>> = {
+  class: 'class',
+  struct: 'class',
+  enum: 'class',
+  module: 'class',
+  impl: 'class',
+  namespace: 'class',
+  interface: 'interface',
+  trait: 'interface',
+  function: 'function',
+  func: 'function',
+  fn: 'function',
+  def: 'function',
+};
+
+const compiled = new WeakMap<Language, Rules>();
+
+export function rulesOf(grammar: Grammar, language: Language): Rules {
+  const known = compiled.get(language);
+  if (known !== undefined) return known;
+  const byName = new Map<string, Rule>();
+  const add = (types: readonly string[] | undefined, rule: Partial<Rule>) => {
+    for (const type of types ?? [])
+      byName.set(type, {
+        name: grammar.names?.[type] ?? 'name',
+        needsBody: grammar.needBody?.includes(type) ?? false,
+        ...byName.get(type),
+        ...rule,
+      });
+  };
+  add(grammar.through, { through: true });
+  add(grammar.leading, { through: true, leading: true });
+  add(grammar.attached, { attached: true });
+  add(grammar.wrappers, { wrapper: true });
+  add(grammar.classes, { kind: 'class' });
+  add(grammar.interfaces, { kind: 'interface' });
+  add(grammar.functions, { kind: 'function' });
+  add(grammar.overloads, { kind: 'function', overload: true });
+  for (const [type, conditional] of Object.entries(grammar.conditional ?? {}))
+    add([type], { conditional, name: conditional.name ?? 'name', through: true });
+  const isNamed = language.types.map((_, id) => language.nodeTypeIsNamed(id));
+  const rules: Rules = {
+    byType: language.types.map((type, id) => (isNamed[id] ? byName.get(type) : undefined)),
+    keywords: language.types.map((type, id) => (isNamed[id] ? undefined : keywords[type])),
+    transparent: new Set(grammar.transparent),
+  };
+  compiled.set(language, rules);
+  return rules;
+}
+
+/** How many parentheses around a function are looked through. */
+const deepestWrapping = 50;
+
+function unwrapped(node: Node | null, transparent: ReadonlySet<string>): Node | null {
+  let inner = node;
+  for (let left = deepestWrapping; left > 0 && inner !== null && transparent.has(inner.type); left--)
+    inner = inner.childForFieldName('declarator') ?? inner.firstNamedChild;
+  return inner;
+}
+
+/** Where the name is in nodes that say more than the name. */
+const namePart: Readonly<Record<string, string | undefined>> = {
+  function_declarator: 'declarator',
+  init_declarator: 'declarator',
+  member_expression: 'property',
+  template_type: 'name',
+  template_function: 'name',
+  generic_type: 'type',
+  reference_type: 'type',
+};
+
+/** What is assigned to, but has no name. */
+const nameless = new Set([
+  'parenthesized_declarator',
+  'subscript_expression',
+  'subscript',
+  'pattern_list',
+  'attribute',
+]);
+
+const longestName = 200;
+
+function nameOf(named: Node | null, rules: Rules, text: string): string | undefined {
+  let node = unwrapped(named, rules.transparent);
+  for (let part = node && namePart[node.type]; node !== null && part; part = node && namePart[node.type])
+    node = unwrapped(node.childForFieldName(part), rules.transparent);
+  if (node === null || nameless.has(node.type)) return;
+  const start = node.startIndex;
+  const whole = text.slice(start, Math.min(node.endIndex, start + longestName));
+  const name = node.type === 'operator_cast' ? whole.replace(/\(.*/s, '') : whole;
+  const unquoted = node.type === 'string' ? name.replace(/^(["'])(.*)\1$/s, '$2') : name;
+  const plain = detached(unquoted.replace(/\s+/g, ' ').trim());
+  return plain === '' ? undefined : plain;
+}
+
+const errorType = 0xffff;
+const namesInErrors = /identifier$|^constant$|^name$|^word$/;
+const parameters = /^(?:formal_parameters|parameters|method_parameters|parameter_list)$/;
+
+interface Found {
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  readonly startLine: number;
+  endLine: number;
+}
+
+/** A walk through a tree that finds definitions; it keeps no stack of its own but that of error nodes. */
+export class Walk {
+  readonly found: Found[] = [];
+  readonly #cursor: TreeCursor;
+  readonly #rules: Rules;
+  readonly #text: string;
+  readonly #errors: { readonly depth: number; readonly endLine: number }[] = [];
+  #depth = 0;
+  #leaving = false;
+  #wrapperDepth = -1;
+  #leadLine = 0;
+  #leadDepth = -1;
+  #leadAttached = false;
+  #keyword: { readonly kind: DefinitionKind; readonly line: number } | undefined;
+  #nameInError: Node | undefined;
+  #overloadDepth = -1;
+
+  constructor(cursor: TreeCursor, rules: Rules, text: string) {
+    this.#cursor = cursor;
+    this.#rules = rules;
+    this.#text = text;
+  }
+
+  /** Takes some steps, each to a node or back from one; false at the end of the tree. */
+  advance(steps: number): boolean {
+    for (let left = steps; left > 0; left--) {
+      if (!this.#leaving && this.#visit() && this.#cursor.gotoFirstChild()) this.#depth++;
+      else {
+        this.#leaving = !this.#cursor.gotoNextSibling();
+        if (this.#leaving && !this.#leave()) return false;
+      }
+    }
+    return true;
+  }
+
+  #leave(): boolean {
+    if (!this.#cursor.gotoParent()) return false;
+    this.#depth--;
+    this.#keyword = undefined;
+    this.#nameInError = undefined;
+    if (this.#depth === this.#wrapperDepth) this.#wrapperDepth = -1;
+    if (this.#errors.at(-1)?.depth === this.#depth) this.#errors.pop();
+    if (this.#depth < this.#leadDepth || (this.#depth === this.#leadDepth && !this.#leadAttached))
+      this.#leadDepth = -1;
+    return true;
+  }
+
+  /** Whether to look into the node the cursor is at. */
+  #visit(): boolean {
+    const type = this.#cursor.nodeTypeId;
+    if (type === errorType) {
+      this.#errors.push({ depth: this.#depth, endLine: lastLine(this.#cursor.currentNode) });
+      return true;
+    }
+    const rule = this.#rules.byType[type];
+    const error = this.#errors.at(-1);
+    if (error?.depth === this.#depth - 1) this.#visitInError(type, error.endLine);
+    if (rule === undefined) {
+      if (this.#leadAttached && this.#leadDepth === this.#depth && this.#endsLead()) this.#leadDepth = -1;
+      return false;
+    }
+    if (rule.attached) {
+      this.#lead(true);
+      return false;
+    }
+    if ((rule.kind !== undefined || rule.conditional !== undefined) && this.#define(rule)) {
+      this.#leadDepth = -1;
+      return this.found.at(-1)?.kind !== 'function' && !rule.conditional?.body;
+    }
+    if (rule.leading) this.#lead(false);
+    else this.#leadDepth = -1;
+    if (rule.wrapper) {
+      if (this.#wrapperDepth >= 0) return false;
+      this.#wrapperDepth = this.#depth;
+      return true;
+    }
+    return rule.through === true || rule.kind === 'class';
+  }
+
+  #lead(attached: boolean): void {
+    if (this.#leadDepth >= 0) return;
+    this.#leadDepth = this.#depth;
+    this.#leadAttached = attached;
+    this.#leadLine = this.#cursor.startPosition.row + 1;
+  }
+
+  #endsLead(): boolean {
+    return this.#cursor.nodeIsNamed && !this.#cursor.nodeType.includes('comment');
+  }
+
+  #define(rule: Rule): boolean {
+    const node = this.#cursor.currentNode;
+    let kind = rule.kind;
+    let value: Node | null = null;
+    if (rule.conditional !== undefined) {
+      const { field, kinds, body } = rule.conditional;
+      value = unwrapped(node.childForFieldName(field), this.#rules.transparent);
+      if (value !== null) kind = kinds[value.type];
+      if (body && value !== null && value.childForFieldName('body') === null) return false;
+    }
+    if (kind === undefined || (rule.needsBody && node.childForFieldName('body') === null)) return false;
+    const name = this.#nameFor(rule.name, node, value);
+    if (name === undefined) return false;
+    const startLine = this.#leadDepth >= 0 ? this.#leadLine : node.startPosition.row + 1;
+    const endLine = lastLine(node);
+    const before = this.found.at(-1);
+    if (this.#overloadDepth === this.#depth && before?.kind === kind && before.name === name)
+      before.endLine = Math.max(before.endLine, endLine);
+    else this.found.push({ kind, name, startLine, endLine });
+    this.#overloadDepth = rule.overload ? this.#depth : -1;
+    return true;
+  }
+
+  #nameFor(field: string, node: Node, value: Node | null): string | undefined {
+    const given = field.startsWith('"')
+      ? field.slice(1, -1)
+      : nameOf(node.childForFieldName(field), this.#rules, this.#text);
+    if (given !== 'exports' && given !== 'default') return given;
+    return nameOf(value?.childForFieldName('name') ?? null, this.#rules, this.#text) ?? given;
+  }
+
+  /** Nodes in an error lie side by side: a keyword, a name, parameters, what would be the body. */
+  #visitInError(type: number, endLine: number): void {
+    const keyword = this.#keyword;
+    const named = this.#nameInError;
+    this.#keyword = undefined;
+    this.#nameInError = undefined;
+    const kind = this.#rules.keywords[type];
+    if (kind !== undefined) {
+      this.#keyword = { kind, line: this.#cursor.startPosition.row + 1 };
+      return;
+    }
+    const nodeType = this.#cursor.nodeType;
+    if (namesInErrors.test(nodeType)) {
+      const node = this.#cursor.currentNode;
+      if (keyword === undefined) this.#nameInError = node;
+      else this.#addFromError(keyword.kind, node, keyword.line, endLine);
+    } else if (nodeType === 'function_declarator') {
+      const node = this.#cursor.currentNode;
+      this.#addFromError('function', node, node.startPosition.row + 1, endLine);
+    } else if (named !== undefined && parameters.test(nodeType))
+      this.#addFromError('function', named, named.startPosition.row + 1, endLine);
+  }
+
+  #addFromError(kind: DefinitionKind, named: Node, startLine: number, endLine: number): void {
+    const name = nameOf(named, this.#rules, this.#text);
+    if (name !== undefined) this.found.push({ kind, name, startLine, endLine });
+  }
+}
+
+function lastLine(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row : row + 1;
+}

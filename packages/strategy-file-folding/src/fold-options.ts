@@ -1,0 +1,50 @@
+import { parseOptions, type TokenCounter } from '@ctx/core';
+import { z } from 'zod';
+
+/** Port: which files of a project are not to be read. */
+export interface IgnoreRules {
+  /** @param path relative to the project's folder, with `/` */
+  isIgnored(path: string): boolean | Promise<boolean>;
+}
+
+export interface FileFoldingOptions {
+  /** The project's folder: no path leads out of it, through a link neither. */
+  readonly cwd: string;
+  /** Tokens that the result may have; beyond it, files are dropped at random. @default 10_000 */
+  readonly maxTokens?: number;
+  /** Puts the names of functions that stand close together into one line. @default true */
+  readonly mergeFunctions?: boolean;
+  /** Lines that a line of function names may span. @default 100 */
+  readonly maxLineSpan?: number;
+  /** Larger files are skipped. Bytes. @default 1_000_000 */
+  readonly maxFileBytes?: number;
+  /** Files beyond this number are skipped. @default 200 */
+  readonly maxFiles?: number;
+  /** Searches files of other languages line by line for what looks like a definition. @default false */
+  readonly fallback?: boolean;
+  /** Chooses what is dropped. @default 1 */
+  readonly seed?: number;
+  /** Which files are not read. @default the rules of `.gitignore` and `.rooignore`; `false` for none */
+  readonly ignore?: IgnoreRules | false;
+  /** @default exact BPE, o200k_base */
+  readonly counter?: TokenCounter;
+  readonly signal?: AbortSignal;
+}
+
+const count = z.int().min(1);
+const schema = z.strictObject({
+  cwd: z.string().min(1),
+  maxTokens: count.default(10_000),
+  mergeFunctions: z.boolean().default(true),
+  maxLineSpan: z.int().min(0).default(100),
+  maxFileBytes: count.default(1_000_000),
+  maxFiles: count.default(200),
+  fallback: z.boolean().default(false),
+  seed: z.number().default(1),
+});
+
+/** @throws ConfigError `config-invalid` */
+export function parseFoldOptions(options: FileFoldingOptions) {
+  const { ignore, counter, signal, ...plain } = options;
+  return { ...parseOptions('foldFiles', schema, plain), ignore, counter, signal };
+}

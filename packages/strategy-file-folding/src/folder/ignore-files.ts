@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import type { IgnoreRules } from '../fold-options.js';
+
+/**
+ * The rules of the ignore files of a project, those of inner folders too, as git applies them: the innermost file that says
+ * something of a path decides, and nothing in an ignored folder is taken back. `.git` is always ignored.
+ * @param cwd the project's folder
+ * @param names the files that hold rules
+ */
+export function ignoreFiles(
+  cwd: string,
+  names: readonly string[] = ['.gitignore', '.rooignore'],
+): IgnoreRules {
+  const known = new Map<string, Promise<Ignore>>();
+  const rulesIn = (folder: string) => {
+    const rules = known.get(folder) ?? load(join(cwd, folder), names);
+    known.set(folder, rules);
+    return rules;
+  };
+
+  /** Whether the files from the root down to the folder of a path ignore it itself. */
+  async function isIgnoredItself(segments: readonly string[], suffix: string): Promise<boolean> {
+    for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
+      const rules = await rulesIn(segments.slice(0, depth).join('/'));
+      const { ignored, unignored } = rules.test(segments.slice(depth).join('/') + suffix);
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+
+  return {
+    async isIgnored(path) {
+      const segments = path.split('/');
+      if (segments.includes('.git')) return true;
+      for (let length = 1; length < segments.length; length += 1) {
+        if (await isIgnoredItself(segments.slice(0, length), '/')) return true;
+      }
+      return isIgnoredItself(segments, '');
+    },
+  };
+}
+
+async function load(folder: string, names: readonly string[]): Promise<Ignore> {
+  const rules = ignore();
+  for (const name of names) {
+    try {
+      rules.add(await readFile(join(folder, name), 'utf8'));
+    } catch {
+      // Most folders have none, and what can't be read has no rules.
+    }
+  }
+  return rules;
+}

@@ -1,0 +1,65 @@
+import { CtxError, type Folder, fileSections } from '@ctx/core';
+import { extractDefinitions } from './definitions/extract.js';
+import { foldFiles } from './fold-files.js';
+import { mergeDefinitions } from './merge.js';
+import { sourceText } from './read-text.js';
+import { foldedNote, renderFile } from './render.js';
+
+export interface FolderOptions {
+  /** The project's folder. Given, what can't be folded from the text that was read is folded from the file on disk. */
+  readonly cwd?: string | undefined;
+  readonly mergeFunctions?: boolean;
+  readonly maxLineSpan?: number;
+}
+
+/**
+ * Core's port `fold`: folds the text of a file read, numbered or not, of one file or of several, to the names of what is
+ * defined in it.
+ */
+export function createFolder({ cwd, mergeFunctions = true, maxLineSpan = 100 }: FolderOptions = {}): Folder {
+  const merging = { mergeFunctions, maxLineSpan };
+
+  async function foldText(path: string, text: string, signal: AbortSignal): Promise<string | undefined> {
+    const definitions = await extractDefinitions(sourceText(text), { path, signal });
+    if (definitions === undefined || definitions.length === 0) return undefined;
+    return renderFile(path, mergeDefinitions(definitions, merging));
+  }
+
+  async function foldSections(text: string, paths: readonly string[], signal: AbortSignal) {
+    const [first = ''] = paths;
+    const sections =
+      fileSections(text, paths) ?? (paths.length === 1 ? [{ path: first, start: 0, end: text.length }] : []);
+    const blocks: string[] = [];
+    for (const { path, start, end } of sections) {
+      const block = await foldText(path, text.slice(start, end), signal);
+      if (block === undefined) return undefined;
+      blocks.push(block);
+    }
+    return blocks.length === 0 ? undefined : blocks.join('\n\n');
+  }
+
+  return {
+    async fold({ text, paths, signal }) {
+      const folded =
+        (await foldSections(text, paths, signal)) ??
+        (cwd === undefined ? undefined : await foldFromDisk(paths, { cwd, ...merging, signal }));
+      if (folded === undefined) throw nothingToFold(paths);
+      return `${foldedNote(text.split('\n').length)}\n${folded}`;
+    },
+  };
+}
+
+/** Only where all of the files can be folded: the rest of the read would be lost else. */
+async function foldFromDisk(paths: readonly string[], options: Parameters<typeof foldFiles>[1]) {
+  const { content, filesProcessed } = await foldFiles(paths, options);
+  return filesProcessed > 0 && filesProcessed === new Set(paths).size ? content : undefined;
+}
+
+function nothingToFold(paths: readonly string[]): CtxError {
+  return new CtxError({
+    code: 'nothing-to-fold',
+    problem: 'Nothing is defined in what was read, or its language is not supported',
+    place: paths.join(', '),
+    remedy: 'The text stays as it is.',
+  });
+}

@@ -1,0 +1,237 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { extractDefinitions } from '../../src/definitions/extract.js';
+
+const resolveFrom = createRequire(import.meta.url).resolve;
+
+const paths = [
+  'a.ts',
+  'a.tsx',
+  'a.js',
+  'a.py',
+  'a.go',
+  'a.rs',
+  'a.java',
+  'a.c',
+  'a.cpp',
+  'a.cs',
+  'a.rb',
+  'a.php',
+  'a.sh',
+  'a.md',
+  'a.txt',
+];
+
+const manyClasses = (bytes: number) => {
+  const one = (at: number) => `export class C${at} {\n  run(a: number): string { return \`\${a}\`; }\n}\n`;
+  return Array.from({ length: Math.ceil(bytes / one(100_000).length) }, (_, at) => one(at)).join('');
+};
+
+const deeply = (open: string, close: string) => `x = ${open.repeat(100_000)}${close.repeat(100_000)};`;
+
+const noise = (length: number) => {
+  let seed = 1;
+  return Array.from({ length }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return String.fromCharCode((seed >> 8) & 0xff);
+  }).join('');
+};
+
+/** A file of a package the project installs, if it is there. */
+const installed = (packageFile: string, path: string): string | undefined => {
+  const folders = [import.meta.url, join(process.cwd(), 'package.json')];
+  for (const from of folders) {
+    try {
+      const file = join(dirname(createRequire(from).resolve(packageFile)), path);
+      if (existsSync(file)) return file;
+    } catch {}
+  }
+  return;
+};
+
+describe.each(paths)('%s', (path) => {
+  const extract = (text: string) => extractDefinitions(text, { path, fallback: true });
+
+  test('nothing is found in an empty text', async () => {
+    expect(await extract('')).toEqual([]);
+    expect(await extract('\n\n')).toEqual([]);
+  });
+
+  test('binary data does no harm', async () => {
+    expect(await extract(noise(20_000))).toBeInstanceOf(Array);
+    expect(await extract(`\0\uD800${'\0'.repeat(1000)}`)).toEqual([]);
+  });
+
+  test('a hundred thousand nested brackets do no harm', async () => {
+    expect(await extract(deeply('[', ']'))).toEqual([]);
+    expect(await extract(deeply('(', ''))).toEqual([]);
+    expect(await extract('{'.repeat(100_000))).toEqual([]);
+  }, 30_000);
+});
+
+describe('Broken code', () => {
+  test.each([
+    [
+      'a.ts',
+      'class A {\n  done() { return 1 }\n  open(a: string): void {\n    if (a) {',
+      'class A,done,open',
+    ],
+    ['a.py', 'class A:\n  def done(self): pass\n  def open(self):\n    return (1,', 'class A,done,open'],
+    ['a.java', 'class A {\n  void done() { }\n  void open() {\n    if (a) {', 'class A,done,open'],
+    ['a.cs', 'class A {\n  void Done() { }\n  void Open() {\n    if (a) {', 'class A,Done,Open'],
+    ['a.cpp', 'class A {\n  void done() { }\n  void open() {\n    if (a) {', 'class A,done,open'],
+    ['a.rs', 'impl A {\n  fn done() { }\n  fn open() {\n    if a {', 'class A,done,open'],
+    ['a.rb', 'class A\n  def done; end\n  def open\n    if a', 'class A,done,open'],
+    [
+      'a.php',
+      '<?php class A {\n  function done() { }\n  function open() {\n    if (a) {',
+      'class A,done,open',
+    ],
+    ['a.go', 'package a\nfunc done() { }\nfunc open() {\n  if a {', 'done,open'],
+    ['a.c', 'int done() { }\nint open() {\n  if (a) {', 'done,open'],
+  ])('%s cut off in the middle still has what it had so far', async (path, text, expected) => {
+    const found = (await extractDefinitions(text, { path })) ?? [];
+    expect(found.map(({ kind, name }) => (kind === 'function' ? name : `${kind} ${name}`)).join()).toBe(
+      expected,
+    );
+  });
+
+  test('what follows a function that was never closed is found', async () => {
+    const text = 'function a() {\n  if (x) {\n    return 1;\n}\nfunction b() {}\nclass C { d() {} }\n';
+    const found = await extractDefinitions(text, { path: 'a.ts' });
+    expect(found?.map(({ name }) => name)).toEqual(['b', 'C', 'd']);
+  });
+
+  test('any prefix of a real file can be read', async () => {
+    const file = installed('web-tree-sitter', 'web-tree-sitter.d.ts');
+    const text = readFileSync(file ?? resolveFrom('web-tree-sitter'), 'utf8').slice(0, 20_000);
+    for (let end = 0; end < text.length; end += 397) {
+      const lines = text.slice(0, end).split('\n').length;
+      for (const { startLine, endLine } of (await extractDefinitions(text.slice(0, end), { path: 'a.ts' })) ??
+        []) {
+        expect(startLine).toBeLessThanOrEqual(endLine);
+        expect(endLine).toBeLessThanOrEqual(lines);
+      }
+    }
+  });
+});
+
+describe('Real files, as far as they are installed', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'web-tree-sitter',
+      'web-tree-sitter.d.ts',
+      ['class Parser', 'function parse', 'interface Point', 'class Tree'],
+    ],
+    [
+      'web-tree-sitter',
+      'web-tree-sitter.js',
+      ['class Parser', 'function gotoFirstChild', 'function setModule'],
+    ],
+    ['tree-sitter-c/package.json', 'src/parser.c', ['class ts_symbol_identifiers', 'function ts_lex']],
+    ['tree-sitter-c/package.json', 'src/tree_sitter/parser.h', ['class TSLanguage', 'class TSLexer']],
+    ['tree-sitter-c/package.json', 'README.md', ['heading tree-sitter-c']],
+    ['tree-sitter-c/package.json', 'grammar.js', ['function preprocIf']],
+    ['@biomejs/biome/package.json', 'README.md', ['heading Installation']],
+  ])('%s: %s', async (packageFile, path, expected) => {
+    const file = installed(packageFile, path);
+    if (file === undefined) return;
+    const text = readFileSync(file, 'utf8');
+    const found = (await extractDefinitions(text, { path })) ?? [];
+    expect(found.map(({ kind, name }) => `${kind} ${name}`)).toEqual(expect.arrayContaining([...expected]));
+    const lines = text.split('\n');
+    for (const { name, startLine, endLine } of found)
+      expect(
+        lines
+          .slice(startLine - 1, endLine)
+          .join(' ')
+          .replace(/\s+/g, ' '),
+      ).toContain(name);
+  });
+});
+
+describe('Long texts', () => {
+  const big = manyClasses(3_000_000);
+
+  test('three megabytes are read completely, in order, while timers go on', async () => {
+    await extractDefinitions('', { path: 'a.ts' });
+    let ticks = 0;
+    let running = true;
+    const tick = () => {
+      ticks++;
+      if (running) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const found = (await extractDefinitions(big, { path: 'a.ts' })) ?? [];
+    running = false;
+    expect(found).toHaveLength((big.match(/class/g)?.length ?? 0) * 2);
+    expect(found[0]).toEqual({ kind: 'class', name: 'C0', startLine: 1, endLine: 3 });
+    expect(found.at(-1)).toMatchObject({ kind: 'function', name: 'run', endLine: found.length * 1.5 - 1 });
+    expect(ticks).toBeGreaterThan(20);
+  }, 30_000);
+
+  test('several files at once take turns and each gets its own definitions', async () => {
+    const texts = ['One', 'Two', 'Three'].map((name) =>
+      big.slice(0, 600_000).replace(/class C/g, `class ${name}`),
+    );
+    const all = await Promise.all(texts.map((text) => extractDefinitions(text, { path: 'a.ts' })));
+    for (const [at, text] of texts.entries())
+      expect(all[at]).toEqual(await extractDefinitions(text, { path: 'a.ts' }));
+  }, 30_000);
+
+  test.each(['a.md', 'a.txt'])('%s is read in slices too', async (path) => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    await extractDefinitions('# Heading\ndef method\n\n'.repeat(200_000), { path, fallback: true });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(1);
+  });
+});
+
+describe('Aborting', () => {
+  const reason = new Error('enough');
+
+  test.each(['a.ts', 'a.md', 'a.txt'])('before the start: %s', async (path) => {
+    const signal = AbortSignal.abort(reason);
+    await expect(extractDefinitions('class A {}', { path, fallback: true, signal })).rejects.toBe(reason);
+  });
+
+  test.each(['a.ts', 'a.md', 'a.txt'])('on the way: %s', async (path) => {
+    const controller = new AbortController();
+    const errors: unknown[] = [];
+    const text = manyClasses(3_000_000);
+    await extractDefinitions('', { path });
+    setTimeout(() => controller.abort(reason), 5);
+    const extraction = extractDefinitions(text, {
+      path,
+      fallback: true,
+      signal: controller.signal,
+      onError: (error) => errors.push(error),
+    });
+    await expect(extraction).rejects.toBe(reason);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('Memory', () => {
+  const bytes = () => process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+
+  test('trees are freed, of finished and of aborted extractions', async () => {
+    const text = manyClasses(150_000);
+    const round = async () => {
+      for (let at = 0; at < 20; at++) {
+        await extractDefinitions(text, { path: 'a.ts' });
+        const controller = new AbortController();
+        const aborted = extractDefinitions(text, { path: 'a.ts', signal: controller.signal });
+        setImmediate(() => controller.abort());
+        await aborted.catch(() => undefined);
+      }
+    };
+    await round();
+    const before = bytes();
+    await round();
+    await round();
+    expect(bytes() - before).toBeLessThan(16_000_000);
+  }, 60_000);
+});

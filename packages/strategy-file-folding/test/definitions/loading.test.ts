@@ -1,0 +1,38 @@
+import { extractDefinitions } from '../../src/definitions/extract.js';
+
+const failures: Error[] = [];
+
+jest.mock('web-tree-sitter', () => {
+  const actual = jest.requireActual('web-tree-sitter');
+  return {
+    ...actual,
+    Language: {
+      load: async (bytes: Uint8Array) => {
+        const failure = failures.pop();
+        if (failure !== undefined) throw failure;
+        return actual.Language.load(bytes);
+      },
+    },
+  };
+});
+
+test('a grammar that could not be loaded is reported and tried again the next time', async () => {
+  const failure = new Error('no such file');
+  failures.push(failure);
+  const errors: unknown[] = [];
+  const extract = (fallback: boolean) =>
+    extractDefinitions('class A: pass', { path: 'a.py', fallback, onError: (error) => errors.push(error) });
+  expect(await extract(false)).toBeUndefined();
+  failures.push(failure);
+  expect(await extract(true)).toEqual([{ kind: 'class', name: 'A', startLine: 1, endLine: 1 }]);
+  expect(errors).toEqual([failure, failure]);
+  expect(await extract(false)).toEqual([{ kind: 'class', name: 'A', startLine: 1, endLine: 1 }]);
+  expect(errors).toHaveLength(2);
+});
+
+test('several extractions at once share the loading', async () => {
+  const all = await Promise.all(
+    ['a.go', 'a.go', 'a.rs', 'a.java', 'a.rs', 'a.cs'].map((path) => extractDefinitions('', { path })),
+  );
+  expect(all).toEqual([[], [], [], [], [], []]);
+});

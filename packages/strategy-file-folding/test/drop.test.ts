@@ -1,0 +1,58 @@
+import { seededRandom } from '@ctx/core';
+import fc from 'fast-check';
+import { dropAtRandom, dropBatch } from '../src/index.js';
+
+const sum = (sizes: readonly { readonly size: number }[]) => sizes.reduce((all, { size }) => all + size, 0);
+const sections = fc.array(fc.record({ size: fc.integer({ min: 1, max: 500 }) }), { maxLength: 60 });
+
+test('20 sections of 15,000 tokens, half as many again as 10,000, lose 7', () => {
+  expect(dropBatch(15_000, 10_000, 20)).toBe(7);
+});
+
+test('at the threshold and below it, nothing is dropped', () => {
+  expect(dropBatch(10_000, 10_000, 20)).toBe(0);
+  expect(dropBatch(1, 10_000, 20)).toBe(0);
+  expect(dropBatch(0, 0, 0)).toBe(0);
+});
+
+test('above it at least one is, and never more than there are', () => {
+  expect(dropBatch(10_001, 10_000, 2)).toBe(1);
+  expect(dropBatch(1_000_000, 1, 3)).toBe(3);
+});
+
+test('a batch is sections · r / (1 + r), rounded up, where r is the excess ratio', () => {
+  const size = fc.integer({ min: 1, max: 100_000 });
+  fc.assert(
+    fc.property(size, size, fc.integer({ min: 1, max: 500 }), (threshold, excess, count) => {
+      const ratio = excess / threshold;
+      const exact = (count * ratio) / (1 + ratio);
+      expect(dropBatch(threshold + excess, threshold, count)).toBeGreaterThanOrEqual(exact - 1e-6);
+      expect(dropBatch(threshold + excess, threshold, count)).toBeLessThan(exact + 1 + 1e-6);
+    }),
+  );
+});
+
+test('what is left fits or is nothing, keeps its order, and with what was dropped is everything', () => {
+  fc.assert(
+    fc.property(sections, fc.integer({ min: 1, max: 3000 }), fc.integer(), (all, maxTokens, seed) => {
+      const drop = () => dropAtRandom(all, { maxTokens, tokensOf: sum, random: seededRandom(seed) });
+      const { kept, dropped } = drop();
+      expect(kept.length === 0 || sum(kept) <= maxTokens).toBe(true);
+      expect(all.filter((section) => kept.includes(section))).toEqual(kept);
+      expect(all.filter((section) => dropped.includes(section))).toEqual(dropped);
+      expect(kept.length + dropped.length).toBe(all.length);
+      expect(drop()).toEqual({ kept, dropped });
+    }),
+  );
+});
+
+test('every section has the same chance', () => {
+  const all = Array.from({ length: 10 }, (_, index) => ({ size: 1, index }));
+  const counts = all.map(() => 0);
+  for (let seed = 0; seed < 2000; seed += 1) {
+    for (const { index } of dropAtRandom(all, { maxTokens: 5, tokensOf: sum, random: seededRandom(seed) })
+      .dropped)
+      counts[index] = (counts[index] as number) + 1;
+  }
+  for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(120);
+});

@@ -1,0 +1,195 @@
+import { createContainer, type Folder, folderToken, type Message } from '@ctx/core';
+import {
+  and,
+  call,
+  deepFreeze,
+  managerOf,
+  planContextOf,
+  result,
+  testStrategy,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import { createFolder, fileFolding, register } from '../src/index.js';
+
+testStrategy('file-folding', () => fileFolding({ keepNewest: 0, minTokens: 0 }));
+
+const source = (name: string) =>
+  `export class ${name} {\n  run(): void {\n${'    this.step(1, 2, 3);\n'.repeat(90)}  }\n}\nexport function make${name}() {}\n`;
+const numbered = (text: string, separator = '→') =>
+  text
+    .split('\n')
+    .map((line, index) => `${String(index + 1).padStart(6)}${separator}${line}`)
+    .join('\n');
+
+let reads = 0;
+function read(path: string, output: string, fields = {}): Message[] {
+  reads += 1;
+  return transcript(call(`r${reads}`, 'read', { path }), result(`r${reads}`, output, fields));
+}
+
+function managerFor(
+  messages: readonly Message[],
+  options: Parameters<typeof fileFolding>[0] = {},
+  folder?: Folder,
+) {
+  const container = createContainer();
+  if (folder !== undefined) container.register(folderToken, { useValue: folder });
+  register(container);
+  return managerOf(deepFreeze(messages), { container, config: { options: { 'file-folding': options } } });
+}
+const outputs = (messages: readonly Message[]) =>
+  messages.flatMap(({ role, content }) =>
+    role === 'tool' ? content.map(({ output }) => output as string) : [],
+  );
+
+describe('old file reads', () => {
+  test('are folded to the names of what they define, and the newest two stay', async () => {
+    const messages = ['A', 'B', 'C', 'D'].flatMap((name) => read(`src/${name}.ts`, source(name)));
+    const manager = managerFor(messages);
+    const { record } = await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
+    const [a, b, c, d] = outputs(manager.view());
+    expect(a).toBe(
+      '[Folded from 96 lines to the names of what is defined in them; read the file again for its text.]\n' +
+        '<system-reminder>\n## File Context: src/A.ts\nclass A\nfunction run, makeA\n</system-reminder>',
+    );
+    expect(b).toContain('class B');
+    expect([c, d]).toEqual([source('C'), source('D')]);
+    expect(record?.edits.map(({ type }) => type)).toEqual(['replace', 'replace']);
+    await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
+    expect(manager.history).toHaveLength(1);
+  });
+
+  test('are folded from the oldest on, and no more of them than needed', async () => {
+    const messages = Array.from({ length: 10 }, (_, index) =>
+      read(`${index}.ts`, source(`C${index}`)),
+    ).flat();
+    const manager = managerFor(messages);
+    const before = manager.stats().currentTokens;
+    await manager.compress({ strategy: 'file-folding', targetTokens: before - 250 });
+    const folded = outputs(manager.view()).map((output) => output.startsWith('[Folded'));
+    expect(folded).toEqual([true, true, ...folded.slice(2).map(() => false)]);
+  });
+
+  test('that folding does not make small enough lead to further ones', async () => {
+    const messages = Array.from({ length: 10 }, (_, index) =>
+      read(`${index}.ts`, source(`C${index}`)),
+    ).flat();
+    const manager = managerFor(messages, {}, { fold: async () => words(230) });
+    const before = manager.stats().currentTokens;
+    await manager.compress({ strategy: 'file-folding', targetTokens: before - 250 });
+    expect(outputs(manager.view()).filter((output) => output === words(230)).length).toBeGreaterThan(3);
+  });
+
+  test('are left alone where they are small, failed, pinned, or of a language that is not known', async () => {
+    const messages = [
+      ...read('small.ts', 'export class Small {}'),
+      ...read('a.ts', source('A'), { isError: true }),
+      ...read('b.ts', source('B'), { pinned: true }),
+      ...read('data.json', JSON.stringify({ text: words(500) })),
+      ...transcript(call('s', 'grep', { path: 'c.ts' }), result('s', source('C'))),
+    ];
+    const context = await planContextOf(messages, { targetTokens: 0 });
+    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
+  });
+
+  test('stay as they are where what folds is larger, or nothing is defined in them', async () => {
+    const messages = [...read('a.ts', source('A')), ...read('b.ts', `// ${words(400)}`)];
+    const larger = managerFor(messages, { keepNewest: 0 }, { fold: async () => words(5000) });
+    await larger.compress({ strategy: 'file-folding', targetTokens: 0 });
+    expect(larger.view()).toEqual(messages);
+
+    const real = managerFor(messages, { keepNewest: 0 });
+    const failures: unknown[] = [];
+    real.on('compression-fail', ({ error }) => failures.push(error));
+    await real.compress({ strategy: 'file-folding', targetTokens: 0 });
+    expect(outputs(real.view())[1]).toBe(`// ${words(400)}`);
+    expect(failures).toMatchObject([{ code: 'nothing-to-fold', place: 'b.ts' }]);
+  });
+});
+
+describe('the folder reads', () => {
+  const { fold } = createFolder();
+  const signal = new AbortController().signal;
+  const names = async (text: string, ...paths: string[]) =>
+    (await fold({ text, paths, signal })).split('\n').slice(1).join('\n');
+  const block = '<system-reminder>\n## File Context: a.ts\nclass A\nfunction run, makeA\n</system-reminder>';
+
+  test.each([
+    ['plain text', source('A')],
+    ['numbers and an arrow', numbered(source('A'))],
+    ['numbers and a bar', numbered(source('A'), ' | ')],
+    ['numbers and a tab', numbered(source('A'), '\t')],
+    ['numbers and a colon', numbered(source('A'), ': ')],
+    [
+      'numbers, an arrow and a note',
+      `${numbered(source('A'))}\n\n<system-reminder>\nBe careful.\n</system-reminder>\n`,
+    ],
+    [
+      'elements around it',
+      `<file><path>a.ts</path>\n<content lines="1-97">\n${numbered(source('A'), ' | ')}\n</content>\n</file>`,
+    ],
+    ['a part of a file', numbered(source('A')).split('\n').slice(0, 40).join('\n')],
+  ])('%s', async (_form, text) => {
+    expect(await names(text, 'a.ts')).toContain('class A\nfunction run');
+    if (!_form.startsWith('a part')) expect(await names(text, 'a.ts')).toBe(block);
+  });
+
+  test('several files in one result, each into its own block', async () => {
+    const text = `<file path="a.ts">\n${numbered(source('A'))}\n</file>\n<file path="b.py">\ndef run():\n    pass\n</file>`;
+    const folded = await names(text, 'a.ts', 'b.py');
+    expect(folded).toBe(
+      `${block}\n\n<system-reminder>\n## File Context: b.py\nfunction run\n</system-reminder>`,
+    );
+  });
+
+  test('none of several files where one can not be folded, because its text would be lost', async () => {
+    const text = `<file path="a.ts">\n${source('A')}\n</file>\n<file path="b.json">\n{"a": 1}\n</file>`;
+    await expect(fold({ text, paths: ['a.ts', 'b.json'], signal })).rejects.toMatchObject({
+      code: 'nothing-to-fold',
+    });
+  });
+
+  test('a file from disk where the text does not tell, if it knows the project', async () => {
+    const onDisk = createFolder({ cwd: __dirname });
+    const folded = await onDisk.fold({
+      text: '[image of the code]',
+      paths: ['file-folding.test.ts'],
+      signal,
+    });
+    expect(folded).toContain('function source, numbered, read, managerFor, outputs');
+  });
+
+  test('one line of ten million characters in a moment', async () => {
+    await expect(fold({ text: 'x'.repeat(10_000_000), paths: ['a.md'], signal })).rejects.toMatchObject({
+      code: 'nothing-to-fold',
+    });
+    await expect(
+      fold({ text: '<file '.repeat(500_000), paths: ['a.md', 'b.md'], signal }),
+    ).rejects.toMatchObject({ code: 'nothing-to-fold' });
+  });
+});
+
+test('results of parallel calls are folded each for itself', async () => {
+  const messages = transcript(
+    user('read both'),
+    and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'b.ts' })),
+    and(result('1', source('A')), result('2', source('B'))),
+    user('go on'),
+  );
+  const manager = managerFor(messages, { keepNewest: 0 });
+  await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
+  const [a, b] = outputs(manager.view());
+  expect([a?.includes('class A'), b?.includes('class B')]).toEqual([true, true]);
+});
+
+test('a folder that the caller has registered is the one that is asked', async () => {
+  const manager = managerFor(
+    read('a.ts', source('A')),
+    { keepNewest: 0 },
+    { fold: async ({ paths }) => `mine: ${paths}` },
+  );
+  await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
+  expect(outputs(manager.view())).toEqual(['mine: a.ts']);
+});

@@ -1,0 +1,69 @@
+import { type Definition, mergeDefinitions } from '../src/index.js';
+
+const lines = { mergeFunctions: true, maxLineSpan: 100 };
+const fn = (name: string, startLine: number, endLine = startLine): Definition => ({
+  kind: 'function',
+  name,
+  startLine,
+  endLine,
+});
+const type = (kind: 'class' | 'interface', name: string, startLine: number): Definition => ({
+  kind,
+  name,
+  startLine,
+  endLine: startLine + 5,
+});
+
+test('functions that stand close together share a line, by name only', () => {
+  expect(mergeDefinitions([fn('a', 1, 9), fn('b', 10, 30), fn('c', 40, 50)], lines)).toEqual([
+    'function a, b, c',
+  ]);
+});
+
+test('a span of 100 lines still joins, one of 101 does not', () => {
+  expect(mergeDefinitions([fn('a', 1), fn('b', 90, 101)], lines)).toEqual(['function a, b']);
+  expect(mergeDefinitions([fn('a', 1), fn('b', 90, 102)], lines)).toEqual(['function a', 'function b']);
+});
+
+test('a function that is longer than that stands alone', () => {
+  expect(mergeDefinitions([fn('a', 1, 5), fn('long', 6, 200), fn('b', 201, 210)], lines)).toEqual([
+    'function a',
+    'function long',
+    'function b',
+  ]);
+});
+
+test('classes and interfaces stand by themselves, in the order of the source', () => {
+  const definitions = [
+    fn('a', 1),
+    type('class', 'B', 2),
+    fn('c', 3),
+    fn('d', 4),
+    type('interface', 'E', 9),
+    fn('f', 11),
+  ];
+  expect(mergeDefinitions(definitions, lines)).toEqual([
+    'function a',
+    'class B',
+    'function c, d',
+    'interface E',
+    'function f',
+  ]);
+});
+
+test('headings too', () => {
+  expect(
+    mergeDefinitions([{ kind: 'heading', name: 'How it works', startLine: 1, endLine: 9 }], lines),
+  ).toEqual(['# How it works']);
+});
+
+test('without merging each function has its own line', () => {
+  expect(mergeDefinitions([fn('a', 1), fn('b', 2)], { ...lines, mergeFunctions: false })).toEqual([
+    'function a',
+    'function b',
+  ]);
+});
+
+test('nothing gives no line', () => {
+  expect(mergeDefinitions([], lines)).toEqual([]);
+});
