@@ -66,8 +66,9 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
     '',
     markdownTable(measurementHead, rows),
     '',
-    `For ${model ?? 'a model that is not known'} the presets choose ${choice.pipeline.join(', ')}: ${choice.why}.`,
-    ...others.map(({ id, pipeline, why }) => `  ${id}: ${pipeline.join(', ')} (${why})`),
+    `For ${model ?? 'a model that is not known'} the default pipeline is ${choice.pipeline.join(', ')}.`,
+    `It takes messages out by ${choice.removal}: ${choice.why}. For other models:`,
+    ...others.map(({ id, removal, why }) => `  ${id}: ${removal} (${why})`),
   ].join('\n');
 }
 

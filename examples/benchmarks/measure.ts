@@ -3,8 +3,18 @@ import { openaiCodec } from '@ctx/codec-openai';
 import type { Message, ModelId } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 
-/** The strategies that are compared, by their registered names. */
-export const strategyNames = ['middle-removal', 'oldest-removal', 'hybrid'] as const;
+/** The stages that the presets choose for the session's model, in order. */
+const defaultPipeline = 'default pipeline';
+/** What is compared: strategies by their registered names, and the presets' pipeline. */
+export const strategyNames = [
+  'tool-results',
+  'file-folding',
+  'smart-truncation',
+  'middle-removal',
+  'oldest-removal',
+  'hybrid',
+  defaultPipeline,
+] as const;
 /** Shares of a session's tokens to compress it to. */
 export const shares = [0.5, 0.25] as const;
 
@@ -33,13 +43,15 @@ export async function measure(
   { strategy, share, model }: { strategy: string; share: number; model: ModelId },
 ): Promise<Measurement> {
   const config = { contextWindow: 100_000_000, leadingUser: true };
-  const manager = createContextManager({ ...model, config });
+  const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt;
+  const manager = createContextManager({ ...model, config, ...(now !== undefined && { now: () => now }) });
   for (const message of messages) manager.append(message);
   const { tokensBefore, messagesBefore } = await manager.simulate({ targetTokens: 100_000_000 });
   const targetTokens = Math.floor(manager.stats().currentTokens * share);
 
   const start = performance.now();
-  const { record } = await manager.compress({ strategy, targetTokens });
+  const stage = strategy === defaultPipeline ? {} : { strategy };
+  const { record } = await manager.compress({ ...stage, targetTokens });
   const ms = performance.now() - start;
 
   const view = manager.view();
@@ -47,7 +59,7 @@ export async function measure(
   const users = messages.filter((message) => message.role === 'user' && message.summary !== true);
   return {
     strategy,
-    chosen: record?.chosen,
+    chosen: strategy === defaultPipeline ? undefined : record?.chosen,
     share,
     tokensBefore,
     targetTokens: Math.floor(tokensBefore * share),

@@ -6,9 +6,12 @@ import {
   type ManagerOptions,
   registerPreset,
 } from '@ctx/core';
+import { register as registerFileFolding } from '@ctx/strategy-file-folding';
 import { register as registerHybrid } from '@ctx/strategy-hybrid';
 import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
 import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
+import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
+import { register as registerToolResults } from '@ctx/strategy-tool-results';
 import { presetFor } from './rules.js';
 
 /** Registers every built-in strategy by its name, and the settings that suit each model. Returns the container. */
@@ -16,6 +19,9 @@ export function registerDefaults(container: DependencyContainer): DependencyCont
   registerMiddleRemoval(container);
   registerOldestRemoval(container);
   registerHybrid(container);
+  registerToolResults(container);
+  registerFileFolding(container);
+  registerSmartTruncation(container);
   registerPreset(container, presetFor);
   return container;
 }

@@ -5,7 +5,8 @@ export interface Family {
   readonly name: string;
   /** What it matches; a rule for each. */
   readonly matches: readonly Pick<Rule, 'provider' | 'model'>[];
-  readonly pipeline: readonly string[];
+  /** The strategy that takes messages out of the view. */
+  readonly removal: string;
   /** Shares of the window. */
   readonly warn: number;
   readonly compress: number;
@@ -32,7 +33,7 @@ export const families: readonly Family[] = [
   {
     name: 'openai reasoning',
     matches: [{ model: 'o1' }, { model: 'o1-*' }, { model: 'o3*' }, { model: 'o4*' }],
-    pipeline: ['middle-removal'],
+    removal: 'middle-removal',
     warn: 0.9,
     compress: 0.95,
     preserveStart: 8,
@@ -44,7 +45,7 @@ export const families: readonly Family[] = [
   {
     name: 'openai gpt',
     matches: [{ model: 'gpt-4*' }, { model: 'gpt-5*' }, { model: 'chatgpt-*' }],
-    pipeline: ['hybrid'],
+    removal: 'hybrid',
     warn: 0.85,
     compress: 0.9,
     preserveStart: 6,
@@ -56,7 +57,7 @@ export const families: readonly Family[] = [
   {
     name: 'anthropic',
     matches: [{ provider: 'anthropic' }, { model: 'claude*' }],
-    pipeline: ['oldest-removal'],
+    removal: 'oldest-removal',
     warn: 0.85,
     compress: 0.92,
     preserveStart: 5,
@@ -73,7 +74,7 @@ export const families: readonly Family[] = [
   {
     name: 'gemini 1.5',
     matches: [{ model: 'gemini*1.5*' }, { provider: 'google', model: '*1.5*' }],
-    pipeline: ['middle-removal'],
+    removal: 'middle-removal',
     warn: 0.9,
     compress: 0.95,
     preserveStart: 10,
@@ -84,7 +85,7 @@ export const families: readonly Family[] = [
   {
     name: 'local',
     matches: [{ provider: 'lmstudio' }, { provider: 'ollama' }],
-    pipeline: ['hybrid'],
+    removal: 'hybrid',
     warn: 0.7,
     compress: 0.8,
     preserveStart: 3,
@@ -98,7 +99,7 @@ export const families: readonly Family[] = [
 export const otherModels: Family = {
   name: 'any other',
   matches: [],
-  pipeline: ['hybrid'],
+  removal: 'hybrid',
   warn: 0.8,
   compress: 0.9,
   preserveStart: 4,

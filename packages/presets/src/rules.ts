@@ -1,24 +1,42 @@
 import { type ModelId, matches, type Rule } from '@ctx/core';
+import { englishPlaceholders } from '@ctx/strategy-tool-results';
 import { type Family, families, otherModels } from './families.js';
 import { windows } from './windows.js';
+
+/**
+ * From what costs least to what costs most: results that are out of date, files that can be read again, then the family's own
+ * removal, and two that go on where that has come to its end.
+ */
+function pipelineOf({ removal }: Family): string[] {
+  return [...new Set(['tool-results', 'file-folding', removal, 'smart-truncation', 'oldest-removal'])];
+}
+
+/** English placeholders, and reads that came twice are duplicates like others. */
+const toolResults = {
+  reads: { placeholder: englishPlaceholders.reads },
+  terminal: { placeholder: englishPlaceholders.terminal },
+  duplicates: { includeReads: true },
+};
 
 /**
  * The settings of a model: those of its family, with its window and encoding where they are known.
  */
 export function presetFor(id: ModelId): Rule {
   const family = familyOf(id);
-  const { pipeline, warn, compress, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
+  const { warn, compress, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
   const { contextWindow, encoding } = windows.find((one) => matches({ model: one.model }, id)) ?? family;
   return {
     ...settings,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(encoding === undefined ? {} : { encoding }),
-    pipeline: [...pipeline],
+    pipeline: pipelineOf(family),
     trigger: { fraction: compress },
     target: { fraction: targetOf(compress) },
     warn,
     minMessagesToKeep,
     options: {
+      'tool-results': toolResults,
+      'smart-truncation': { maxTokens: 'auto', keepNewestReads: 2 },
       'middle-removal': { preserveStart, preserveEnd, minMessagesToKeep },
       'oldest-removal': { minMessagesToKeep },
     },
@@ -26,9 +44,12 @@ export function presetFor(id: ModelId): Rule {
 }
 
 /** Which family a model belongs to, which strategies it gets for that, and why. */
-export function explainChoice(id: ModelId): Pick<Family, 'name' | 'pipeline' | 'why'> {
-  const { name, pipeline, why } = familyOf(id);
-  return { name, pipeline, why };
+export function explainChoice(
+  id: ModelId,
+): Pick<Family, 'name' | 'removal' | 'why'> & { readonly pipeline: readonly string[] } {
+  const family = familyOf(id);
+  const { name, removal, why } = family;
+  return { name, removal, pipeline: pipelineOf(family), why };
 }
 
 function familyOf(id: ModelId): Family {

@@ -9,6 +9,9 @@ import {
 } from '@ctx/presets';
 import { user, words } from '@ctx/testing';
 
+const pipelineWith = (removal: string) => [
+  ...new Set(['tool-results', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),
+];
 const of = (provider: string | undefined, model: string | undefined): ModelId => ({ provider, model });
 
 test.each([
@@ -31,13 +34,13 @@ test.each([
   '%p gets its row of the table',
   (id, strategy, warn, compress, preserveStart, preserveEnd, minMessagesToKeep) => {
     expect(presetFor(id)).toMatchObject({
-      pipeline: [strategy],
+      pipeline: pipelineWith(strategy),
       warn,
       trigger: { fraction: compress },
       minMessagesToKeep,
       options: { 'middle-removal': { preserveStart, preserveEnd, minMessagesToKeep } },
     });
-    expect(explainChoice(id).pipeline).toEqual([strategy]);
+    expect(explainChoice(id)).toMatchObject({ removal: strategy, pipeline: pipelineWith(strategy) });
   },
 );
 
@@ -69,7 +72,7 @@ test.each([
 });
 
 test('a manager for a model has its strategies, and the caller’s configuration goes first', () => {
-  expect(createContextManager({ provider: 'anthropic' }).pipeline).toEqual(['oldest-removal']);
+  expect(createContextManager({ provider: 'anthropic' }).pipeline).toEqual(pipelineWith('oldest-removal'));
   const config = { pipeline: ['middle-removal'], contextWindow: 1_000, trigger: { fraction: 0.5 } };
   const manager = createContextManager({ provider: 'anthropic', config });
   expect(manager.pipeline).toEqual(['middle-removal']);
