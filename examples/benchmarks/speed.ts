@@ -2,13 +2,16 @@
 // the same messages in the same run. Start: npm run bench:speed [-- --full]
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bpeCounter, type ContextManager, createContextManager, type Message } from '@ctx/core';
+import { extractDefinitions } from '@ctx/strategy-file-folding';
 import { middleRemoval } from '@ctx/strategy-middle-removal';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
+import { toolResults } from '@ctx/strategy-tool-results';
 import { conversation } from './conversation.js';
 import { approximately, prune, toAiSdk, toLangChain, trimWith } from './peers.js';
 import { progress } from './progress.js';
@@ -130,6 +133,56 @@ async function planAndApply(): Promise<void> {
   }
 }
 
+async function toolResultsOverTenThousand(): Promise<void> {
+  const strategy = toolResults({ reads: { keep: 1 } });
+  let cleared = 0;
+  const timing = await timed(
+    async () => {
+      const manager = managerWith(conversation(10_000));
+      await manager.simulate({ targetTokens: 1_000_000_000 });
+      return manager;
+    },
+    async (manager) => {
+      const { record } = await manager.compress({ strategy, targetTokens: 0 });
+      cleared = record?.edits.length ?? 0;
+    },
+    { budgetMs: 4_000 },
+  );
+  progress('tool-results');
+  figure(
+    'tool-results: plan, check and apply over 10,000 messages',
+    `${ms(timing.ms)} ms, ${cleared} results cleared`,
+    '< 50 ms',
+    timing.ms < 50,
+  );
+}
+
+/** The source of zod as it is installed: TypeScript's declarations and JavaScript. */
+function sources(): { readonly path: string; readonly text: string }[] {
+  const folder = dirname(createRequire(import.meta.url).resolve('zod'));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(js|d\.ts)$/.test(name))
+    .map((name) => ({ path: name, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+async function folding(): Promise<void> {
+  const files = sources();
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const fold = async () => {
+    for (const { path, text } of files) await extractDefinitions(text, { path });
+  };
+  await fold();
+  const timing = await timed(() => {}, fold, { budgetMs: 4_000 });
+  progress('folding');
+  const speed = bytes / 1e6 / (timing.ms / 1000);
+  figure(
+    `fold ${files.length} source files of ${(bytes / 1e6).toFixed(1)} MB, grammars loaded`,
+    `${speed.toFixed(1)} MB/s`,
+    '≥ 2 MB/s',
+    speed >= 2,
+  );
+}
+
 async function unbrokenText(): Promise<void> {
   const texts = {
     'one letter': 'a'.repeat(1_000_000),
@@ -224,6 +277,8 @@ async function besidePeers(): Promise<Cell[][]> {
 startUp();
 await appendAndCheck();
 await planAndApply();
+await toolResultsOverTenThousand();
+await folding();
 await unbrokenText();
 const peers = await besidePeers();
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ToolCallPart } from './message.js';
 
 /** Tools whose calls name files. */
@@ -9,6 +10,15 @@ export interface FileTool {
   /** Only calls where each of these arguments has one of the values: for a tool that does several things. */
   readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
 }
+
+const names = z.array(z.string().min(1)).min(1);
+
+/** The form of a file tool in the options of a strategy. */
+export const fileToolSchema = z.strictObject({
+  names,
+  paths: names.optional(),
+  when: z.record(z.string(), z.array(z.string())).optional(),
+});
 
 /** How the arguments that hold paths are called in the tools of common agents. */
 export const pathArguments: readonly string[] = [

@@ -57,6 +57,7 @@ export {
   fileReadTools,
   filesOf,
   fileToolOf,
+  fileToolSchema,
   fileWriteTools,
   pathArguments,
   pathsOf,

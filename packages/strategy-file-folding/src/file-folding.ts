@@ -5,6 +5,7 @@ import {
   type FoldEdit,
   fileReadTools,
   filesOf,
+  fileToolSchema,
   folderToken,
   inject,
   injectable,
@@ -19,6 +20,7 @@ import {
 } from '@ctx/core';
 import { z } from 'zod';
 import { languageOf } from './definitions/languages.js';
+import { createFolder } from './on-demand.js';
 import { isFolded } from './render.js';
 
 export interface FoldReadsOptions {
@@ -30,19 +32,10 @@ export interface FoldReadsOptions {
   readonly readTools?: readonly FileTool[] | undefined;
 }
 
-const names = z.array(z.string().min(1)).min(1);
 const optionsSchema = z.strictObject({
   keepNewest: z.int().min(0).default(2),
   minTokens: z.int().min(0).default(200),
-  readTools: z
-    .array(
-      z.strictObject({
-        names,
-        paths: names.optional(),
-        when: z.record(z.string(), z.array(z.string())).optional(),
-      }),
-    )
-    .optional(),
+  readTools: z.array(fileToolSchema).optional(),
 });
 
 /** What is expected to be left of a file: names are a small part of it. Measured: 3 to 15 %. */
@@ -115,10 +108,5 @@ export function fileFolding(options: Partial<FoldReadsOptions> = {}): FileFoldin
 export function register(container: DependencyContainer): void {
   registerStrategy(container, FileFoldingStrategy);
   if (container.isRegistered(folderToken)) return;
-  container.register(folderToken, {
-    useValue: {
-      // Loaded when something is folded, because few conversations come that far.
-      fold: async (request) => (await import('./port.js')).createFolder().fold(request),
-    },
-  });
+  container.register(folderToken, { useValue: createFolder() });
 }

@@ -31,13 +31,7 @@ export interface FoldedFiles {
 
 type Folded = FoldedSection & { readonly source: string };
 
-/**
- * Folds files to the names of the classes, interfaces and functions that they define, each in a block of its own. What is
- * not there, ignored, binary, empty, too large, of another language or outside of `cwd` is skipped and counted, never fatal. Where
- * the result is too large, files are dropped at random. Method of Roo Code's design.
- * @param paths relative to `cwd` or absolute, the most important first; each counts once
- * @throws ConfigError `config-invalid`; the signal's reason when it aborts
- */
+/** See `foldFiles` of the package. */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
   const settings = parseFoldOptions(options);
   const { cwd, maxTokens, maxFiles, seed, signal, counter = bpeCounter() } = settings;

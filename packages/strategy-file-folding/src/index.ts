@@ -1,10 +1,10 @@
 export type { Definition, DefinitionKind } from './definitions/definition.js';
-export { type ExtractOptions, extractDefinitions } from './definitions/extract.js';
+export type { ExtractOptions } from './definitions/extract.js';
 export { dropAtRandom, dropBatch } from './drop.js';
 export { FileFoldingStrategy, type FoldReadsOptions, fileFolding, register } from './file-folding.js';
-export { type FoldedFiles, type FoldedSection, foldFiles } from './fold-files.js';
+export type { FoldedFiles, FoldedSection } from './fold-files.js';
 export type { FileFoldingOptions, IgnoreRules } from './fold-options.js';
-export { ignoreFiles } from './folder/ignore-files.js';
 export type { SkipReason } from './folder/read-inside.js';
 export { type MergeOptions, mergeDefinitions } from './merge.js';
-export { createFolder, type FolderOptions } from './port.js';
+export { createFolder, extractDefinitions, foldFiles, ignoreFiles } from './on-demand.js';
+export type { FolderOptions } from './port.js';

@@ -12,10 +12,7 @@ export interface FolderOptions {
   readonly maxLineSpan?: number;
 }
 
-/**
- * Core's port `fold`: folds the text of a file read, numbered or not, of one file or of several, to the names of what is
- * defined in it.
- */
+/** See `createFolder` of the package. */
 export function createFolder({ cwd, mergeFunctions = true, maxLineSpan = 100 }: FolderOptions = {}): Folder {
   const merging = { mergeFunctions, maxLineSpan };
 

@@ -1,4 +1,4 @@
-import type { FileTool } from '@ctx/core';
+import { type FileTool, fileToolSchema } from '@ctx/core';
 import { z } from 'zod';
 
 export interface SmartTruncationOptions {
@@ -19,7 +19,6 @@ export interface SmartTruncationOptions {
 }
 
 const percentile = z.number().min(0).max(100);
-const names = z.array(z.string().min(1)).min(1);
 
 export const optionsSchema = z
   .strictObject({
@@ -28,15 +27,7 @@ export const optionsSchema = z
     middlePercentileEnd: percentile.default(500 / 6),
     foldReads: z.boolean().default(true),
     keepNewestReads: z.int().min(0).default(0),
-    readTools: z
-      .array(
-        z.strictObject({
-          names,
-          paths: names.optional(),
-          when: z.record(z.string(), z.array(z.string())).optional(),
-        }),
-      )
-      .optional(),
+    readTools: z.array(fileToolSchema).optional(),
   })
   .refine(({ middlePercentileStart, middlePercentileEnd }) => middlePercentileStart <= middlePercentileEnd, {
     path: ['middlePercentileEnd'],

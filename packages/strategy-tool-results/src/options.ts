@@ -1,4 +1,4 @@
-import type { FileTool } from '@ctx/core';
+import { type FileTool, fileToolSchema } from '@ctx/core';
 import { z } from 'zod';
 import { type AgentName, agentNames } from './agents.js';
 
@@ -74,11 +74,6 @@ export interface ToolResultsOptions {
 
 const placeholder = z.string().regex(/\S/, 'must not be blank').optional();
 const names = z.array(z.string().min(1)).min(1);
-const fileTool = {
-  names,
-  paths: names.optional(),
-  when: z.record(z.string(), z.array(z.string())).optional(),
-};
 const share = z.number().gt(0).max(1);
 
 export const optionsSchema = z.strictObject({
@@ -90,8 +85,7 @@ export const optionsSchema = z.strictObject({
       z.strictObject({
         tools: z
           .array(
-            z.strictObject({
-              ...fileTool,
+            fileToolSchema.extend({
               keep: z.int().min(0).optional(),
               placeholder,
               errorPrefixes: z.array(z.string().min(1)).optional(),
@@ -120,10 +114,7 @@ export const optionsSchema = z.strictObject({
     .union([z.literal(false), z.strictObject({ includeReads: z.boolean().default(false), placeholder })])
     .prefault({}),
   superseded: z
-    .union([
-      z.literal(false),
-      z.strictObject({ tools: z.array(z.strictObject(fileTool)).optional(), placeholder }),
-    ])
+    .union([z.literal(false), z.strictObject({ tools: z.array(fileToolSchema).optional(), placeholder })])
     .prefault(false),
   giants: z
     .union([

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { IgnoreRules } from '../fold-options.js';
 
-/**
- * The rules of the ignore files of a project, those of inner folders too, as git applies them: the innermost file that says
- * something of a path decides, and nothing in an ignored folder is taken back. `.git` is always ignored.
- * @param cwd the project's folder
- * @param names the files that hold rules
- */
+/** See `ignoreFiles` of the package. */
 export function ignoreFiles(
   cwd: string,
   names: readonly string[] = ['.gitignore', '.rooignore'],
