@@ -23,6 +23,7 @@ const mayDependOn = {
   'strategy-importance': strategy,
   'strategy-condense': strategy,
   'file-reading': ['@ctx/core', 'zod'],
+  telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
   'codec-openai': ['@ctx/core', 'zod'],
   'codec-anthropic': ['@ctx/core', 'zod'],

@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bpeCounter, type ContextManager, createContextManager, type Message } from '@ctx/core';
+import { checkFile } from '@ctx/file-reading';
 import { extractDefinitions } from '@ctx/strategy-file-folding';
 import { middleRemoval } from '@ctx/strategy-middle-removal';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
@@ -183,6 +184,20 @@ async function folding(): Promise<void> {
   );
 }
 
+async function sizeChecks(): Promise<void> {
+  const folder = fileURLToPath(new URL('.', import.meta.resolve('@ctx/core')));
+  const files = readdirSync(folder)
+    .slice(0, 50)
+    .map((name) => join(folder, name));
+  const timing = await timed(
+    () => {},
+    async () => {
+      for (const file of files) await checkFile(file);
+    },
+  );
+  figure(`check the size of ${files.length} files`, `${ms(timing.ms)} ms`, '< 100 ms', timing.ms < 100);
+}
+
 async function unbrokenText(): Promise<void> {
   const texts = {
     'one letter': 'a'.repeat(1_000_000),
@@ -279,6 +294,7 @@ await appendAndCheck();
 await planAndApply();
 await toolResultsOverTenThousand();
 await folding();
+await sizeChecks();
 await unbrokenText();
 const peers = await besidePeers();
 

@@ -1,0 +1,40 @@
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+
+/** What the system says of a file without opening it. */
+export interface FileStat {
+  /** In bytes. */
+  readonly size: number;
+  readonly dev: number;
+  readonly ino: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+export interface OpenFile {
+  stat(): Promise<FileStat>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+}
+
+/** What this package needs of a file system; another one can be passed in its place. */
+export interface FileSystem {
+  realpath(path: string): Promise<string>;
+  stat(path: string): Promise<FileStat>;
+  open(path: string): Promise<OpenFile>;
+}
+
+/** Not through a link that took the file's place after the check, and without waiting for a pipe's other end. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The machine's file system. */
+export const nodeFileSystem: FileSystem = {
+  realpath: (path) => realpath(path),
+  stat: (path) => stat(path),
+  open: (path) => open(path, flags),
+};

@@ -1,0 +1,36 @@
+export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from '@ctx/core';
+export {
+  type BatchContext,
+  checkBatch,
+  checkFile,
+  checkFileSize,
+  type RefusalReason,
+  type SizeCheck,
+  type SizedFile,
+} from './check-file.js';
+export { chunkAdvice, chunkLines, estimateLineRange, type LargeFile, sizeAdvice } from './chunk-advice.js';
+export {
+  type AddTokensCheck,
+  canAddTokens,
+  type FileEstimate,
+  type FileReadingRecommendation,
+  type FileReadingStrategy,
+  recommendFileReadingStrategy,
+} from './context-budget.js';
+export type { FileProblem, FileProblemReason } from './file-problem.js';
+export { type FileSizeInfo, fileSizeInfo, getFileSizeInfo } from './file-size.js';
+export type { FileStat, FileSystem, OpenFile } from './file-system.js';
+export {
+  defaultFileReadingLimits,
+  type FileReadingLimits,
+  fileReadingLimits,
+  getFileReadingLimitsForModel,
+  type LimitOverrides,
+  withSafetyBuffer,
+} from './limits.js';
+export { addReads, noReads, type ReadCounts } from './read-counts.js';
+export { readFiles } from './read-files.js';
+export type { BudgetSource, ReadFilesOptions } from './read-options.js';
+export type { ReadReport, ReadTotals } from './read-report.js';
+export type { FileReadResult, ReadFile, Refusal, RefusedFile } from './read-result.js';
+export { escapeXml, filesText, filesXml, fileXml, type Rendered } from './render.js';

@@ -1,0 +1,78 @@
+import type { ContextBudget, TokenCounter } from '@ctx/core';
+import { z } from 'zod';
+import type { FileSystem } from './file-system.js';
+import type { LimitOverrides } from './limits.js';
+import { invalidOption, parseOption } from './parse-option.js';
+
+/** What knows how much context is left, such as a `ContextManager`. */
+export interface BudgetSource {
+  budget(): ContextBudget;
+}
+
+export interface ReadFilesOptions {
+  /** Files must also fit into what it says is left. Missing: only the limits hold. */
+  readonly manager?: BudgetSource | undefined;
+  /** In tokens. @default that of the manager's budget; the limits follow from it */
+  readonly contextWindow?: number | undefined;
+  /** These replace the limits that follow from the window. */
+  readonly limits?: LimitOverrides | undefined;
+  /** The share by which all limits in tokens are lowered, 0–1. @default 0 */
+  readonly safetyBuffer?: number | undefined;
+  /** The folder that paths are relative to and may not lead out of, also not through a link. @default anywhere, relative to the working directory */
+  readonly root?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A label that `TextDecoder` knows. @default 'utf-8' */
+  readonly encoding?: string | undefined;
+  /** Counts the tokens of what was read. @default an estimate from length and script */
+  readonly counter?: TokenCounter | undefined;
+  /** Reads files that are too large once through, in pieces, to name line ranges in the advice. @default false */
+  readonly countLines?: boolean | undefined;
+  /** How many files are looked at or read at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** @default the machine's */
+  readonly fileSystem?: FileSystem | undefined;
+  /** Told of each file that is refused. What it throws is ignored. */
+  readonly onRejected?:
+    | ((path: string, sizeInMB: number, tokens: number, reason: string) => void)
+    | undefined;
+}
+
+const has = (name: string) => (value: unknown) =>
+  typeof (value as Record<string, unknown> | null | undefined)?.[name] === 'function';
+
+const optionsSchema = z.strictObject({
+  manager: z.custom<BudgetSource>(has('budget'), 'needs a function budget').optional(),
+  contextWindow: z.number().positive().optional(),
+  limits: z.custom<LimitOverrides>().optional(),
+  safetyBuffer: z.number().min(0).lt(1).optional(),
+  root: z.string().min(1).optional(),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
+  encoding: z.string().default('utf-8'),
+  counter: z.custom<TokenCounter>(has('count'), 'needs a function count').optional(),
+  countLines: z.boolean().default(false),
+  concurrency: z.int().min(1).default(8),
+  fileSystem: z.custom<FileSystem>(has('open'), 'must be a file system').optional(),
+  onRejected: z
+    .custom<NonNullable<ReadFilesOptions['onRejected']>>(
+      (value) => typeof value === 'function',
+      'must be a function',
+    )
+    .optional(),
+});
+const pathsSchema = z.array(z.string());
+
+/** @throws ConfigError `config-invalid` */
+export function parseReadOptions(options: ReadFilesOptions) {
+  const parsed = parseOption('options', optionsSchema, options);
+  try {
+    new TextDecoder(parsed.encoding);
+  } catch {
+    throw invalidOption('options.encoding', 'There is no such encoding', parsed.encoding);
+  }
+  return parsed;
+}
+
+/** @throws ConfigError `config-invalid` */
+export function parsePaths(paths: readonly string[]): readonly string[] {
+  return parseOption('paths', pathsSchema, paths as string[]);
+}

@@ -1,0 +1,82 @@
+import type { FileReadingRecommendation } from './context-budget.js';
+import { fileSizeInfo } from './file-size.js';
+import type { ReadCounts } from './read-counts.js';
+import type { ReadFilesOptions } from './read-options.js';
+import type { FileReadResult, RefusedFile } from './read-result.js';
+import { filesText, filesXml } from './render.js';
+
+export interface ReadTotals {
+  readonly read: number;
+  readonly blocked: number;
+  readonly failed: number;
+  /** Of the files that were read, when they were checked. */
+  readonly bytes: number;
+  readonly tokens: number;
+  /** False where a counter counted the tokens. */
+  readonly estimated: boolean;
+}
+
+export interface ReadReport {
+  /** One for each different path, in the order in which they were first given. */
+  readonly files: readonly FileReadResult[];
+  /** What concerns all files that were read, for the model. */
+  readonly notices: readonly string[];
+  /** What the budget said of the files that were within the limits; missing without a manager. */
+  readonly recommendation?: FileReadingRecommendation;
+  readonly totals: ReadTotals;
+  /** Counts of this call; `addReads` adds them up. */
+  readonly reads: ReadCounts;
+  /** The files as XML. */
+  toXml(): string;
+  /** The files as plain text, each under its path. */
+  toText(): string;
+}
+
+interface Decisions {
+  readonly notices: readonly string[];
+  readonly recommendation: FileReadingRecommendation | undefined;
+  readonly estimated: boolean;
+  readonly onRejected: ReadFilesOptions['onRejected'];
+}
+
+export function reportOf(
+  files: readonly FileReadResult[],
+  { notices, recommendation, estimated, onRejected }: Decisions,
+): ReadReport {
+  const read = files.filter((file) => file.status === 'read');
+  const blocked = files.filter((file): file is RefusedFile => file.status === 'blocked');
+  const tokens = read.reduce((sum, file) => sum + file.tokens, 0);
+  for (const file of blocked) tellRejected(file, onRejected);
+  return {
+    files,
+    notices,
+    ...(recommendation !== undefined && { recommendation }),
+    totals: {
+      read: read.length,
+      blocked: blocked.length,
+      failed: files.length - read.length - blocked.length,
+      bytes: read.reduce((sum, file) => sum + file.sizeInBytes, 0),
+      tokens,
+      estimated,
+    },
+    reads: {
+      file_read_rejected_count: blocked.length,
+      file_read_warned_count: read.filter((file) => file.notice !== undefined).length,
+      batch_read_rejected_count: blocked.some((file) => file.reason.startsWith('batch-')) ? 1 : 0,
+      file_read_count: read.length,
+      avg_file_tokens: read.length === 0 ? 0 : tokens / read.length,
+      max_file_tokens_per_read: tokens,
+    },
+    toXml: () => filesXml(files, notices),
+    toText: () => filesText(files, notices),
+  };
+}
+
+function tellRejected(file: RefusedFile, onRejected: ReadFilesOptions['onRejected']): void {
+  const { sizeInMB } = fileSizeInfo(file.sizeInBytes);
+  try {
+    onRejected?.(file.path, sizeInMB, file.tokens ?? file.estimatedTokens, file.reason);
+  } catch {
+    // What a listener does must not keep the files from being read.
+  }
+}

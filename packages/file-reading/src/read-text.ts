@@ -1,0 +1,127 @@
+import { constants } from 'node:buffer';
+import { throwIfAborted } from './aborted.js';
+import { type FileProblem, fileProblem, problemOf } from './file-problem.js';
+import { kindProblem } from './file-size.js';
+import type { FileSystem, OpenFile } from './file-system.js';
+import type { LocatedFile } from './locate.js';
+
+/** Of a binary file, no more than this is read. */
+const headBytes = 8192;
+const pieceBytes = 1_048_576;
+
+export interface ReadAccess {
+  readonly fileSystem: FileSystem;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TextRead {
+  readonly content: string;
+  /** At most the size that the file had when it was checked. */
+  readonly sizeInBytes: number;
+  /** True where the file has grown since; the rest was not read. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Reads a file as text, and no more of it than the size that was checked. Of a file said to be empty one byte is
+ * asked for, because some that the kernel makes up are not.
+ * @throws CtxError `aborted`
+ */
+export async function readText(
+  file: LocatedFile,
+  encoding: string,
+  access: ReadAccess,
+): Promise<TextRead | FileProblem> {
+  if (file.stat.size > constants.MAX_STRING_LENGTH) {
+    return fileProblem('io', 'The file is larger than the longest text that Node can hold.');
+  }
+  return withFile(file, access, async (open) => {
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    const bytes = new Uint8Array(file.stat.size);
+    let length = await fill(open, bytes, 0, Math.min(headBytes, bytes.length));
+    if (!decoder.encoding.startsWith('utf-16') && bytes.subarray(0, length).includes(0)) {
+      return fileProblem('binary');
+    }
+    for (let end = length; length === end && end < bytes.length; ) {
+      throwIfAborted(access.signal);
+      end = Math.min(bytes.length, end + pieceBytes);
+      length = await fill(open, bytes, length, end);
+    }
+    if (bytes.length === 0 && (await fill(open, new Uint8Array(1), 0, 1)) > 0) return fileProblem('changed');
+    const truncated = (await open.stat()).size > bytes.length;
+    try {
+      const content = decoder.decode(bytes.subarray(0, length), { stream: truncated });
+      return { content, sizeInBytes: length, truncated };
+    } catch {
+      return fileProblem('not-text');
+    }
+  });
+}
+
+/**
+ * How many lines a file has, the last one with or without a line break. It is read through in small pieces and never
+ * held as a whole. Undefined where it can't be read.
+ * @throws CtxError `aborted`
+ */
+export async function countLines(file: LocatedFile, access: ReadAccess): Promise<number | undefined> {
+  const lines = await withFile(file, access, async (open) => {
+    const piece = new Uint8Array(65_536);
+    let breaks = 0;
+    let last = 0x0a;
+    for (let position = 0; ; ) {
+      throwIfAborted(access.signal);
+      const { bytesRead } = await open.read(piece, 0, piece.length, position);
+      if (bytesRead === 0) return { breaks, last };
+      for (let at = piece.indexOf(0x0a); at >= 0 && at < bytesRead; at = piece.indexOf(0x0a, at + 1)) {
+        breaks += 1;
+      }
+      last = piece[bytesRead - 1] as number;
+      position += bytesRead;
+      if (position >= file.stat.size) return { breaks, last };
+    }
+  });
+  return 'problem' in lines ? undefined : lines.breaks + (lines.last === 0x0a ? 0 : 1);
+}
+
+/** How many lines a text has. */
+export function linesOf(text: string): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return breaks + (text === '' || text.endsWith('\n') ? 0 : 1);
+}
+
+/** Opens a file that was located, and makes sure that it is still that one. */
+async function withFile<Result extends object>(
+  { realPath, stat }: LocatedFile,
+  { fileSystem, signal }: ReadAccess,
+  use: (open: OpenFile) => Promise<Result>,
+): Promise<Result | FileProblem> {
+  throwIfAborted(signal);
+  try {
+    const open = await fileSystem.open(realPath);
+    try {
+      const now = await open.stat();
+      const problem = kindProblem(now);
+      if (problem !== undefined) return problem;
+      if (now.dev !== stat.dev || now.ino !== stat.ino) return fileProblem('changed');
+      return await use(open);
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    const problem = problemOf(error);
+    return problem.problem === 'link-loop' ? fileProblem('changed') : problem;
+  }
+}
+
+/** Fills the bytes from `from` to `end`, and returns where the file ended if that is earlier. */
+async function fill(open: OpenFile, bytes: Uint8Array, from: number, end: number): Promise<number> {
+  let position = from;
+  while (position < end) {
+    const { bytesRead } = await open.read(bytes, position, end - position, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+  }
+  return position;
+}

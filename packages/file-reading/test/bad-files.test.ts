@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FileReadResult, type FileSystem, readFiles } from '@ctx/file-reading';
+import { memoryFileSystem } from './memory-file-system.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-bad-files-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
+const readOne = async (path: string, options: object = {}) =>
+  (await readFiles([path], { root: folder, ...options })).files[0] as FileReadResult;
+
+/** The machine's files, with something that happens just before one is opened. */
+const disturbed = (disturb: () => void): FileSystem => ({
+  realpath: (path) => realpath(path),
+  stat: (path) => stat(path),
+  open: (path) => {
+    disturb();
+    return open(path, 'r');
+  },
+});
+
+test('what is no file', async () => {
+  mkdirSync(join(folder, 'folder'));
+  symlinkSync('loop', join(folder, 'loop'));
+  symlinkSync('nowhere', join(folder, 'dangling'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const paths = ['none', 'folder', 'loop', 'dangling', 'pipe', 'null\0', '', 'x'.repeat(5000)];
+  const { files, totals } = await readFiles(paths, { root: folder });
+  expect(files.map((file) => file.status !== 'read' && file.reason)).toEqual([
+    'missing',
+    'directory',
+    'link-loop',
+    'missing',
+    'special',
+    'invalid-path',
+    'directory',
+    'missing',
+  ]);
+  expect(totals).toMatchObject({ read: 0, blocked: 0, failed: 8 });
+  expect(await readOne('/dev/zero', { root: undefined })).toMatchObject({ reason: 'special' });
+});
+
+test('an empty file is read', async () => {
+  write('empty', '');
+  expect(await readOne('empty')).toEqual({
+    path: 'empty',
+    status: 'read',
+    content: '',
+    sizeInBytes: 0,
+    estimatedTokens: 0,
+    tokens: 0,
+  });
+});
+
+test('a binary file is refused after its first 8 KB', async () => {
+  const content = new Uint8Array(100_000).fill(65);
+  content[8191] = 0;
+  const fileSystem = memoryFileSystem({ '/a': { content } });
+  const [file] = (await readFiles(['/a'], { fileSystem })).files;
+  expect(file).toMatchObject({ status: 'blocked', reason: 'binary' });
+  expect(fileSystem.bytesRead.get('/a')).toBe(8192);
+});
+
+test('what is no UTF-8 is refused, unless it is said what it is', async () => {
+  write('latin', Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
+  write('wide', Buffer.from('\ufeffwide', 'utf16le'));
+  write('marked', '\ufeffmarked');
+  expect(await readOne('latin')).toMatchObject({ status: 'blocked', reason: 'not-text' });
+  expect(await readOne('latin', { encoding: 'latin1' })).toMatchObject({ content: 'café' });
+  expect(await readOne('wide')).toMatchObject({ reason: 'binary' });
+  expect(await readOne('wide', { encoding: 'utf-16le' })).toMatchObject({ content: 'wide' });
+  expect(await readOne('marked')).toMatchObject({ content: 'marked' });
+});
+
+test('a minified file of 12 MB in one line is offered in slices of characters', async () => {
+  write('app.min.js', Buffer.alloc(12 * 1_048_576, 'x=1;'));
+  expect(await readOne('app.min.js', { countLines: true })).toMatchObject({
+    status: 'blocked',
+    reason: 'file-size',
+    error: 'File too large: 12.00MB (max 10MB). Please use line_range to read specific sections.',
+    detail: expect.stringMatching(/First slice: characters 1-150000[\s\S]*Total lines: 1\n/),
+  });
+});
+
+const asRoot = process.getuid?.() === 0;
+test(`a file without permission${asRoot ? ' (root may read every file, so nothing was tried)' : ''}`, async () => {
+  if (asRoot) return;
+  write('secret', 'secret');
+  chmodSync(join(folder, 'secret'), 0);
+  expect(await readOne('secret')).toMatchObject({ status: 'failed', reason: 'no-permission' });
+});
+
+test('an error while reading is the result of that file alone', async () => {
+  write('a', 'a');
+  write('b', 'b');
+  const fileSystem: FileSystem = {
+    ...disturbed(() => undefined),
+    open: (path) =>
+      path.endsWith('a') ? Promise.reject(Object.assign(new Error(), { code: 'EACCES' })) : open(path),
+  };
+  const { files } = await readFiles(['a', 'b'], { root: folder, fileSystem });
+  expect(files).toMatchObject([
+    { status: 'failed', reason: 'no-permission', sizeInBytes: 1 },
+    { status: 'read', content: 'b' },
+  ]);
+});
+
+test('no path leads out of the root, not even through a link', async () => {
+  mkdirSync(join(folder, 'root'));
+  mkdirSync(join(folder, 'root-2'));
+  write('secret', 'secret');
+  write('root-2/secret', 'secret');
+  write('root/..inside', 'inside');
+  symlinkSync('../secret', join(folder, 'root/link'));
+  symlinkSync('..', join(folder, 'root/up'));
+  symlinkSync('..inside', join(folder, 'root/within'));
+  const paths = ['../secret', join(folder, 'secret'), '../root-2/secret', 'link', 'up/secret', '../none'];
+  const { files } = await readFiles(paths, { root: join(folder, 'root') });
+  for (const file of files) {
+    expect(file).toMatchObject({ status: 'blocked', reason: 'outside-root', sizeInBytes: 0 });
+  }
+  const inside = await readFiles(['..inside', 'within', join(folder, 'root/./..inside')], {
+    root: join(folder, 'root'),
+  });
+  expect(inside.files).toMatchObject([
+    { status: 'read', content: 'inside' },
+    { status: 'read', content: 'inside' },
+  ]);
+});
+
+test('a root that is itself a link', async () => {
+  mkdirSync(join(folder, 'root'));
+  write('root/a', 'a');
+  symlinkSync('root', join(folder, 'link'));
+  const paths = ['a', join(folder, 'root/a')];
+  const { files } = await readFiles(paths, { root: join(folder, 'link') });
+  expect(files.map((file) => file.status)).toEqual(['read', 'read']);
+});
+
+test('of a file that has grown, no more is read than was checked', async () => {
+  write('log', 'aé');
+  const fileSystem = disturbed(() => appendFileSync(join(folder, 'log'), 'é'.repeat(10_000)));
+  expect(await readOne('log', { fileSystem })).toMatchObject({
+    status: 'read',
+    content: 'aé',
+    notice: 'The file has grown while it was read; these are its first 3 bytes.',
+  });
+});
+
+test('a character that the cut goes through is left out', async () => {
+  const fileSystem = memoryFileSystem({ '/log': { content: 'aé', size: 2 } });
+  const [file] = (await readFiles(['/log'], { fileSystem })).files;
+  expect(file).toMatchObject({ status: 'read', content: 'a', notice: expect.stringContaining('2 bytes') });
+});
+
+test('a file that has shrunk is read as it is', async () => {
+  write('log', 'many words');
+  const fileSystem = disturbed(() => write('log', 'few'));
+  expect(await readOne('log', { fileSystem })).toMatchObject({ status: 'read', content: 'few', tokens: 1 });
+});
+
+test('a file that another took the place of is not read', async () => {
+  write('a', 'a');
+  write('b', 'secret');
+  const replaced = disturbed(() => renameSync(join(folder, 'b'), join(folder, 'a')));
+  expect(await readOne('a', { fileSystem: replaced })).toMatchObject({ status: 'failed', reason: 'changed' });
+});
+
+test('a file that is said to be empty and is not', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: 'made up by the kernel', size: 0 } });
+  const [file] = (await readFiles(['/a'], { fileSystem })).files;
+  expect(file).toMatchObject({ status: 'failed', reason: 'changed' });
+});
+
+test('a file that no text can hold is not opened', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: '', size: 2 ** 40 } });
+  const limits = { enableStrictMode: false };
+  const [file] = (await readFiles(['/a'], { fileSystem, limits })).files;
+  expect(file).toMatchObject({ status: 'failed', reason: 'io' });
+  expect(fileSystem.opened).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkFile, fileSizeInfo, getFileSizeInfo } from '@ctx/file-reading';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-file-size-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  [0, 0, 0],
+  [1, 1 / 1_048_576, 1],
+  [4, 4 / 1_048_576, 1],
+  [5, 5 / 1_048_576, 2],
+  [1_048_576, 1, 262_144],
+])('%d bytes are %d MB and an estimate of %d tokens', async (bytes, sizeInMB, estimatedTokens) => {
+  const path = join(folder, 'a');
+  writeFileSync(path, '');
+  truncateSync(path, bytes);
+  expect(await getFileSizeInfo(path)).toEqual({
+    sizeInBytes: bytes,
+    sizeInMB,
+    estimatedTokens,
+    isEstimate: true,
+  });
+});
+
+test('a link has the size of what it leads to', async () => {
+  writeFileSync(join(folder, 'a'), 'abcdefgh');
+  symlinkSync('a', join(folder, 'b'));
+  expect(await getFileSizeInfo(join(folder, 'b'))).toEqual(fileSizeInfo(8));
+});
+
+test('what is no regular file has a problem instead of a size', async () => {
+  mkdirSync(join(folder, 'folder'));
+  symlinkSync('loop', join(folder, 'loop'));
+  writeFileSync(join(folder, 'file'), '');
+  const problems = {
+    missing: 'missing',
+    folder: 'directory',
+    loop: 'link-loop',
+    'file/inside': 'missing',
+    'null\0character': 'invalid-path',
+  };
+  for (const [path, problem] of Object.entries(problems)) {
+    expect(await getFileSizeInfo(join(folder, path))).toEqual({ problem, error: expect.any(String) });
+  }
+  expect(await getFileSizeInfo('/dev/null')).toMatchObject({ problem: 'special' });
+});
+
+test('a pipe is special, and no one waits for its other end', async () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  expect(await getFileSizeInfo(path)).toMatchObject({ problem: 'special' });
+});
+
+test('an error of the system that has no name of its own keeps its code', async () => {
+  const failing = (error: unknown) => ({ stat: () => Promise.reject(error) });
+  expect(await getFileSizeInfo('a', failing({ code: 'EIO' }))).toEqual({
+    problem: 'io',
+    error: 'The file could not be read (EIO).',
+  });
+  for (const error of [undefined, null, 'text', new Error('none')]) {
+    expect(await getFileSizeInfo('a', failing(error))).toMatchObject({ problem: 'io' });
+  }
+});
+
+test('checkFile says of a path what checkFileSize says of a size', async () => {
+  const path = join(folder, 'a');
+  writeFileSync(path, '');
+  truncateSync(path, 200_001);
+  expect(await checkFile(path)).toMatchObject({
+    status: 'blocked',
+    reason: 'file-tokens',
+    sizeInBytes: 200_001,
+    estimatedTokens: 50_001,
+  });
+  truncateSync(path, 8);
+  expect(await checkFile(path)).toMatchObject({ status: 'approved', sizeInBytes: 8 });
+  expect(await checkFile(join(folder, 'none'))).toMatchObject({ status: 'failed', problem: 'missing' });
+});

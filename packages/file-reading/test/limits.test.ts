@@ -1,0 +1,89 @@
+import { ConfigError } from '@ctx/core';
+import {
+  defaultFileReadingLimits,
+  fileReadingLimits,
+  getFileReadingLimitsForModel,
+  withSafetyBuffer,
+} from '@ctx/file-reading';
+import fc from 'fast-check';
+
+test('the defaults', () => {
+  expect(fileReadingLimits()).toEqual({
+    singleFileMaxMB: 10,
+    singleFileMaxTokens: 50_000,
+    batchTotalMaxMB: 20,
+    batchTotalMaxTokens: 100_000,
+    warningThresholdTokens: 30_000,
+    enableStrictMode: true,
+  });
+});
+
+test.each([
+  [8192, 3276, 4915, 1965],
+  [32_000, 12_800, 19_200, 7680],
+  [128_000, 50_000, 76_800, 30_000],
+  [200_000, 50_000, 100_000, 30_000],
+  [208_333, 50_000, 100_000, 30_000],
+  [209_000, 50_000, 100_000, 30_000],
+  [1_000_000, 50_000, 100_000, 30_000],
+  [1, 0, 0, 0],
+])(
+  'a window of %d tokens: %d for a file, %d for several, a notice from %d',
+  (window, single, batch, warn) => {
+    expect(getFileReadingLimitsForModel(window)).toEqual({
+      ...defaultFileReadingLimits,
+      singleFileMaxTokens: single,
+      batchTotalMaxTokens: batch,
+      warningThresholdTokens: warn,
+    });
+  },
+);
+
+test('a file always gets its notice before it is refused', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.001, max: 1e9, noNaN: true }), (window) => {
+      const limits = getFileReadingLimitsForModel(window);
+      expect(limits.warningThresholdTokens).toBeLessThanOrEqual(limits.singleFileMaxTokens);
+      expect(limits.singleFileMaxTokens).toBeLessThanOrEqual(limits.batchTotalMaxTokens);
+    }),
+  );
+});
+
+test('overrides replace what follows from the window, those that are undefined do not', () => {
+  const overrides = { singleFileMaxTokens: 90_000, enableStrictMode: false, batchTotalMaxMB: undefined };
+  expect(getFileReadingLimitsForModel(8192, overrides)).toEqual({
+    singleFileMaxMB: 10,
+    singleFileMaxTokens: 90_000,
+    batchTotalMaxMB: 20,
+    batchTotalMaxTokens: 4915,
+    warningThresholdTokens: 1965,
+    enableStrictMode: false,
+  });
+});
+
+test('a safety buffer lowers the limits in tokens, by 20 % unless told otherwise', () => {
+  expect(withSafetyBuffer(fileReadingLimits())).toEqual({
+    ...defaultFileReadingLimits,
+    singleFileMaxTokens: 40_000,
+    batchTotalMaxTokens: 80_000,
+    warningThresholdTokens: 24_000,
+  });
+  expect(withSafetyBuffer(fileReadingLimits({ singleFileMaxTokens: 10 }), 0.3).singleFileMaxTokens).toBe(7);
+  expect(withSafetyBuffer(fileReadingLimits(), 0)).toEqual(defaultFileReadingLimits);
+});
+
+test.each([
+  [() => fileReadingLimits({ singleFileMaxMb: 1 } as never), 'limits'],
+  [() => fileReadingLimits({ singleFileMaxMB: -1 }), 'limits.singleFileMaxMB'],
+  [() => fileReadingLimits({ batchTotalMaxTokens: 1.5 }), 'limits.batchTotalMaxTokens'],
+  [() => fileReadingLimits({ warningThresholdTokens: Number.NaN }), 'limits.warningThresholdTokens'],
+  [() => fileReadingLimits({ enableStrictMode: 'yes' as never }), 'limits.enableStrictMode'],
+  [() => fileReadingLimits(null as never), 'limits'],
+  [() => getFileReadingLimitsForModel(0), 'contextWindow'],
+  [() => getFileReadingLimitsForModel(Number.POSITIVE_INFINITY), 'contextWindow'],
+  [() => getFileReadingLimitsForModel('big' as never), 'contextWindow'],
+  [() => withSafetyBuffer(fileReadingLimits(), 1), 'safetyBuffer'],
+])('what can not work is a ConfigError with its place (%#)', (run, place) => {
+  expect(run).toThrow(expect.objectContaining({ code: 'config-invalid', place }));
+  expect(run).toThrow(ConfigError);
+});

@@ -1,0 +1,85 @@
+import { type FileStat, type FileSystem, fileSizeInfo } from '@ctx/file-reading';
+
+export interface MemoryFile {
+  /** What `stat` says; the length of the content where it is missing. */
+  readonly size?: number;
+  readonly content: string | Uint8Array;
+}
+
+export interface MemoryFileSystem extends FileSystem {
+  /** The absolute paths that were opened, in order. */
+  readonly opened: string[];
+  /** How often each path was asked for its size. */
+  readonly asked: Map<string, number>;
+  /** The bytes that were read of each path. */
+  readonly bytesRead: Map<string, number>;
+  /** How many calls ran at the same time, at most. */
+  readonly busiest: () => number;
+}
+
+/** Files that are only in memory, and what was done with them. */
+export function memoryFileSystem(files: Readonly<Record<string, MemoryFile>>): MemoryFileSystem {
+  const opened: string[] = [];
+  const asked = new Map<string, number>();
+  const bytesRead = new Map<string, number>();
+  const paths = Object.keys(files);
+  let running = 0;
+  let busiest = 0;
+  const inTurn = async <Result>(task: () => Result): Promise<Result> => {
+    running += 1;
+    busiest = Math.max(busiest, running);
+    await Promise.resolve();
+    try {
+      return task();
+    } finally {
+      running -= 1;
+    }
+  };
+  const bytesOf = (file: MemoryFile) =>
+    typeof file.content === 'string' ? new TextEncoder().encode(file.content) : file.content;
+  const find = (path: string): MemoryFile => {
+    const file = files[path];
+    if (file === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    return file;
+  };
+  const statOf = (path: string, size: number): FileStat => ({
+    size,
+    dev: 1,
+    ino: paths.indexOf(path),
+    isFile: () => true,
+    isDirectory: () => false,
+  });
+  return {
+    opened,
+    asked,
+    bytesRead,
+    busiest: () => busiest,
+    realpath: (path) => inTurn(() => path),
+    stat: (path) =>
+      inTurn(() => {
+        const file = find(path);
+        asked.set(path, (asked.get(path) ?? 0) + 1);
+        return statOf(path, file.size ?? bytesOf(file).length);
+      }),
+    open: (path) =>
+      inTurn(() => {
+        const bytes = bytesOf(find(path));
+        opened.push(path);
+        return {
+          stat: async () => statOf(path, bytes.length),
+          read: async (buffer, offset, length, position) => {
+            const piece = bytes.subarray(position, position + length);
+            buffer.set(piece, offset);
+            bytesRead.set(path, (bytesRead.get(path) ?? 0) + piece.length);
+            return { bytesRead: piece.length };
+          },
+          close: async () => undefined,
+        };
+      }),
+  };
+}
+
+/** A file of so many bytes as the checks see it. */
+export function sized(path: string, sizeInBytes: number, lines?: number) {
+  return { path, ...fileSizeInfo(sizeInBytes), ...(lines !== undefined && { lines }) };
+}

@@ -1,0 +1,356 @@
+import { addReads, type FileReadResult, noReads, readFiles } from '@ctx/file-reading';
+import { managerOf, user, words } from '@ctx/testing';
+import { memoryFileSystem } from './memory-file-system.js';
+
+const ascii = (bytes: number) => 'x'.repeat(bytes);
+const byPath = (files: readonly FileReadResult[]) =>
+  Object.fromEntries(files.map((file) => [file.path, file]));
+const roomFor = (remainingTokens: number) => ({
+  budget: () => ({
+    contextWindow: 200_000,
+    reservedTokens: 0,
+    systemTokens: 0,
+    usedTokens: 200_000 - remainingTokens,
+    availableTokens: 200_000,
+    remainingTokens,
+    usagePercent: (100 * (200_000 - remainingTokens)) / 200_000,
+    band: 'safe' as const,
+  }),
+});
+
+test('what is small enough is read, what is not is refused and not opened', async () => {
+  const fileSystem = memoryFileSystem({
+    '/small': { content: 'Hello' },
+    '/large': { content: '', size: 200_001 },
+    '/huge': { content: '', size: 11 * 1_048_576 },
+  });
+  const report = await readFiles(['/small', '/large', '/huge', '/none'], { fileSystem });
+  expect(fileSystem.opened).toEqual(['/small']);
+  expect(report.files).toEqual([
+    { path: '/small', status: 'read', content: 'Hello', sizeInBytes: 5, estimatedTokens: 2, tokens: 2 },
+    {
+      path: '/large',
+      status: 'blocked',
+      reason: 'file-tokens',
+      error: 'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.',
+      detail: expect.stringContaining('search_files'),
+      sizeInBytes: 200_001,
+      estimatedTokens: 50_001,
+    },
+    {
+      path: '/huge',
+      status: 'blocked',
+      reason: 'file-size',
+      error: 'File too large: 11.00MB (max 10MB). Please use line_range to read specific sections.',
+      detail: expect.stringContaining('search_files'),
+      sizeInBytes: 11_534_336,
+      estimatedTokens: 2_883_584,
+    },
+    {
+      path: '/none',
+      status: 'failed',
+      reason: 'missing',
+      error: 'No such file. Check the path.',
+      sizeInBytes: 0,
+      estimatedTokens: 0,
+    },
+  ]);
+  expect(report.totals).toEqual({ read: 1, blocked: 2, failed: 1, bytes: 5, tokens: 2, estimated: true });
+  expect(report.notices).toEqual([]);
+});
+
+test('files that are too many together are all refused, and none is opened', async () => {
+  const fileSystem = memoryFileSystem({
+    '/a': { content: ascii(200_000) },
+    '/b': { content: ascii(200_000) },
+    '/c': { content: ascii(40_000) },
+    '/d': { content: '', size: 300_000 },
+  });
+  const { files, reads, totals } = await readFiles(['/a', '/b', '/c', '/d'], { fileSystem });
+  expect(fileSystem.opened).toEqual([]);
+  expect(files.map((file) => (file.status === 'read' ? undefined : file.reason))).toEqual([
+    'batch-tokens',
+    'batch-tokens',
+    'batch-tokens',
+    'file-tokens',
+  ]);
+  expect(totals).toMatchObject({ read: 0, blocked: 4, bytes: 0 });
+  expect(reads).toMatchObject({ file_read_rejected_count: 4, batch_read_rejected_count: 1 });
+});
+
+test('the limits follow from the window, and give way to overrides', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(13_105) } });
+  const statusWith = async (options: object) =>
+    (await readFiles(['/a'], { fileSystem, ...options })).files[0]?.status;
+  expect(await statusWith({})).toBe('read');
+  expect(await statusWith({ contextWindow: 8192 })).toBe('blocked');
+  expect(await statusWith({ contextWindow: 8192, limits: { singleFileMaxTokens: 3277 } })).toBe('read');
+  expect(await statusWith({ contextWindow: 8192, limits: { enableStrictMode: false } })).toBe('read');
+  expect(await statusWith({ contextWindow: 10_000 })).toBe('read');
+  expect(await statusWith({ contextWindow: 10_000, safetyBuffer: 0.2 })).toBe('blocked');
+});
+
+test('where the limits are not strict, everything is read, with notices', async () => {
+  const fileSystem = memoryFileSystem({
+    '/a': { content: ascii(200_004) },
+    '/b': { content: ascii(240_000) },
+  });
+  const report = await readFiles(['/a', '/b'], { fileSystem, limits: { enableStrictMode: false } });
+  expect(report.totals).toMatchObject({ read: 2, tokens: 110_001 });
+  expect(report.files[0]).toMatchObject({
+    notice: 'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.',
+  });
+  expect(report.notices).toEqual([
+    'Batch read has too many tokens: ~110001 total (max 100000). Please reduce the number of files.',
+  ]);
+});
+
+test('a large file and a large batch come with notices', async () => {
+  const fileSystem = memoryFileSystem({
+    '/a': { content: ascii(160_000) },
+    '/b': { content: ascii(120_000) },
+  });
+  const { files, notices, reads } = await readFiles(['/a', '/b'], { fileSystem, contextWindow: 200_000 });
+  expect(byPath(files)).toMatchObject({
+    '/a': { notice: 'Large file: ~40000 tokens. This will consume significant context.' },
+  });
+  expect(files[1]).not.toHaveProperty('notice');
+  expect(notices).toEqual([
+    'Warning: Batch read will consume ~70000 tokens (0.27MB). This is 35.0% of your context window.',
+  ]);
+  expect(reads.file_read_warned_count).toBe(1);
+});
+
+test('of files that do not all fit into what is left, the smallest are read', async () => {
+  const fileSystem = memoryFileSystem({
+    '/a': { content: ascii(24_000) },
+    '/b': { content: ascii(4000) },
+    '/c': { content: ascii(4000) },
+  });
+  const options = { fileSystem, manager: roomFor(10_000) };
+  const { files, recommendation } = await readFiles(['/a', '/b', '/c'], options);
+  expect(fileSystem.opened).toEqual(['/b', '/c']);
+  expect(recommendation).toMatchObject({ strategy: 'use_line_range', allowedFiles: ['/b', '/c'] });
+  expect(files[0]).toMatchObject({
+    status: 'blocked',
+    reason: 'context',
+    error: expect.stringMatching(/^Cannot read all 3 files \(8000 tokens exceeds safe limit\)/),
+  });
+});
+
+test('where nothing is left, nothing is opened, strict or not', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(400) }, '/empty': { content: '' } });
+  const options = { fileSystem, manager: roomFor(0), limits: { enableStrictMode: false } };
+  const { files, recommendation } = await readFiles(['/a'], options);
+  expect(fileSystem.opened).toEqual([]);
+  expect(recommendation?.strategy).toBe('reject_all');
+  expect(files[0]).toMatchObject({ status: 'blocked', reason: 'context', error: recommendation?.message });
+  expect((await readFiles(['/empty'], options)).files[0]).toMatchObject({ status: 'read', content: '' });
+});
+
+test('what takes much of what is left comes with a warning', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(16_000) }, '/b': { content: ascii(4000) } });
+  const { notices, totals } = await readFiles(['/a', '/b'], { fileSystem, manager: roomFor(52_000) });
+  expect(totals.read).toBe(2);
+  expect(notices).toEqual([
+    'Warning: Adding 5000 tokens will increase usage from 74.0% to 76.5%. Context condensing may be triggered soon.',
+  ]);
+  const tight = await readFiles(['/a', '/b'], { fileSystem, manager: roomFor(10_000) });
+  expect(tight.notices).toEqual([
+    'Warning: Reading all 2 files will use 5000 tokens (50.0% of remaining context). Consider reading fewer files.',
+  ]);
+});
+
+test('a ContextManager says what is left', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(8000) }, '/b': { content: ascii(14_000) } });
+  const manager = managerOf([user(words(500))], { contextWindow: 10_000, config: { reserve: 2000 } });
+  const { recommendation, files } = await readFiles(['/a', '/b'], { fileSystem, manager });
+  expect(recommendation?.strategy).toBe('use_line_range');
+  expect(files.map((file) => file.status)).toEqual(['read', 'blocked']);
+});
+
+test('a text with more tokens than its size let expect is measured again, and refused where it is over', async () => {
+  // More than half of the characters are Chinese: 1.8 characters a token, and two bytes a character.
+  const dense = '汉字语言a.b'.repeat(100);
+  const size = new TextEncoder().encode(dense).length;
+  const fileSystem = memoryFileSystem({ '/a': { content: dense }, '/b': { content: 'b' } });
+  const { files, totals } = await readFiles(['/a', '/b'], {
+    fileSystem,
+    limits: { singleFileMaxTokens: 375 },
+  });
+  expect(files).toEqual([
+    {
+      path: '/a',
+      status: 'blocked',
+      reason: 'file-tokens',
+      error: 'File has too many tokens: ~389 (max 375). Please use line_range to read specific sections.',
+      detail: expect.stringContaining('Total lines in file: 1'),
+      sizeInBytes: size,
+      estimatedTokens: 375,
+      tokens: 389,
+    },
+    expect.objectContaining({ status: 'read', tokens: 1 }),
+  ]);
+  expect(totals).toMatchObject({ read: 1, blocked: 1, tokens: 1 });
+
+  const { files: counted, totals: exact } = await readFiles(['/a'], {
+    fileSystem,
+    counter: { count: (text) => text.length },
+  });
+  expect(counted[0]).toMatchObject({ status: 'read', estimatedTokens: 375, tokens: 700 });
+  expect(exact.estimated).toBe(false);
+});
+
+test('texts that no longer fit together are refused: over a limit all, over the context those that come last', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(4000) }, '/b': { content: ascii(4000) } });
+  const counter = { count: (text: string) => text.length };
+  const limits = { batchTotalMaxTokens: 7999 };
+  const batch = await readFiles(['/a', '/b'], { fileSystem, counter, limits });
+  expect(batch.files.map((file) => file.status)).toEqual(['blocked', 'blocked']);
+  expect(batch.files[0]).toMatchObject({ reason: 'batch-tokens', tokens: 4000 });
+
+  const room = await readFiles(['/a', '/b'], { fileSystem, counter, manager: roomFor(7999) });
+  expect(room.files.map((file) => file.status)).toEqual(['read', 'blocked']);
+  expect(room.files[1]).toMatchObject({
+    reason: 'context',
+    error: 'Not enough context space. Need 4000 tokens, but only 3999 remaining (98.0% used)',
+  });
+});
+
+test('a counter that can not be loaded estimates', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: 'abc' } });
+  const counter = { loaded: false, load: () => Promise.reject(new Error('offline')), count: () => 7 };
+  const { totals } = await readFiles(['/a'], { fileSystem, counter });
+  expect(totals).toMatchObject({ tokens: 7, estimated: true });
+});
+
+test('lines of what is refused are only counted on request, without holding the file', async () => {
+  const lines = `${ascii(99)}\n`.repeat(3000);
+  const fileSystem = memoryFileSystem({ '/lines': { content: lines }, '/one': { content: ascii(300_000) } });
+  const detailOf = (file: FileReadResult | undefined) =>
+    file?.status === 'blocked' ? file.detail : undefined;
+  const without = await readFiles(['/lines'], { fileSystem });
+  expect(fileSystem.opened).toEqual([]);
+  expect(detailOf(without.files[0])).not.toContain('Total lines');
+  const counted = await readFiles(['/lines', '/one'], { fileSystem, countLines: true });
+  expect(detailOf(counted.files[0])).toContain('   - First 2000 lines: <line_range>1-2000</line_range>');
+  expect(detailOf(counted.files[0])).toMatch(/Total lines in file: 3000$/);
+  expect(detailOf(counted.files[1])).toContain('slices of at most 150000 characters');
+  expect(detailOf(counted.files[1])).toMatch(/Total lines in file: 1$/);
+});
+
+test('the same file is read once, whichever way its path is written', async () => {
+  const fileSystem = memoryFileSystem({ '/folder/a': { content: 'a' } });
+  const { files } = await readFiles(['/folder/a', '/folder/./a', '/folder/b/../a', '/folder/a'], {
+    fileSystem,
+  });
+  expect(files.map(({ path }) => path)).toEqual(['/folder/a']);
+  expect(fileSystem.opened).toEqual(['/folder/a']);
+  expect(fileSystem.asked.get('/folder/a')).toBe(1);
+});
+
+test('a path that is a property of every object is a path like any other', async () => {
+  const fileSystem = memoryFileSystem({ '/__proto__': { content: 'a' }, '/constructor': { content: 'b' } });
+  const { files } = await readFiles(['__proto__', 'constructor'], { fileSystem, root: '/' });
+  expect(files.map((file) => file.status === 'read' && file.content)).toEqual(['a', 'b']);
+});
+
+test('fifty files, and only so many at the same time', async () => {
+  const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
+  const fileSystem = memoryFileSystem(Object.fromEntries(paths.map((path) => [path, { content: path }])));
+  const { files, totals } = await readFiles(paths, { fileSystem });
+  expect(files.map((file) => file.status === 'read' && file.content)).toEqual(paths);
+  expect(totals.read).toBe(50);
+  expect(fileSystem.busiest()).toBeLessThanOrEqual(8);
+  expect([...fileSystem.asked.values()].every((times) => times === 1)).toBe(true);
+});
+
+test('no files are no files', async () => {
+  const { files, totals, reads } = await readFiles([]);
+  expect(files).toEqual([]);
+  expect(totals).toEqual({ read: 0, blocked: 0, failed: 0, bytes: 0, tokens: 0, estimated: true });
+  expect(reads).toEqual(noReads);
+});
+
+test('the report as XML and as text', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: 'a < b' }, '/b': { content: '', size: 200_001 } });
+  const report = await readFiles(['/a', '/b'], { fileSystem });
+  expect(report.toXml()).toBe(`<files>
+<file><path>/a</path><content><![CDATA[a < b]]></content></file>
+<file><path>/b</path><error>File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.</error></file>
+</files>`);
+  expect(report.toText()).toBe(`File: /a
+a < b
+
+File: /b
+Error: File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.`);
+});
+
+test('what is counted adds up over calls', async () => {
+  const fileSystem = memoryFileSystem({
+    '/a': { content: ascii(400) },
+    '/b': { content: ascii(800) },
+    '/c': { content: '', size: 200_001 },
+  });
+  const rejected: unknown[] = [];
+  const onRejected = (...event: unknown[]) => {
+    rejected.push(event);
+    throw new Error('a listener that fails');
+  };
+  let reads = noReads;
+  for (const paths of [['/a', '/b'], ['/b', '/c', '/none'], []]) {
+    reads = addReads(reads, (await readFiles(paths, { fileSystem, onRejected })).reads);
+  }
+  expect(reads).toEqual({
+    file_read_rejected_count: 1,
+    file_read_warned_count: 0,
+    batch_read_rejected_count: 0,
+    file_read_count: 3,
+    avg_file_tokens: 500 / 3,
+    max_file_tokens_per_read: 300,
+  });
+  expect(rejected).toEqual([['/c', 200_001 / 1_048_576, 50_001, 'file-tokens']]);
+});
+
+test('a caller who aborts gets an error, and nothing more is read', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: ascii(4) }, '/b': { content: ascii(4) } });
+  const signal = AbortSignal.abort('no longer needed');
+  await expect(readFiles(['/a'], { fileSystem, signal })).rejects.toMatchObject({
+    code: 'aborted',
+    cause: 'no longer needed',
+  });
+  expect(fileSystem.asked.size).toBe(0);
+
+  const controller = new AbortController();
+  const abortsOnOpen = {
+    ...fileSystem,
+    open: (path: string) => {
+      controller.abort();
+      return fileSystem.open(path);
+    },
+  };
+  const options = { fileSystem: abortsOnOpen, signal: controller.signal, concurrency: 1 };
+  await expect(readFiles(['/a', '/b'], options)).rejects.toMatchObject({ code: 'aborted' });
+  expect(fileSystem.opened).toEqual(['/a']);
+});
+
+test.each([
+  [{ window: 1 }, 'options'],
+  [{ contextWindow: 0 }, 'options.contextWindow'],
+  [{ limits: { batchTotalMaxMb: 1 } }, 'limits'],
+  [{ limits: 5 }, 'limits'],
+  [{ safetyBuffer: 2 }, 'options.safetyBuffer'],
+  [{ manager: {} }, 'options.manager'],
+  [{ signal: 'stop' }, 'options.signal'],
+  [{ encoding: 'klingon' }, 'options.encoding'],
+  [{ concurrency: 0 }, 'options.concurrency'],
+  [{ onRejected: 'log' }, 'options.onRejected'],
+  [{ root: '/no/such/folder' }, 'root'],
+  [{ root: '' }, 'options.root'],
+])('options that can not work: %j', async (options, place) => {
+  await expect(readFiles(['/a'], options as never)).rejects.toMatchObject({ code: 'config-invalid', place });
+});
+
+test.each(['/a', [1], undefined, null, [null]])('paths that are none: %j', async (paths) => {
+  await expect(readFiles(paths as never)).rejects.toMatchObject({ code: 'config-invalid' });
+});
