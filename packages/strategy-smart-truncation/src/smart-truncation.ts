@@ -10,7 +10,6 @@ import {
   parseOptions,
   registerStrategy,
 } from '@ctx/core';
-import type { z } from 'zod';
 import { centreRemoval } from './centre-removal.js';
 import { foldReads } from './fold-reads.js';
 import { Middle } from './middle.js';
@@ -67,7 +66,7 @@ export class SmartTruncationStrategy implements CompressionStrategy {
  * The strategy with options of one's own.
  * @throws ConfigError `config-invalid`
  */
-export function smartTruncation(options: z.input<typeof optionsSchema> = {}): SmartTruncationStrategy {
+export function smartTruncation(options: Partial<SmartTruncationOptions> = {}): SmartTruncationStrategy {
   return new SmartTruncationStrategy(
     parseOptions(SmartTruncationStrategy.strategyName, optionsSchema, options),
   );

@@ -6,6 +6,7 @@ export type {
   ReadTool,
   SupersededOptions,
   TerminalOptions,
+  ToolResultsInput,
   ToolResultsOptions,
 } from './options.js';
 export { englishPlaceholders, placeholders } from './placeholders.js';

@@ -72,6 +72,16 @@ export interface ToolResultsOptions {
   readonly clearAtLeast: number;
 }
 
+/** What a caller gives: what is left out has its default. */
+export interface ToolResultsInput
+  extends Partial<Pick<ToolResultsOptions, 'agent' | 'root' | 'errorPrefixes' | 'clearAtLeast'>> {
+  readonly reads?: Partial<ReadsOptions> | false;
+  readonly terminal?: Partial<TerminalOptions> | false;
+  readonly duplicates?: Partial<DuplicatesOptions> | false;
+  readonly superseded?: Partial<SupersededOptions> | false;
+  readonly giants?: Partial<GiantsOptions> | false;
+}
+
 const placeholder = z.string().regex(/\S/, 'must not be blank').optional();
 const names = z.array(z.string().min(1)).min(1);
 const share = z.number().gt(0).max(1);

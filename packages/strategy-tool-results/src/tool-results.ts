@@ -9,12 +9,11 @@ import {
   parseOptions,
   registerStrategy,
 } from '@ctx/core';
-import type { z } from 'zod';
 import { agentOf } from './agents.js';
 import { Clearing } from './clearing.js';
 import { clearDuplicates } from './duplicates.js';
 import { truncateGiants } from './giants.js';
-import { optionsSchema, type ReadTool, type ToolResultsOptions } from './options.js';
+import { optionsSchema, type ReadTool, type ToolResultsInput, type ToolResultsOptions } from './options.js';
 import { clearOutdatedReads, type ReadRules, readsOf } from './outdated-reads.js';
 import { clearOutdatedTerminal } from './outdated-terminal.js';
 import { clearSuperseded } from './superseded.js';
@@ -82,7 +81,7 @@ export class ToolResultsStrategy implements CompressionStrategy {
  * The strategy with options of one's own.
  * @throws ConfigError `config-invalid`
  */
-export function toolResults(options: z.input<typeof optionsSchema> = {}): ToolResultsStrategy {
+export function toolResults(options: ToolResultsInput = {}): ToolResultsStrategy {
   return new ToolResultsStrategy(parseOptions(ToolResultsStrategy.strategyName, optionsSchema, options));
 }
 

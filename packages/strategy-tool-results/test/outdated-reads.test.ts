@@ -10,10 +10,9 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { type ToolResultsOptions, toolResults } from '../src/index.js';
+import { type ToolResultsInput, toolResults } from '../src/index.js';
 
 const placeholder = '[该文件的历史读取内容已压缩,请参看最新读取结果]';
-type Options = Parameters<typeof toolResults>[0];
 
 /** A turn that reads a file and gets some words. */
 let calls = 0;
@@ -22,7 +21,7 @@ function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields 
   return transcript(call(`r${calls}`, 'filesystem-read', { filePath }), result(`r${calls}`, output, fields));
 }
 
-async function edited(messages: readonly Message[], options: Options = {}) {
+async function edited(messages: readonly Message[], options: ToolResultsInput = {}) {
   const input = deepFreeze(messages);
   const context = await planContextOf(input, { targetTokens: 0 });
   const { edits, notes } = toolResults(options).plan(context);
@@ -239,15 +238,8 @@ test('what is pinned stays, and so does what is shorter than the placeholder', a
 });
 
 test('switched off, it does nothing', async () => {
-  const off: Partial<ToolResultsOptions> = { reads: false };
-  expect(
-    (
-      await edited(
-        times(9, () => read('a.ts')),
-        off,
-      )
-    ).positions,
-  ).toEqual([]);
+  const messages = times(9, () => read('a.ts'));
+  expect((await edited(messages, { reads: false, duplicates: false })).positions).toEqual([]);
 });
 
 test('a placeholder that is blank, and an option that is unknown, are refused by name', () => {

@@ -9,15 +9,13 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import { register, toolResults } from '../src/index.js';
-
-type Options = Parameters<typeof toolResults>[0];
+import { register, type ToolResultsInput, toolResults } from '../src/index.js';
 
 testStrategy('tool-results', () =>
   toolResults({ reads: { keep: 1 }, duplicates: { includeReads: true }, giants: { maxTokens: 30 } }),
 );
 
-async function edited(messages: readonly Message[], options: Options, planning = {}) {
+async function edited(messages: readonly Message[], options: ToolResultsInput, planning = {}) {
   const context = await planContextOf(messages, { targetTokens: 0, ...planning });
   const { edits, notes } = toolResults({
     reads: false,
