@@ -291,8 +291,8 @@ async function besidePeers(): Promise<Cell[][]> {
 
 startUp();
 await appendAndCheck();
-await planAndApply();
 await toolResultsOverTenThousand();
+await planAndApply();
 await folding();
 await sizeChecks();
 await unbrokenText();

@@ -72,8 +72,10 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 
   'system-stays': (view, rules) => untouched(view, rules, (entry) => isSystem(entry), 'system message'),
 
-  'pinned-stays': (view, rules) =>
-    untouched(view, rules, (entry) => isPinned(entry, rules.pins ?? new Set()), 'pinned message'),
+  'pinned-stays': (view, rules) => {
+    const { pins = new Set() } = rules;
+    return untouched(view, rules, (entry) => isPinned(entry, pins), 'pinned message');
+  },
 
   'newest-user-stays': (view, rules) =>
     rules.mayShortenNewestUser && view.entries.some(({ id }) => id === rules.transcript.newestUser?.id)
@@ -154,10 +156,12 @@ function untouched(
   isProtected: (entry: { readonly id: MessageId; readonly message: Message }) => boolean,
   what: string,
 ): string | undefined {
-  const shown = new Map(view.entries.map((entry) => [entry.id, entry.message]));
-  const expected = before?.entries ?? transcript.messages;
-  const touched = expected.find((entry) => isProtected(entry) && shown.get(entry.id) !== entry.message);
-  return touched && `the ${what} "${touched.id}" is gone or changed`;
+  const expected = (before?.entries ?? transcript.messages).filter(isProtected);
+  if (expected.length === 0) return undefined;
+  const missing = new Map(expected.map(({ id, message }) => [id, message]));
+  for (const { id, message } of view.entries) if (missing.get(id) === message) missing.delete(id);
+  for (const id of missing.keys()) return `the ${what} "${id}" is gone or changed`;
+  return undefined;
 }
 
 function reasoningOf(message: Message) {
