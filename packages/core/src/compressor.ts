@@ -19,6 +19,8 @@ export interface CompressionRequest {
   readonly reason: string;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** False where somebody asked for it by hand. @default true */
+  readonly automatic?: boolean;
   /** Passes over stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
 }
@@ -173,6 +175,8 @@ export class Compressor {
       ...request,
       targetTokens: meter.viewTokensFor(request.targetTokens),
       maxTokens: meter.viewTokensFor(meter.budget.contextWindow),
+      contextWindow: meter.budget.contextWindow,
+      automatic: request.automatic ?? true,
       view: conversation.view.copy(),
       transcript: conversation.transcript.messages,
       level: meter.level,

@@ -96,7 +96,7 @@ const defaults = {
   priorities: 'default' as const,
   marker: false as boolean | string,
   throttleMs: 5000,
-  timeoutMs: 60_000,
+  timeoutMs: 120_000,
   historySize: 10,
   seed: 1,
   profileThresholds: {} as Record<string, number>,

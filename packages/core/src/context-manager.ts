@@ -170,7 +170,7 @@ export class ContextManager {
    * @throws ConfigError `strategy-unknown`; ContextOverflowError as `checkAndCompress` does
    */
   async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
-    const request = { ...options, ...this.#goal(options), reason: 'by hand' };
+    const request = { ...options, ...this.#goal(options), reason: 'by hand', automatic: false };
     return this.#inTurn(() => this.#compressor.compress(request));
   }
 

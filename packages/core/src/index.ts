@@ -115,6 +115,7 @@ export {
   type EditResolver,
   type Folder,
   folderToken,
+  type NumberedMessage,
   type ResolveContext,
   type SummarizeRequest,
   type Summarizer,

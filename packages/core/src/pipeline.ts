@@ -30,6 +30,10 @@ export interface Run {
   readonly record: string;
   /** Where unresolved edits find their ports; without it they are left unresolved. */
   readonly container?: DependencyContainer | undefined;
+  /** The window in the provider's measure. */
+  readonly contextWindow: number;
+  /** False where somebody asked for it by hand. */
+  readonly automatic: boolean;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -87,13 +91,14 @@ const maxPlans = 10;
 
 async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
   const { name } = strategy;
+  const resolutions: Resolutions = { notes: [], failures: [] };
   let edits = 0;
   let chosen: string | undefined;
   let notes: Plan['notes'];
   const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
     strategy: name,
     chosen,
-    notes,
+    notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: resolutions.notes },
     status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
     edits,
     tokensAfter: made.view.tokens,
@@ -104,12 +109,13 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
     for (let planned = 0; planned < maxPlans; planned += 1) {
       plan = await planStage(strategy, made.view, run, plan?.state);
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
-      edits += await applyPlan(plan, strategy, made, run);
+      edits += await applyPlan(plan, strategy, made, { ...run, resolutions });
       chosen = plan.chosen ?? chosen;
       notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
       if (plan.state === undefined || made.view.tokens <= run.targetTokens) break;
     }
-    return report();
+    const [failure] = resolutions.failures;
+    return report(failure === undefined ? {} : { error: errorText(failure) });
   } catch (error) {
     if (run.signal?.aborted) throw error;
     run.events?.emit('compression-fail', { strategy: name, error });
@@ -117,8 +123,21 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
   }
 }
 
+/** What the ports said of the edits they resolved, and why they could not resolve others. */
+interface Resolutions {
+  readonly notes: Readonly<Record<string, unknown>>[];
+  readonly failures: unknown[];
+}
+
+type StageRun = Run & { readonly resolutions: Resolutions };
+
 /** Returns how many edits were applied. */
-async function applyPlan(plan: Plan, strategy: CompressionStrategy, made: Made, run: Run): Promise<number> {
+async function applyPlan(
+  plan: Plan,
+  strategy: CompressionStrategy,
+  made: Made,
+  run: StageRun,
+): Promise<number> {
   const proposed = await resolvePlan(plan, strategy, made.view, run);
   const applied = applyEdits(made.view, proposed.edits, run.rules, run.count, {
     record: run.record,
@@ -160,13 +179,14 @@ async function planStage(
 }
 
 function planContext(view: View, run: Run): PlanContext {
-  const { targetTokens, maxTokens, level, now, random } = run;
+  const { targetTokens, maxTokens, contextWindow, level, now, random } = run;
   return {
     view: viewMessages(view, run),
     transcript: [...run.transcript],
     currentTokens: view.tokens,
     targetTokens,
     maxTokens,
+    contextWindow,
     minMessagesToKeep: run.rules.minMessagesToKeep,
     level,
     now,
@@ -212,7 +232,7 @@ async function resolvePlan(
   plan: Plan,
   strategy: CompressionStrategy,
   view: View,
-  run: Run,
+  run: StageRun,
 ): Promise<Proposed> {
   const rejected: RejectedEdit[] = [];
   const allowed: Edit[] = [];
@@ -234,16 +254,29 @@ async function resolvePlan(
       unresolved: allowed.filter((edit) => !isResolved(edit)),
     };
   }
-  const messages = new Map(view.entries.map((entry) => [entry.id, entry.message]));
+  const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
+  const entriesOf = (ids: readonly string[]) =>
+    ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
   const context = {
     container: run.container,
+    contextWindow: run.contextWindow,
+    automatic: run.automatic,
     tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
-    messagesOf: (ids: readonly string[]) =>
-      ids.map((id) => messages.get(id)).filter((message) => message !== undefined),
+    tokensOfText: (text: string) => run.tokensOf(text),
+    messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
+    originalsOf: (ids: readonly string[]) =>
+      entriesOf(ids)
+        .flatMap(({ origins }) => origins)
+        .map((origin) => run.rules.transcript.get(origin))
+        .filter((original) => original !== undefined)
+        .map(({ index, message }) => ({ number: index + 1, message })),
+    note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(notes),
   };
   const { edits, failures } = await resolveEdits(allowed, context, run);
-  for (const failure of failures)
+  for (const failure of failures) {
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
+    run.resolutions.failures.push(failure.error);
+  }
   return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
 }
 

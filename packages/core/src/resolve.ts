@@ -7,16 +7,33 @@ import { type Message, partsOf, partText } from './message.js';
 import { portToken, resolverFor } from './registry.js';
 import { mergedMessage } from './view.js';
 
+/** A message of the transcript with its place there, counted from 1. */
+export interface NumberedMessage {
+  readonly number: number;
+  readonly message: Message;
+}
+
 export interface SummarizeRequest {
+  /** What is to be summed up, as the model sees it now; an earlier summary may be among it. */
   readonly messages: readonly Message[];
+  /** What was really said there: for an earlier summary the messages that it stands for. */
+  readonly originals: readonly NumberedMessage[];
   readonly instructions?: string | undefined;
   /** The longest summary that is of use. */
   readonly maxTokens: number;
+  /** The model's window, in tokens. */
+  readonly contextWindow: number;
+  /** False where somebody asked for this compression by hand. */
+  readonly automatic: boolean;
+  tokensOf(text: string): number;
+  /** The port `fold`, where one is registered. */
+  readonly folder?: Folder | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Port: writes the summary of some messages. */
 export interface Summarizer {
+  /** Resolves to the summary, and to what the record keeps of how it came about. */
   summarize(
     request: SummarizeRequest,
   ): Promise<{ readonly text: string; readonly notes?: Readonly<Record<string, unknown>> }>;
@@ -36,7 +53,14 @@ export const folderToken = portToken<Folder>('fold');
 export interface ResolveContext {
   /** The messages an edit names, as they are in the view. */
   messagesOf(ids: readonly string[]): readonly Message[];
+  /** The messages of the transcript behind those. */
+  originalsOf(ids: readonly string[]): readonly NumberedMessage[];
   tokensOf(message: Message): number;
+  tokensOfText(text: string): number;
+  readonly contextWindow: number;
+  readonly automatic: boolean;
+  /** Puts something into the record's report of the stage. Plain JSON. */
+  note(notes: Readonly<Record<string, unknown>>): void;
   readonly container: DependencyContainer;
   readonly signal: AbortSignal;
 }
@@ -87,11 +111,22 @@ const minReduction = 0.2;
 
 const builtIn: Record<string, EditResolver> = {
   summarize: {
-    async resolve(edit, { messagesOf, tokensOf, container, signal }) {
+    async resolve(edit, context) {
       const { messages, instructions, maxTokens, placement = 'last', reason } = edit as SummarizeEdit;
-      const source = messagesOf(messages);
-      const summarizer = portOf<Summarizer>(container, 'summarize');
-      const { text } = await summarizer.summarize({ messages: source, instructions, maxTokens, signal });
+      const { tokensOf, container, contextWindow, automatic, signal } = context;
+      const source = context.messagesOf(messages);
+      const { text, notes } = await portOf<Summarizer>(container, 'summarize').summarize({
+        messages: source,
+        originals: context.originalsOf(messages),
+        instructions,
+        maxTokens,
+        contextWindow,
+        automatic,
+        tokensOf: context.tokensOfText,
+        folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
+        signal,
+      });
+      if (notes !== undefined) context.note(notes);
       const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
       const after = tokensOf(mergedMessage(text));
       if (text.trim() === '' || after > before * (1 - minReduction)) throw uselessSummary(before, after);

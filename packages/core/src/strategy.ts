@@ -41,8 +41,10 @@ export interface PlanContext {
   readonly currentTokens: number;
   /** Tokens to get down to, in the same measure. */
   readonly targetTokens: number;
-  /** The window in the same measure. */
+  /** The window in the same measure, without what a request has besides its messages. */
   readonly maxTokens: number;
+  /** The model's window, in the provider's tokens. */
+  readonly contextWindow: number;
   /** A plan that leaves fewer messages than this is cut short. */
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;

@@ -106,7 +106,7 @@ describe('settings', () => {
       trigger: { fraction: 0.75, allowedTokens: true },
       minMessagesToKeep: 4,
       throttleMs: 5000,
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
       historySize: 10,
     });
   });
