@@ -4,6 +4,7 @@ import type { MessageId } from './edit.js';
 import { ContextOverflowError } from './errors.js';
 import type { SafeEmitter } from './events.js';
 import type { Meter } from './meter.js';
+import { MetricsCounter } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
 import { overflowBreakdown } from './overflow-breakdown.js';
 import { type Run, type RunResult, runPipeline } from './pipeline.js';
@@ -36,6 +37,7 @@ interface Surroundings {
 export class Compressor {
   totals: CompressionTotals = noCompressions;
   recordNumber = 0;
+  readonly metrics = new MetricsCounter();
   /** Strategies that made no progress, with the tokens of the view they made none on. */
   readonly #stalled = new Map<string, number>();
 
@@ -109,6 +111,17 @@ export class Compressor {
       this.meter.calibration.releaseAnchor();
       events.emit('compression-end', { record });
     }
+    this.metrics.add({
+      record,
+      stages: result.stages,
+      automatic: request.automatic ?? true,
+      viewTokensBefore: before.view.tokens,
+      usageBefore: before.tokens / this.meter.budget.contextWindow,
+      usageAfter: after.tokens / this.meter.budget.contextWindow,
+      summarizing: new Set(
+        request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
+      ),
+    });
     return this.#outcome(request, record);
   }
 

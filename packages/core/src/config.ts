@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import { type ModelId, matches } from './match.js';
 import { nearest } from './nearest.js';
+import type { BreakerRules } from './strike-breaker.js';
 import type { Trigger } from './trigger.js';
 
 const share = z.number().gt(0).max(1);
@@ -72,6 +73,17 @@ const configSchema = z.strictObject({
   throttleMs: z.number().min(0).optional(),
   timeoutMs: z.number().positive().max(2_147_483_647).optional(),
   historySize: z.int().min(1).optional(),
+  breaker: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        strikes: z.int().min(1).default(3),
+        minReduction: z.number().min(0).max(1).default(0.05),
+        coolDownMs: z.number().min(0).default(60_000),
+      }),
+    ])
+    .describe('After so many compressions that free too little, checks rest.')
+    .optional(),
   seed: z.int().optional(),
 });
 
@@ -98,6 +110,7 @@ const defaults = {
   throttleMs: 5000,
   timeoutMs: 120_000,
   historySize: 10,
+  breaker: { strikes: 3, minReduction: 0.05, coolDownMs: 60_000 } as BreakerRules | false,
   seed: 1,
   profileThresholds: {} as Record<string, number>,
 };

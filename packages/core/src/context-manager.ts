@@ -15,6 +15,7 @@ import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-op
 import type { ModelId } from './match.js';
 import type { Message } from './message.js';
 import { Meter, type Usage, type UsageOutcome } from './meter.js';
+import type { Metrics } from './metrics.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
 import { isOverflowError } from './overflow.js';
 import type { CompressionRecord } from './record.js';
@@ -26,7 +27,9 @@ import {
   resolveStrategy,
 } from './registry.js';
 import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
+import { ago, type ManagerStatus } from './status.js';
 import { type CompressionStrategy, defineStrategy } from './strategy.js';
+import { StrikeBreaker } from './strike-breaker.js';
 import type { TranscriptMessage } from './transcript.js';
 import { isThrottled } from './trigger.js';
 
@@ -47,6 +50,7 @@ export class ContextManager {
   readonly #meter: Meter;
   readonly #compressor: Compressor;
   readonly #events = new SafeEmitter();
+  readonly #breaker: StrikeBreaker;
   readonly #now: () => number;
   #lastCheck: number | undefined;
   #level: CompressionLevel = CompressionLevel.NONE;
@@ -72,6 +76,7 @@ export class ContextManager {
       options.strategies?.map((strategy) => defineStrategy(strategy)) ??
       this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
     this.#now = options.now ?? Date.now;
+    this.#breaker = new StrikeBreaker(this.#settings.breaker);
     const counter = options.counter ?? bpeCounter(this.#settings.encoding);
     this.#conversation = new Conversation(
       new MessageCounter(counter, this.#settings.overhead),
@@ -215,6 +220,7 @@ export class ContextManager {
   unpin(id: MessageId): void {
     this.#conversation.pins.delete(id);
     this.#compressor.forgetStalls();
+    this.#breaker.reset();
   }
 
   /**
@@ -268,6 +274,22 @@ export class ContextManager {
       historyCount: this.history.length,
       ...this.#compressor.totals,
     };
+  }
+
+  /** The state in words, for a status line. */
+  status(): ManagerStatus {
+    const { utilization, messages, compressions, lastCompressedAt } = this.stats();
+    return {
+      contextUsage: `${Math.round(utilization * 100)}%`,
+      messagesCount: messages,
+      compressionCount: compressions,
+      lastCompression: ago(lastCompressedAt, this.#now()),
+    };
+  }
+
+  /** Counters of every compression since the manager was made; a snapshot does not keep them. */
+  metrics(): Metrics {
+    return this.#compressor.metrics.metrics;
   }
 
   /** What of the window is taken and free, in the provider's tokens as far as they are known. */
@@ -324,8 +346,14 @@ export class ContextManager {
     this.#lastCheck = check.now;
     const reason = this.#meter.reasonToCompress();
     if (reason === undefined) return this.#compressor.skip('below the trigger');
+    const { tokens } = this.#meter.measure();
+    const cooling = this.#breaker.reason(check.now, tokens);
+    if (cooling !== undefined && this.level < CompressionLevel.HARD) return this.#compressor.skip(cooling);
     const request = { ...this.#goal({}), reason, signal, skipStalled: true };
-    return this.#compressor.compress(request);
+    const outcome = await this.#compressor.compress(request);
+    if (outcome.status !== 'failed')
+      this.#breaker.record(outcome.record?.reduction ?? 0, this.#now(), this.#meter.measure().tokens);
+    return outcome;
   }
 
   #goal({ strategy, targetTokens = this.#meter.budget.target }: CompressOptions) {
@@ -366,6 +394,7 @@ export class ContextManager {
   }
 
   #viewChanged(): void {
+    this.#breaker.reset();
     this.#meter.calibration.releaseAnchor();
     this.#compressor.forgetStalls();
     this.#updateLevel();

@@ -91,6 +91,7 @@ export {
   toolCallsOf,
 } from './message.js';
 export type { Usage, UsageOutcome } from './meter.js';
+export type { CompressionFigures, Metrics, StageFigures } from './metrics.js';
 export { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native.js';
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';
@@ -122,6 +123,7 @@ export {
   summarizerToken,
 } from './resolve.js';
 export type { Snapshot } from './snapshot.js';
+export type { ManagerStatus } from './status.js';
 export {
   type CompressionStrategy,
   defineStrategy,

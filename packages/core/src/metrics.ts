@@ -1,0 +1,144 @@
+import type { CompressionRecord } from './record.js';
+
+/** One compression in figures. Tokens of the request as counted here. */
+export interface CompressionFigures {
+  readonly compressionTimeMs: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Share of the tokens that was saved, 0–1. */
+  readonly reduction: number;
+  /** `tokensAfter / tokensBefore`. */
+  readonly ratio: number;
+  readonly messagesRemoved: number;
+}
+
+/** What a stage has done over all compressions. */
+export interface StageFigures {
+  readonly runs: number;
+  readonly progress: number;
+  readonly failed: number;
+  /** Of the view's messages. */
+  readonly tokensSaved: number;
+}
+
+/** Counters of a manager since it was made; those of compressions that were undone count on. */
+export interface Metrics {
+  readonly last: CompressionFigures | undefined;
+  readonly compressions: number;
+  /** Compressions that the trigger or a refused request caused, and those somebody asked for. */
+  readonly automatic: number;
+  readonly byHand: number;
+  /** Without a change: nothing could leave, or everything failed. */
+  readonly withoutProgress: number;
+  readonly compressionTimeMs: number;
+  readonly tokensSaved: number;
+  readonly messagesRemoved: number;
+  /** Means of the tokens and of the share of the window before and after; 0 where there was none. */
+  readonly averageRatio: number;
+  readonly averageUsageBefore: number;
+  readonly averageUsageAfter: number;
+  readonly editsRejected: number;
+  /** Share of the compressions that needed more than one stage, 0–1. */
+  readonly fallbackRate: number;
+  /** Share of the runs of a stage that asks a model or an extractor and used its answer, 0–1; 1 where there was none. */
+  readonly summarySuccessRate: number;
+  /** By strategy. */
+  readonly stages: Readonly<Record<string, StageFigures>>;
+}
+
+export function figuresOf(record: CompressionRecord): CompressionFigures {
+  return {
+    compressionTimeMs: record.durationMs,
+    tokensBefore: record.tokensBefore,
+    tokensAfter: record.tokensAfter,
+    reduction: record.reduction,
+    ratio: record.ratio,
+    messagesRemoved: record.messagesBefore - record.messagesAfter,
+  };
+}
+
+/** What a compression is counted by. */
+export interface Counted {
+  readonly record: CompressionRecord | undefined;
+  readonly stages: CompressionRecord['stages'];
+  readonly automatic: boolean;
+  /** Tokens of the view's messages before the first stage. */
+  readonly viewTokensBefore: number;
+  /** Shares of the window, 0–1. */
+  readonly usageBefore: number;
+  readonly usageAfter: number;
+  /** Names of the stages that ask for summaries. */
+  readonly summarizing: ReadonlySet<string>;
+}
+
+/** Adds up what compressions did. */
+export class MetricsCounter {
+  #last: CompressionFigures | undefined;
+  readonly #sums = {
+    compressions: 0,
+    automatic: 0,
+    byHand: 0,
+    withoutProgress: 0,
+    compressionTimeMs: 0,
+    tokensSaved: 0,
+    messagesRemoved: 0,
+    ratio: 0,
+    usageBefore: 0,
+    usageAfter: 0,
+    editsRejected: 0,
+    fallbacks: 0,
+    summaries: 0,
+    summariesUsed: 0,
+  };
+  readonly #stages = new Map<string, StageFigures>();
+
+  add(counted: Counted): void {
+    const { record, stages, automatic } = counted;
+    const sums = this.#sums;
+    sums[automatic ? 'automatic' : 'byHand'] += 1;
+    if (stages.length > 1) sums.fallbacks += 1;
+    if (record === undefined) sums.withoutProgress += 1;
+    else {
+      const figures = figuresOf(record);
+      this.#last = figures;
+      sums.compressions += 1;
+      sums.compressionTimeMs += figures.compressionTimeMs;
+      sums.tokensSaved += figures.tokensBefore - figures.tokensAfter;
+      sums.messagesRemoved += figures.messagesRemoved;
+      sums.ratio += figures.ratio;
+      sums.usageBefore += counted.usageBefore;
+      sums.usageAfter += counted.usageAfter;
+      sums.editsRejected += record.rejected.length;
+    }
+    let tokens = counted.viewTokensBefore;
+    for (const { strategy, status, tokensAfter } of stages) {
+      const before = this.#stages.get(strategy) ?? { runs: 0, progress: 0, failed: 0, tokensSaved: 0 };
+      this.#stages.set(strategy, {
+        runs: before.runs + 1,
+        progress: before.progress + Number(status === 'progress'),
+        failed: before.failed + Number(status === 'failed'),
+        tokensSaved: before.tokensSaved + tokens - tokensAfter,
+      });
+      tokens = tokensAfter;
+      if (!counted.summarizing.has(strategy)) continue;
+      sums.summaries += 1;
+      sums.summariesUsed += Number(status === 'progress');
+    }
+  }
+
+  get metrics(): Metrics {
+    const { ratio, usageBefore, usageAfter, fallbacks, summaries, summariesUsed, ...sums } = this.#sums;
+    const mean = (sum: number, of: number, none = 0) => (of === 0 ? none : sum / of);
+    const runs = sums.compressions + sums.withoutProgress;
+    return {
+      last: this.#last,
+      ...sums,
+      averageRatio: mean(ratio, sums.compressions, 1),
+      averageUsageBefore: mean(usageBefore, sums.compressions),
+      averageUsageAfter: mean(usageAfter, sums.compressions),
+      fallbackRate: mean(fallbacks, runs),
+      summarySuccessRate: mean(summariesUsed, summaries, 1),
+      stages: Object.fromEntries(this.#stages),
+    };
+  }
+}
