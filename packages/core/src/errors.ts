@@ -17,6 +17,7 @@ export const errorCodes = [
   'usage-invalid',
   'plan-invalid',
   'summary-useless',
+  'summary-failed',
   'port-missing',
   'nothing-to-fold',
   'message-not-in-view',

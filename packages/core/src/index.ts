@@ -64,6 +64,15 @@ export {
   terminalTools,
 } from './file-tools.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
+export {
+  type ImportanceKeywords,
+  type ImportanceOptions,
+  type ImportanceScore,
+  importanceKeywords,
+  messagesToKeep,
+  scoreMessage,
+  scoreMessages,
+} from './importance.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 export { type ModelId, matches } from './match.js';

@@ -1,0 +1,139 @@
+import { arbitraryTranscript, assistant, result, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { type Message, messagesToKeep, scoreMessage, scoreMessages } from '../src/index.js';
+
+const compat = { compat: true };
+const scored = (message: Message, index: number, count: number, tokens: number, options = {}) =>
+  scoreMessage(message, { index, count, tokens }, options);
+
+describe('the vectors of the design', () => {
+  test.each<[Message, number, number, number, number]>([
+    [user('必须使用 PostgreSQL 数据库'), 5, 20, 15, 100],
+    [assistant('好的，我明白了'), 10, 20, 8, 40],
+    [user('Please continue'), 18, 20, 10, 100],
+    [user('使用红色主题'), 3, 20, 10, 100],
+    [user('添加删除功能'), 6, 20, 10, 85],
+  ])('%j at %d of %d with %d tokens scores %d, taken literally', (message, index, count, tokens, score) => {
+    expect(scored(message, index, count, tokens, compat).score).toBe(score);
+  });
+
+  test('and not literally, what is a request scores the same, and what only says to go on does not', () => {
+    expect(scored(user('必须使用 PostgreSQL 数据库'), 5, 20, 15).score).toBe(100);
+    expect(scored(user('使用红色主题'), 3, 20, 10).score).toBe(100);
+    expect(scored(user('添加删除功能'), 6, 20, 10).score).toBe(85);
+    expect(scored(user('Please continue'), 10, 20, 10).score).toBe(60);
+  });
+});
+
+describe('the reasons', () => {
+  test.each<[string, Message, number, number]>([
+    ['User message (+20)', user('hello there'), 8, 30],
+    ['First message (+30)', assistant('hello there'), 0, 30],
+    ['Recent message (+25)', assistant('hello there'), 17, 30],
+    ['Early message (+10)', assistant('hello there'), 4, 30],
+    ["Command keyword 'must' (+15)", assistant('this must be'), 8, 30],
+    ['Technical decisions (2 keywords, +10)', assistant('redis and vue'), 8, 30],
+    ['Technical decisions (5 keywords, +20)', assistant('redis vue react mysql java'), 8, 30],
+    ['Error/problem mention (+10)', assistant("it doesn't work"), 8, 30],
+    ['Contains code block (+10)', assistant('```\nx\n```'), 8, 30],
+    ['Short user command (+15)', user('add a button'), 8, 19],
+    ['Medium user message (+10)', user('add a button'), 8, 20],
+    ['Very long message (-10)', assistant('so'), 8, 5001],
+    ['Summary message (+25)', { ...user('so far'), summary: true }, 8, 150],
+    ['Low-value acknowledgment (-10)', assistant('OK!'), 8, 2],
+  ])('%s', (reason, message, index, tokens) => {
+    expect(scored(message, index, 20, tokens).reasons).toContain(reason);
+  });
+
+  test('only one of the places counts, and only one command', () => {
+    const { reasons } = scored(user('you must always use all'), 0, 2, 30);
+    expect(reasons).toEqual([
+      'User message (+20)',
+      'First message (+30)',
+      "Command keyword 'must' (+15)",
+      'Medium user message (+10)',
+    ]);
+  });
+});
+
+describe('words within words', () => {
+  const text = 'because the call is for the rest, and they support it';
+
+  test('count literally, and not otherwise', () => {
+    expect(scored(assistant(text), 8, 20, 30, compat).score).toBe(75);
+    expect(scored(assistant(text), 8, 20, 30).reasons).toEqual(['Technical decisions (1 keywords, +5)']);
+  });
+
+  test('in scripts without spaces they count anywhere', () => {
+    expect(scored(assistant('我们必须先认证用户'), 8, 20, 30).score).toBe(70);
+  });
+});
+
+describe('an acknowledgment', () => {
+  test.each(['继续', 'ok', 'OK.', 'Sure, go on', 'yes please', '好的，继续'])(
+    '%s is one, and worth little',
+    (text) => {
+      expect(scored(user(text), 8, 20, 3).score).toBeLessThan(70);
+    },
+  );
+
+  test.each(['ok, but use Redis', 'yes, the second one', 'continue with the tests in src/a.ts'])(
+    '%s is none',
+    (text) => {
+      expect(scored(user(text), 8, 20, 9).reasons).not.toContain('Low-value acknowledgment (-10)');
+      expect(scored(user(text), 8, 20, 9).score).toBeGreaterThanOrEqual(70);
+    },
+  );
+});
+
+test('keywords can be replaced, one group at a time', () => {
+  const keywords = { command: ['bitte', '请'] };
+  expect(scored(assistant('Bitte so'), 8, 20, 30, { keywords }).score).toBe(65);
+  expect(scored(assistant('you must'), 8, 20, 30, { keywords }).score).toBe(50);
+  expect(scored(assistant('redis'), 8, 20, 30, { keywords }).score).toBe(55);
+});
+
+test('a tool result is no text of its own', () => {
+  expect(scored(result('1', 'you must use redis, error'), 8, 20, 30).score).toBe(50);
+});
+
+test('every score is a whole number from 0 to 100, and follows from its reasons', () => {
+  fc.assert(
+    fc.property(arbitraryTranscript, fc.nat(7000), fc.boolean(), (messages, tokens, literally) => {
+      const scores = scoreMessages(
+        messages.map((message) => ({ message, tokens })),
+        { compat: literally },
+      );
+      for (const { score, reasons } of scores) {
+        const sum = reasons.reduce((all, reason) => all + Number(/([+-]\d+)\)$/.exec(reason)?.[1]), 50);
+        expect(score).toBe(Math.max(0, Math.min(100, sum)));
+      }
+    }),
+  );
+});
+
+test('a message of a million words takes no more than its length', () => {
+  expect(scored(assistant(words(1_000_000, 'ok must')), 8, 20, 30).score).toBeGreaterThan(0);
+  expect(scored(user(`${'ok '.repeat(300_000)}x`), 8, 20, 30).score).toBeGreaterThan(0);
+});
+
+test.each([
+  [30, 40, 5],
+  [30, 50, 3],
+  [30, 60, 3],
+  [30, 75, 3],
+  [30, 85, 3],
+  [30, 85.1, 2],
+  [51, 40, 2],
+  [50, 40, 5],
+  [8, 95, 4],
+  [9, 95, 4],
+  [10, 95, 2],
+])('of %d messages at %d percent, %d are kept', (total, percent, keep) => {
+  expect(messagesToKeep(total, percent)).toBe(keep);
+});
+
+test('the numbers of messages to keep can be bounded', () => {
+  expect(messagesToKeep(30, 40, { max: 4 })).toBe(4);
+  expect(messagesToKeep(30, 95, { min: 3 })).toBe(3);
+});
