@@ -6,8 +6,10 @@ import {
   type ManagerOptions,
   registerPreset,
 } from '@ctx/core';
+import { register as registerCondense } from '@ctx/strategy-condense';
 import { register as registerFileFolding } from '@ctx/strategy-file-folding';
 import { register as registerHybrid } from '@ctx/strategy-hybrid';
+import { register as registerImportance } from '@ctx/strategy-importance';
 import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
 import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
@@ -22,6 +24,8 @@ export function registerDefaults(container: DependencyContainer): DependencyCont
   registerToolResults(container);
   registerFileFolding(container);
   registerSmartTruncation(container);
+  registerImportance(container);
+  registerCondense(container);
   registerPreset(container, presetFor);
   return container;
 }

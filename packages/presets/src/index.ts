@@ -2,9 +2,11 @@ export { type AdaptableSettings, adaptSettings, type ConversationHabits } from '
 export { approximateCounter } from './approximate-counter.js';
 export { createContextManager, registerDefaults } from './defaults.js';
 export { type Family, families } from './families.js';
+export { ladder } from './ladder.js';
 export {
   type ContextThreshold,
   type ManageContextOptions,
+  type ManagedContext,
   manageContext,
   truncateConversation,
   willManageContext,

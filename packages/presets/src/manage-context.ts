@@ -2,13 +2,18 @@ import {
   allowedTokens,
   type CompressionOutcome,
   type Config,
+  createContainer,
   effectiveThreshold,
   firedBy,
   type Message,
   type ModelId,
+  messageText,
+  summarizerToken,
   Transcript,
 } from '@ctx/core';
-import { createContextManager } from './defaults.js';
+import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
+import { createContextManager, registerDefaults } from './defaults.js';
+import { ladder } from './ladder.js';
 
 /** When a context is to be managed; the terms of Roo Code. */
 export interface ContextThreshold {
@@ -21,6 +26,8 @@ export interface ContextThreshold {
   /** Percent by profile: 5–100, or -1 for the one above. */
   readonly profileThresholds?: Readonly<Record<string, number>> | undefined;
   readonly currentProfileId?: string | undefined;
+  /** False: nothing is summed up, and only what is more than allowed is truncated. @default true */
+  readonly autoCondenseContext?: boolean | undefined;
 }
 
 /** Whether `totalTokens` (system prompt, messages and tools) are so many that `manageContext` would compress. Pure. */
@@ -29,14 +36,13 @@ export function willManageContext({
   ...threshold
 }: ContextThreshold & { readonly totalTokens: number }): boolean {
   const { contextWindow, maxTokens } = threshold;
-  const fraction = percentOf(threshold) / 100;
   const measure = {
     tokens: totalTokens,
     messages: 0,
     contextWindow,
     allowedTokens: allowedTokens(contextWindow, maxTokens ?? undefined),
   };
-  return firedBy({ fraction, allowedTokens: true }, measure) !== undefined;
+  return firedBy(triggerOf(threshold), measure) !== undefined;
 }
 
 export interface ManageContextOptions extends ContextThreshold, ModelId {
@@ -44,25 +50,50 @@ export interface ManageContextOptions extends ContextThreshold, ModelId {
   readonly systemPrompt?: string | undefined;
   /** Tool definitions as the request carries them. */
   readonly tools?: unknown;
+  /** Writes the summary. @default none: it is extracted */
+  readonly chatModel?: ChatModel | undefined;
+  /** In place of the built-in prompt. */
+  readonly customCondensingPrompt?: string | undefined;
+  /** Appended to the summary. */
+  readonly environmentDetails?: string | undefined;
   /** Anything else of the configuration. */
   readonly config?: Config | undefined;
 }
 
+export interface ManagedContext extends CompressionOutcome {
+  readonly messages: readonly Message[];
+  /** Tokens of the request as it is now. */
+  readonly totalTokens: number;
+  /** The text that stands for what was summed up. */
+  readonly summary?: string;
+  /** Why there is none, where one was tried. The messages were truncated instead. */
+  readonly condenseError?: string;
+}
+
 /**
- * One check of a conversation that is kept elsewhere: counts it, and compresses it where it is too large. The messages that
- * come back do not hold the system prompt.
+ * One check of a conversation that is kept elsewhere: counts it, and where it is too large sums it up, or truncates it where
+ * that fails. The messages that come back do not hold the system prompt.
  * @throws ValidationError, ConfigError, ContextOverflowError as a manager does
  */
-export async function manageContext(
-  options: ManageContextOptions,
-): Promise<CompressionOutcome & { readonly messages: readonly Message[]; readonly totalTokens: number }> {
+export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {
   const { messages, systemPrompt, tools, contextWindow, maxTokens, provider, model, config } = options;
+  const { autoCondenseContext = true, chatModel, customCondensingPrompt, environmentDetails } = options;
+  const container = createContainer();
+  container.register(summarizerToken, {
+    useValue: createSummarizer({
+      model: chatModel,
+      prompt: customCondensingPrompt,
+      environmentDetails: environmentDetails === undefined ? undefined : () => environmentDetails,
+    }),
+  });
   const manager = createContextManager({
     provider,
     model,
     tools,
+    container: registerDefaults(container),
     config: {
-      trigger: { fraction: percentOf(options) / 100, allowedTokens: true },
+      trigger: triggerOf(options),
+      pipeline: autoCondenseContext ? [...ladder] : ladder.filter((name) => name !== 'condense'),
       ...(maxTokens == null ? {} : { reserve: maxTokens }),
       ...config,
       contextWindow,
@@ -74,11 +105,21 @@ export async function manageContext(
   for (const message of messages) manager.append(message);
   const outcome = await manager.checkAndCompress({ beforeSend: true });
   const view = manager.view();
+  const summary =
+    outcome.record && view.find((message) => message.summary === true && !messages.includes(message));
+  const condensing = outcome.record?.stages.find(({ strategy }) => strategy === 'condense');
   return {
     ...outcome,
     messages: system === undefined ? view : view.filter((message) => message !== system),
     totalTokens: manager.stats().currentTokens,
+    ...(summary !== undefined && { summary: messageText(summary) }),
+    ...(condensing?.error !== undefined && { condenseError: condensing.error }),
   };
+}
+
+function triggerOf(threshold: ContextThreshold) {
+  if (threshold.autoCondenseContext === false) return { allowedTokens: true };
+  return { fraction: percentOf(threshold) / 100, allowedTokens: true };
 }
 
 function percentOf({

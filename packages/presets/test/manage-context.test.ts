@@ -66,9 +66,57 @@ describe('manageContext', () => {
     });
     expect(managed.status).toBe('compressed');
     expect(managed.messages.length).toBeLessThan(40);
-    expect(managed.messages.every((message) => messages.includes(message))).toBe(true);
+    expect(managed.messages.filter((message) => !messages.includes(message))).toHaveLength(1);
+    expect(managed.summary).toMatch(/^## Conversation Summary/);
     expect(managed.record?.tokensBefore).toBeGreaterThan(1_500);
     expect(managed.totalTokens).toBeLessThan(1_500);
+  });
+
+  test('sums up by a model where one is given, with a prompt and surroundings of the caller', async () => {
+    const asked: string[] = [];
+    const managed = await manageContext({
+      messages,
+      contextWindow: 9_000,
+      autoCondenseContextPercent: 10,
+      customCondensingPrompt: 'in three lines',
+      environmentDetails: 'cwd: src',
+      chatModel: {
+        name: 'stub',
+        complete: async ({ system: prompt }) => {
+          asked.push(prompt);
+          return { text: 'They talked about words, and it went well.', stopReason: 'stop' };
+        },
+      },
+    });
+    expect(asked).toEqual(['in three lines']);
+    expect(managed.summary).toMatch(/They talked about words[\s\S]*cwd: src$/);
+  });
+
+  test('truncates where the model fails, and says why', async () => {
+    const complete = () => Promise.reject(new Error('gone'));
+    const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
+    const managed = await manageContext({ ...options, chatModel: { name: 'stub', complete } });
+    expect(managed.summary).toBeUndefined();
+    expect(managed.condenseError).toMatch(/gone/);
+    expect(managed.messages.every((message) => messages.includes(message))).toBe(true);
+    expect(managed.messages.length).toBeLessThan(40);
+  });
+
+  test('disabled, it sums nothing up, and truncates only what is more than allowed', async () => {
+    const disabled = { messages, autoCondenseContext: false, maxTokens: 100, autoCondenseContextPercent: 10 };
+    const fits = await manageContext({ ...disabled, contextWindow: 9_000 });
+    expect(fits).toMatchObject({ status: 'unchanged', messages });
+    const over = await manageContext({ ...disabled, contextWindow: 1_500 });
+    expect(over.summary).toBeUndefined();
+    expect(over.messages.length).toBeLessThan(40);
+    expect(
+      willManageContext({
+        contextWindow: 10_000,
+        totalTokens: 4_000,
+        autoCondenseContextPercent: 10,
+        autoCondenseContext: false,
+      }),
+    ).toBe(false);
   });
 });
 

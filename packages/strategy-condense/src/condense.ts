@@ -1,0 +1,168 @@
+import {
+  type CompressionStrategy,
+  type DependencyContainer,
+  type Exchange,
+  exchangesOf,
+  inject,
+  injectable,
+  messagesToKeep,
+  optionsToken,
+  type Plan,
+  type PlanContext,
+  parseOptions,
+  registerStrategy,
+  type SummarizeEdit,
+  scoreMessages,
+  summarizerToken,
+  type ViewMessage,
+} from '@ctx/core';
+import { createSummarizer } from './create-summarizer.js';
+import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
+import { registerSlidingWindow } from './sliding-window.js';
+
+/** Fewer tokens than this are not worth a summary. */
+const leastTokens = 200;
+const summaryShare = 0.25;
+
+/**
+ * Replaces what is old by one summary, through the port `summarize`: by a model, or extracted without one. A summary of
+ * before is taken up into the new one. What the summary lost of what must not be lost is appended to it. Methods of Roo Code's
+ * design, and of the designs of seeds 003 and 004.
+ */
+@injectable()
+export class CondenseStrategy implements CompressionStrategy {
+  static readonly strategyName = 'condense';
+  static readonly optionsSchema = optionsSchema;
+  readonly name = CondenseStrategy.strategyName;
+  readonly emits = ['summarize'];
+
+  constructor(@inject(optionsToken('condense')) readonly options: CondenseOptions) {}
+
+  plan(context: PlanContext): Plan {
+    const exchanges = exchangesOf(context.view);
+    const kept = keptExchanges(exchanges, context, this.options);
+    const covered = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
+    const messages = covered.flatMap((exchange) => exchange.messages);
+    const excuse = excuseFor(messages);
+    if (excuse !== undefined) return { edits: [], notes: { skipped: excuse } };
+    const { placement, maxSummaryTokens = defaultLength(context) } = this.options;
+    const edit: SummarizeEdit = {
+      type: 'summarize',
+      messages: messages.map(({ id }) => id),
+      maxTokens: maxSummaryTokens,
+      placement: placement === 'last' ? 'last' : 'first',
+      reason: 'summed up',
+    };
+    return { edits: [edit] };
+  }
+}
+
+function defaultLength({ targetTokens }: PlanContext): number {
+  return Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
+}
+
+/** Why there is nothing to sum up, in the words of Roo Code. */
+function excuseFor(messages: readonly ViewMessage[]): string | undefined {
+  const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
+  const isRecent = messages.some(({ message }) => message.summary === true);
+  if (isRecent && messages.length <= 2) return 'Context was condensed recently; skipping this attempt';
+  if (messages.length <= 1 || tokens < leastTokens) return 'Not enough messages to condense context';
+  return undefined;
+}
+
+/** Whole exchanges, so that no call is parted from its result. */
+function keptExchanges(
+  exchanges: readonly Exchange[],
+  context: PlanContext,
+  { keep, placement }: CondenseOptions,
+): ReadonlySet<Exchange> {
+  const said = exchanges.filter(({ messages }) => messages.every(({ message }) => message.role !== 'system'));
+  const kept = new Set(chosen(said, context, keep));
+  const [first] = said;
+  if (placement === 'after-first' && first !== undefined) kept.add(first);
+  return kept;
+}
+
+function chosen(
+  exchanges: readonly Exchange[],
+  context: PlanContext,
+  { mode, last, first }: KeepOptions,
+): readonly Exchange[] {
+  switch (mode) {
+    case 'fresh':
+      return [];
+    case 'last':
+      return newest(exchanges, last);
+    case 'edges':
+      return [...newest([...exchanges].reverse(), first), ...newest(exchanges, last)];
+    case 'important':
+      return important(exchanges, context);
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** The newest exchanges that have so many messages together. */
+function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
+  const kept: Exchange[] = [];
+  let messages = 0;
+  for (const exchange of [...exchanges].reverse()) {
+    if (messages >= count) break;
+    kept.push(exchange);
+    messages += exchange.messages.length;
+  }
+  return kept;
+}
+
+/** The first message, the last, and those that matter most, up to the number that the usage of the window allows. */
+function important(exchanges: readonly Exchange[], context: PlanContext): Exchange[] {
+  const { view, currentTokens, maxTokens } = context;
+  const count = messagesToKeep(view.length, (100 * currentTokens) / Math.max(1, maxTokens));
+  const scores = scoreMessages(view);
+  const scoreOf = ({ messages }: Exchange) =>
+    Math.max(...messages.map(({ index }) => scores[index]?.score ?? 0));
+  const [first, last] = [exchanges[0], exchanges[exchanges.length - 1]];
+  const best = exchanges
+    .filter((exchange) => exchange !== first && exchange !== last && scoreOf(exchange) >= 70)
+    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || b.first - a.first);
+  const chosenOnes = new Set([last, ...best.slice(0, Math.max(0, count - 1))]);
+  for (const exchange of [...exchanges].reverse()) {
+    if (chosenOnes.size >= count) break;
+    chosenOnes.add(exchange);
+  }
+  const affordable = affordableOf([...chosenOnes, first], context.targetTokens);
+  return affordable;
+}
+
+/** What is kept may take half of the target, or the summary could not help. */
+function affordableOf(exchanges: readonly (Exchange | undefined)[], targetTokens: number): Exchange[] {
+  let left = targetTokens / 2;
+  return exchanges.filter((exchange) => {
+    if (exchange === undefined || exchange.tokens > left) return false;
+    left -= exchange.tokens;
+    return true;
+  }) as Exchange[];
+}
+
+/**
+ * The strategy with options of one's own.
+ * @throws ConfigError `config-invalid`
+ */
+export function condense(
+  options: Partial<Omit<CondenseOptions, 'keep'>> & { readonly keep?: Partial<KeepOptions> } = {},
+): CondenseStrategy {
+  return new CondenseStrategy(parseOptions(CondenseStrategy.strategyName, optionsSchema, options));
+}
+
+/** Makes `condense` available by its name, and the extractive summariser where there is none yet. */
+export function registerCondense(container: DependencyContainer): void {
+  registerStrategy(container, CondenseStrategy);
+  if (container.isRegistered(summarizerToken)) return;
+  container.register(summarizerToken, { useValue: createSummarizer() });
+}
+
+/** Makes `condense` and `sliding-window` available by their names. */
+export function register(container: DependencyContainer): void {
+  registerCondense(container);
+  registerSlidingWindow(container);
+}

@@ -1,0 +1,91 @@
+import { cutText, type Message, type NumberedMessage, outputText, type Part, partsOf } from '@ctx/core';
+
+export interface HistoryTextOptions {
+  tokensOf(text: string): number;
+  /** What one part may have; longer ones lose their middle. */
+  readonly maxPartTokens: number;
+}
+
+/**
+ * A message as text for a model that is to sum it up: tool calls and results in words, images and files by a mark. Forms of
+ * Roo Code.
+ */
+export function messageToText({ number, message }: NumberedMessage, options: HistoryTextOptions): string {
+  const body = partsOf(message)
+    .map((part) => partToText(part, options))
+    .filter((text) => text !== '')
+    .join('\n');
+  const speaker = message.summary === true ? 'earlier summary' : message.role;
+  return `### Message #${number}, ${speaker}\n${body}`;
+}
+
+function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions): string {
+  const short = (text: string) => cutText(text, { maxTokens: maxPartTokens, tokensOf }) ?? '';
+  switch (part.type) {
+    case 'text':
+      return short(part.text);
+    case 'reasoning':
+      return '';
+    case 'image':
+      return '[Image]';
+    case 'file':
+      return `[File: ${part.filename ?? part.mediaType}]`;
+    case 'tool-call':
+      return `[Tool Use: ${part.toolName}]\n${short(inputText(part.input))}`;
+    case 'tool-result':
+      return `[Tool Result${isFailed(part) ? ' (Error)' : ''}]\n${short(outputText(part.output))}`;
+    case 'opaque':
+      return '[Content that is not shown]';
+    default:
+      return part satisfies never;
+  }
+}
+
+function isFailed({ isError, output }: Extract<Part, { type: 'tool-result' }>): boolean {
+  return isError ?? (typeof output !== 'string' && output.type.startsWith('error-'));
+}
+
+function inputText(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return String(input ?? '');
+  return Object.entries(input)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** Between two lines that nothing in the text can be taken for: what stands there is data. */
+export function framed(text: string): { readonly text: string; readonly frame: string } {
+  let frame = 'history';
+  for (let count = 1; text.includes(frame); count += 1) frame = `history-${count}`;
+  return { text: `<${frame}>\n${text}\n</${frame}>`, frame };
+}
+
+/** Consecutive texts put together, as many as fit into so many tokens each. */
+export function chunksOf(
+  texts: readonly string[],
+  maxTokens: number,
+  tokensOf: (text: string) => number,
+): string[] {
+  const chunks: string[] = [];
+  let chunk: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    const tokens = tokensOf(text) + 2;
+    if (chunk.length > 0 && size + tokens > maxTokens) {
+      chunks.push(chunk.join('\n\n'));
+      chunk = [];
+      size = 0;
+    }
+    chunk.push(tokens <= maxTokens ? text : (cutText(text, { maxTokens, tokensOf }) ?? ''));
+    size += tokens;
+  }
+  if (chunk.length > 0) chunks.push(chunk.join('\n\n'));
+  return chunks;
+}
+
+/** The `<command>` blocks of a message: directives that hold for the whole conversation. */
+export function commandBlocks(message: Message | undefined): readonly string[] {
+  if (message === undefined) return [];
+  return partsOf(message).flatMap((part) =>
+    part.type === 'text' ? (part.text.match(/<command[^>]*>[\s\S]*?<\/command>/g) ?? []) : [],
+  );
+}

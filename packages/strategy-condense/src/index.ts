@@ -1,0 +1,18 @@
+export { type AiSdkLanguageModel, aiSdkModel } from './ai-sdk-model.js';
+export { anthropicCompatible } from './anthropic-compatible.js';
+export {
+  type ChatModel,
+  type ChatRequest,
+  type Completion,
+  ModelError,
+  type ModelErrorKind,
+} from './chat-model.js';
+export { CondenseStrategy, condense, register, registerCondense } from './condense.js';
+export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';
+export { type Extract, type ExtractOptions, extractiveSummary } from './extract.js';
+export { type ConversationFacts, type ErrorFact, type Fact, factsOf } from './facts.js';
+export type { LedgerEntry, Receipt } from './ledger.js';
+export type { EndpointOptions, Prices } from './model-request.js';
+export { openaiCompatible } from './openai-compatible.js';
+export type { CondenseOptions, KeepOptions } from './options.js';
+export { registerSlidingWindow, SlidingWindowStrategy, slidingWindow } from './sliding-window.js';

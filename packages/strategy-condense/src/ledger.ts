@@ -1,0 +1,95 @@
+/** What a summary must not lose. */
+export interface LedgerEntry {
+  readonly kind: 'instruction' | 'error' | 'todo' | 'file';
+  /** Verbatim. */
+  readonly text: string;
+  /** The message it is from, counted from 1. */
+  readonly number: number;
+}
+
+/** What was required of a summary, and what became of it. Plain JSON. */
+export interface Receipt {
+  readonly required: number;
+  /** In the summary as it was written. */
+  readonly present: number;
+  readonly added: number;
+  /** Without room. */
+  readonly leftOut: readonly Pick<LedgerEntry, 'kind' | 'number'>[];
+}
+
+const headings: Readonly<Record<LedgerEntry['kind'], string>> = {
+  instruction: 'What the user asked for, word for word',
+  error: 'Errors that are not resolved',
+  todo: 'Still to do',
+  file: 'Files that were changed',
+};
+const kinds = Object.keys(headings) as LedgerEntry['kind'][];
+
+/**
+ * Compares a summary with what it must not lose, and appends what is missing under headings of its own, within so many
+ * tokens. Instructions go first, the newest of them before older ones; in the text they stand in the order of the conversation.
+ */
+export function withLedger(
+  summary: string,
+  entries: readonly LedgerEntry[],
+  { maxTokens, tokensOf }: { readonly maxTokens: number; readonly tokensOf: (text: string) => number },
+): { readonly text: string; readonly receipt: Receipt } {
+  const required = unique(entries);
+  const said = normalized(summary);
+  const missing = required.filter(({ text }) => !said.includes(normalized(text)));
+  const byNeed = missing.toSorted(
+    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.number - a.number,
+  );
+  const added = new Set<LedgerEntry>();
+  let left = maxTokens;
+  for (const entry of byNeed) {
+    const isFirst = ![...added].some(({ kind }) => kind === entry.kind);
+    const cost =
+      tokensOf(`${lineOf(entry)}\n`) + (isFirst ? tokensOf(`\n\n## ${headings[entry.kind]}\n`) : 0) + 1;
+    if (cost > left) continue;
+    left -= cost;
+    added.add(entry);
+  }
+  return {
+    text: [summary.trim(), ...sectionsOf([...added])].join('\n\n'),
+    receipt: {
+      required: required.length,
+      present: required.length - missing.length,
+      added: added.size,
+      leftOut: missing.filter((entry) => !added.has(entry)).map(({ kind, number }) => ({ kind, number })),
+    },
+  };
+}
+
+function sectionsOf(entries: readonly LedgerEntry[]): string[] {
+  return kinds.flatMap((kind) => {
+    const lines = entries.filter((entry) => entry.kind === kind).toSorted((a, b) => a.number - b.number);
+    return lines.length === 0 ? [] : [`## ${headings[kind]}\n${lines.map(lineOf).join('\n')}`];
+  });
+}
+
+/** Line breaks are kept and indented, so that a quotation can't begin a section. */
+function lineOf({ kind, text, number }: LedgerEntry): string {
+  const body = text.trim().replace(/\n/g, '\n  ');
+  switch (kind) {
+    case 'instruction':
+      return `- "${body}" (Message #${number})`;
+    case 'todo':
+      return `- [ ] ${body}`;
+    case 'file':
+      return `- ${body}`;
+    case 'error':
+      return `- ${body} (Message #${number})`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Of what was said twice, the newest. */
+function unique(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  return [...new Map(entries.map((entry) => [`${entry.kind}\n${normalized(entry.text)}`, entry])).values()];
+}
+
+function normalized(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,237 @@
+import { type Fields, isFields, isOverflowError } from '@ctx/core';
+import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
+import { eventsOf } from './server-sent-events.js';
+
+export interface Prices {
+  /** For a million tokens. */
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What all models behind an HTTP endpoint have in common. */
+export interface EndpointOptions {
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Tokens. */
+  readonly contextWindow?: number | undefined;
+  readonly prices?: Prices | undefined;
+  /** @default 3 */
+  readonly maxRetries?: number | undefined;
+  /** For one attempt as a whole. @default 120_000 */
+  readonly timeoutMs?: number | undefined;
+  /** For the next piece of an answer. @default 30_000 */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Before the second attempt; it doubles with each. @default 1000 */
+  readonly retryDelayMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  body(request: ChatRequest): unknown;
+  /** Takes what one event of a stream, or the whole answer, says. */
+  read(event: unknown, answer: Answer): void;
+}
+
+/** An answer as far as it has come. */
+export class Answer {
+  text = '';
+  stopReason: Completion['stopReason'] | undefined;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+const longestWait = 60_000;
+/** A model that does not stop is stopped at so many characters for each token it was given. */
+const charactersPerToken = 16;
+
+/**
+ * Asks an endpoint, and again after a failure that may pass: `retryDelayMs · 2ⁿ`, or what the server asks for. Once a text has begun to
+ * come, a failure is final.
+ */
+export async function completeBy(
+  endpoint: Endpoint,
+  request: ChatRequest,
+  options: EndpointOptions,
+): Promise<Completion> {
+  const { maxRetries = 3, retryDelayMs = 1000, prices } = options;
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = new Answer();
+    try {
+      await ask(endpoint, request, answer, options);
+      return completionOf(answer, prices);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const failure =
+        error instanceof ModelError
+          ? error
+          : new ModelError('network', `The model server could not be reached (${nameOf(error)})`);
+      if (!failure.isRetryable || attempt >= maxRetries || answer.text !== '') throw failure;
+      await pause(Math.min(longestWait, failure.retryAfterMs ?? retryDelayMs * 2 ** attempt), request.signal);
+    }
+  }
+}
+
+function nameOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: unknown } } | undefined)?.cause?.code;
+  return typeof cause === 'string' ? cause : error instanceof Error ? error.name : 'unknown';
+}
+
+async function ask(
+  { url, headers, body, read }: Endpoint,
+  request: ChatRequest,
+  answer: Answer,
+  { fetch: send = fetch, timeoutMs = 120_000, idleTimeoutMs = 30_000 }: EndpointOptions,
+): Promise<void> {
+  const clock = new Clock(request.signal, timeoutMs, idleTimeoutMs);
+  try {
+    const response = await send(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body(request)),
+      signal: clock.signal,
+    });
+    clock.tick();
+    if (!response.ok) throw await failureOf(response);
+    if (response.body === null) throw new ModelError('malformed', 'The model server answered without a body');
+    if (!/event-stream/.test(response.headers.get('content-type') ?? '')) {
+      read(parsed(await response.text()), answer);
+      return;
+    }
+    for await (const data of eventsOf(response.body)) {
+      clock.tick();
+      if (data === '[DONE]') return;
+      read(parsed(data), answer);
+      if (answer.text.length > request.maxTokens * charactersPerToken) {
+        answer.stopReason = 'length';
+        return;
+      }
+    }
+    if (answer.stopReason === undefined) throw new ModelError('network', 'The answer broke off');
+  } catch (error) {
+    throw clock.expired ?? error;
+  } finally {
+    clock.stop();
+  }
+}
+
+/** Aborts when the caller does, when all takes too long, or when nothing comes. */
+class Clock {
+  readonly #controller = new AbortController();
+  readonly #whole: ReturnType<typeof setTimeout>;
+  #idle: ReturnType<typeof setTimeout>;
+  readonly #follow: () => void;
+  expired: ModelError | undefined;
+
+  constructor(
+    readonly caller: AbortSignal,
+    timeoutMs: number,
+    readonly idleTimeoutMs: number,
+  ) {
+    caller.throwIfAborted();
+    this.#follow = () => this.#controller.abort(caller.reason);
+    caller.addEventListener('abort', this.#follow, { once: true });
+    this.#whole = setTimeout(() => this.#expire(`The model took more than ${timeoutMs} ms`), timeoutMs);
+    this.#idle = this.#waitForNext();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  tick(): void {
+    clearTimeout(this.#idle);
+    this.#idle = this.#waitForNext();
+  }
+
+  stop(): void {
+    clearTimeout(this.#whole);
+    clearTimeout(this.#idle);
+    this.caller.removeEventListener('abort', this.#follow);
+    this.#controller.abort();
+  }
+
+  #waitForNext() {
+    return setTimeout(
+      () => this.#expire(`The model sent nothing for ${this.idleTimeoutMs} ms`),
+      this.idleTimeoutMs,
+    );
+  }
+
+  #expire(problem: string): void {
+    this.expired = new ModelError('timeout', problem);
+    this.#controller.abort(this.expired);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ModelError('malformed', 'The model server answered with something that is no JSON');
+  }
+}
+
+async function failureOf(response: Response): Promise<ModelError> {
+  const { status } = response;
+  const body = (await response.text().catch(() => '')).slice(0, 10_000);
+  const retryAfterMs = waitOf(response.headers.get('retry-after'));
+  const fail = (kind: ModelError['kind'], problem: string) =>
+    new ModelError(kind, `${problem} (HTTP ${status})`, { status, retryAfterMs });
+  if (status === 401 || status === 403) return fail('auth', 'The model server refused the key');
+  if (status === 429) return fail('rate-limit', 'The model server asks to wait');
+  if (isOverflowError({ status, body }))
+    return fail('overflow', 'The history is larger than the model’s window');
+  if (status === 408 || status === 409 || status >= 500) return fail('server', 'The model server failed');
+  return fail('request', 'The model server refused the request');
+}
+
+/** Seconds, or a date. */
+function waitOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function completionOf(
+  { text, stopReason, inputTokens, outputTokens }: Answer,
+  prices: Prices | undefined,
+): Completion {
+  const usage =
+    inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens };
+  const cost =
+    usage && prices && (usage.inputTokens * prices.input + usage.outputTokens * prices.output) / 1_000_000;
+  return { text: withoutThinking(text), stopReason: stopReason ?? 'other', usage, cost };
+}
+
+/** Local models put what they think before what they say. */
+function withoutThinking(text: string): string {
+  return text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/, '');
+}
+
+/** A variable of the environment, where there is one. */
+export function environment(name: string): string | undefined {
+  return globalThis.process?.env?.[name];
+}
+
+/** The fields of what may be anything. */
+export function fieldsIn(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Which messages are not summed up. System messages and pinned ones never are. */
+export interface KeepOptions {
+  /**
+   * `important`: the first message and as many of the newest and the most important as the usage of the window allows;
+   * `last`: the newest; `edges`: some at both ends; `fresh`: none. @default 'important'
+   */
+  readonly mode: 'important' | 'last' | 'edges' | 'fresh';
+  /** For `last`: so many of the newest messages, and for `edges` so many at the end. @default 3 */
+  readonly last: number;
+  /** For `edges`: so many at the start. @default 1 */
+  readonly first: number;
+}
+
+export interface CondenseOptions {
+  readonly keep: KeepOptions;
+  /** Where the summary stands: at the place of the first or of the last message it covers, or after the first message of all. @default 'first' */
+  readonly placement: 'first' | 'last' | 'after-first';
+  /** The longest summary, with what is appended to it. Tokens. @default a quarter of the target, 256 to 8000 */
+  readonly maxSummaryTokens?: number | undefined;
+}
+
+export const optionsSchema = z.strictObject({
+  keep: z
+    .strictObject({
+      mode: z.enum(['important', 'last', 'edges', 'fresh']).default('important'),
+      last: z.int().min(0).default(3),
+      first: z.int().min(0).default(1),
+    })
+    .prefault({}),
+  placement: z.enum(['first', 'last', 'after-first']).default('first'),
+  maxSummaryTokens: z.int().min(32).optional(),
+});

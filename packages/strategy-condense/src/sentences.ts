@@ -1,0 +1,48 @@
+/** What ends a sentence: a mark before white space and a capital, or a mark of Chinese and Japanese. */
+const sentenceEnd = /(?<=[.!?…]["')\]]?)\s+(?=["'([]?[\p{Lu}\p{Lo}\d])|(?<=[。！？])/u;
+const longestSentence = 400;
+/** Of one message no more than this is looked at: its start and its end. */
+const longestText = 40_000;
+
+/**
+ * The sentences of a text, line by line, without code blocks; what is too long is clipped, with a mark. Takes time in
+ * proportion to the text, and at most so much.
+ */
+export function sentencesOf(text: string): string[] {
+  const looked =
+    text.length <= longestText ? text : `${text.slice(0, longestText / 2)}\n${text.slice(-longestText / 2)}`;
+  const sentences: string[] = [];
+  let isCode = false;
+  for (const line of looked.split('\n')) {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    else if (!isCode && line.trim() !== '') {
+      const short = line.length > 4 * longestSentence ? clipped(line) : line;
+      for (const sentence of short.split(sentenceEnd)) {
+        const trimmed = sentence.replace(/^\s*(?:[-*>#]+|\d+[.)])\s+/, '').trim();
+        if (trimmed.length > 2) sentences.push(clipped(trimmed));
+      }
+    }
+  }
+  return sentences;
+}
+
+function clipped(text: string): string {
+  return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const term = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}|\d{2,}(?:\.\d+)?/gu;
+
+/** The words of a sentence that can tell it from others, in lower case; of scripts without spaces by a segmenter. */
+export function termsOf(sentence: string): Set<string> {
+  const terms = new Set<string>();
+  for (const [found] of sentence.matchAll(term)) {
+    if (!spaceless.test(found)) terms.add(found.toLowerCase().replace(/[./-]+$/, ''));
+  }
+  if (spaceless.test(sentence)) {
+    for (const { segment, isWordLike } of segmenter.segment(sentence))
+      if (isWordLike === true && spaceless.test(segment)) terms.add(segment);
+  }
+  return terms;
+}

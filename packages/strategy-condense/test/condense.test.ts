@@ -1,0 +1,227 @@
+import {
+  createContainer,
+  type Message,
+  type SummarizeRequest,
+  type Summarizer,
+  summarizerToken,
+} from '@ctx/core';
+import {
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  planContextOf,
+  result,
+  system,
+  testStrategy,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import { condense, registerCondense } from '../src/index.js';
+
+testStrategy('condense', () => condense());
+
+type Options = Parameters<typeof condense>[0];
+const summaries = { text: 'the summary' };
+
+/** A manager whose summariser says what it is told to, and remembers what it was asked. */
+function managerFor(
+  messages: readonly Message[],
+  options: Options = {},
+  answer: { text: string } = summaries,
+) {
+  const asked: SummarizeRequest[] = [];
+  const meanwhile: (() => void)[] = [];
+  const summarizer: Summarizer = {
+    async summarize(request) {
+      asked.push(request);
+      for (const act of meanwhile) act();
+      return { text: answer.text, notes: { by: 'stub' } };
+    },
+  };
+  const container = createContainer();
+  container.register(summarizerToken, { useValue: summarizer });
+  registerCondense(container);
+  const manager = managerOf(deepFreeze(messages), {
+    container,
+    contextWindow: 10_000,
+    config: { options: { condense: options as Record<string, unknown> } },
+  });
+  const run = (targetTokens = 100) => manager.compress({ strategy: 'condense', targetTokens });
+  return { manager, asked, meanwhile, run };
+}
+
+const talk = (count: number, tokens = 40) =>
+  Array.from({ length: count }, (_, index) =>
+    index % 2 === 0 ? assistant(words(tokens, `a${index}`)) : assistant(words(tokens, `b${index}`)),
+  );
+
+describe('what is kept', () => {
+  const messages = [system('be kind'), user(words(30, 'task')), ...talk(20), user('and now?')];
+
+  test('by default the first message, the last, and as many as the usage of the window allows', async () => {
+    const { manager, run } = managerFor(messages);
+    await run(400);
+    const view = manager.view();
+    expect(view[0]).toBe(messages[0]);
+    expect(view).toContain(messages[1]);
+    expect(view.at(-1)).toBe(messages.at(-1));
+    expect(view.filter(({ summary }) => summary === true)).toHaveLength(1);
+    expect(view.length).toBeLessThan(10);
+  });
+
+  test('the newest three, and all else is the summary before them', async () => {
+    const { manager, run } = managerFor(messages, { keep: { mode: 'last' } });
+    await run();
+    expect(manager.view()).toEqual([
+      messages[0],
+      { role: 'user', content: 'the summary', summary: true },
+      ...messages.slice(-3),
+    ]);
+  });
+
+  test('some at both ends', async () => {
+    const { manager, run } = managerFor(messages, { keep: { mode: 'edges', first: 2, last: 2 } });
+    await run();
+    expect(manager.view().map(({ content }) => content)).toEqual([
+      'be kind',
+      messages[1]?.content,
+      messages[2]?.content,
+      'the summary',
+      messages.at(-2)?.content,
+      'and now?',
+    ]);
+  });
+
+  test('nothing but what has to stay', async () => {
+    const { manager, run } = managerFor(messages, { keep: { mode: 'fresh' } });
+    await run();
+    expect(manager.view().map(({ content }) => content)).toEqual(['be kind', 'the summary', 'and now?']);
+  });
+
+  test('a call stays with its results', async () => {
+    const calls = transcript(
+      user('task'),
+      ...talk(10),
+      call('1', 'read', {}),
+      result('1', words(30)),
+      user('go on'),
+    );
+    const { manager, run } = managerFor(calls, { keep: { mode: 'last', last: 2 } });
+    await run();
+    expect(manager.view().slice(-3)).toEqual(calls.slice(-3));
+  });
+
+  test('what is pinned is neither covered nor moved', async () => {
+    const pinned = [...talk(5), { ...user('never do that'), pinned: true }, ...talk(5), user('go on')];
+    const { manager, asked, run } = managerFor(pinned, { keep: { mode: 'fresh' } });
+    await run();
+    expect(manager.view()).toContain(pinned[5]);
+    expect(asked[0]?.messages).not.toContain(pinned[5]);
+  });
+});
+
+describe('where the summary stands', () => {
+  const messages = [user(words(50, 'task')), ...talk(6), user('go on')];
+  const placesOf = async (options: Options) => {
+    const { manager, run } = managerFor(messages, options);
+    await run();
+    return manager
+      .view()
+      .map(({ summary, content }) => (summary === true ? 'summary' : String(content).slice(0, 4)));
+  };
+
+  test('at the place of the first message that it covers, or of the last, or after the first of all', async () => {
+    expect(await placesOf({ keep: { mode: 'fresh' } })).toEqual(['summary', 'go o']);
+    expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'last' })).toEqual(['summary', 'go o']);
+    expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'after-first' })).toEqual([
+      'task',
+      'summary',
+      'go o',
+    ]);
+  });
+});
+
+describe('a summariser is not asked', () => {
+  test('for a single message, or for next to nothing', async () => {
+    const { run, asked, manager } = managerFor([user(words(500)), user('go on')], {
+      keep: { mode: 'fresh' },
+    });
+    const { record } = await run(10);
+    expect([asked.length, record, manager.view().length]).toEqual([0, undefined, 2]);
+    const few = managerFor([assistant('one'), assistant('two'), user('go on')], { keep: { mode: 'fresh' } });
+    await few.run(1);
+    expect(few.asked).toEqual([]);
+  });
+
+  test('right after it was, and the plan says why', async () => {
+    const messages = [{ ...user(words(300)), summary: true }, assistant(words(50)), user('go on')];
+    const context = await planContextOf(messages, { targetTokens: 10 });
+    expect(condense({ keep: { mode: 'fresh' } }).plan(context)).toEqual({
+      edits: [],
+      notes: { skipped: 'Context was condensed recently; skipping this attempt' },
+    });
+  });
+});
+
+describe('the summariser gets', () => {
+  test('the messages, their numbers in the transcript, and how long it may write', async () => {
+    const messages = [system('be kind'), ...talk(8), user('go on')];
+    const { asked, run } = managerFor(messages, { keep: { mode: 'fresh' }, maxSummaryTokens: 321 });
+    await run();
+    expect(asked[0]).toMatchObject({ maxTokens: 321, contextWindow: 10_000, automatic: false });
+    expect(asked[0]?.messages).toEqual(messages.slice(1, 9));
+    expect(asked[0]?.originals.map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('for an earlier summary, what it stands for', async () => {
+    const { manager, asked, run } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
+    await run();
+    for (const message of [...talk(6), user('and on')]) manager.append(message);
+    await run();
+    expect(asked[1]?.messages[0]).toMatchObject({ summary: true, content: 'the summary' });
+    expect(asked[1]?.originals.map(({ number }) => number)).toEqual(
+      [...Array(15).keys()].map((index) => index + 1),
+    );
+    expect(manager.view().filter(({ summary }) => summary === true)).toHaveLength(1);
+  });
+
+  test('the instructions of who asked for it', async () => {
+    const { manager, asked } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
+    await manager.compress({ strategy: 'condense', targetTokens: 10, instructions: 'keep the names' });
+    expect(asked[0]?.instructions).toBe('keep the names');
+  });
+});
+
+test('what it notes is in the record', async () => {
+  const { run } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
+  const { record } = await run();
+  expect(record?.stages[0]?.notes).toEqual({ resolutions: [{ by: 'stub' }] });
+});
+
+describe('a summary is not used', () => {
+  test.each([
+    ['that is empty', ' '],
+    ['that is not a fifth shorter', words(290)],
+    ['that is larger than what it stands for', words(5000)],
+  ])('%s', async (_what, text) => {
+    const messages = [...talk(8), user('go on')];
+    const { manager, run } = managerFor(messages, { keep: { mode: 'fresh' } }, { text });
+    const failures: unknown[] = [];
+    manager.on('compression-fail', ({ error }) => failures.push(error));
+    await run();
+    expect(manager.view()).toEqual(messages);
+    expect(failures).toMatchObject([{ code: 'summary-useless' }]);
+  });
+});
+
+test('rewinding to before it brings the messages back, and what was said meanwhile stays', async () => {
+  const messages = [...talk(8), user('go on')];
+  const { manager, meanwhile, run } = managerFor(messages, { keep: { mode: 'fresh' } });
+  meanwhile.push(() => manager.append(assistant('said while it was being written')));
+  await run();
+  expect(manager.view().at(-1)?.content).toBe('said while it was being written');
+  manager.rewindTo(manager.transcript[3]?.id as string);
+  expect(manager.view()).toEqual(messages.slice(0, 4));
+});

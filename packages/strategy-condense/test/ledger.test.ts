@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { type LedgerEntry, withLedger } from '../src/ledger.js';
+
+const tokensOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
+const entry = (kind: LedgerEntry['kind'], text: string, number: number): LedgerEntry => ({
+  kind,
+  text,
+  number,
+});
+
+test('what the summary holds already is not said twice, however it is wrapped', () => {
+  const { text, receipt } = withLedger(
+    'The user said: use  MongoDB\nnot SQL.',
+    [entry('instruction', 'use MongoDB not SQL', 1)],
+    {
+      maxTokens: 100,
+      tokensOf,
+    },
+  );
+  expect(text).toBe('The user said: use  MongoDB\nnot SQL.');
+  expect(receipt).toEqual({ required: 1, present: 1, added: 0, leftOut: [] });
+});
+
+test('what is missing stands under headings of its own, in the order of the conversation, with its number', () => {
+  const entries = [
+    entry('file', 'src/a.ts', 4),
+    entry('instruction', 'never touch main', 9),
+    entry('instruction', 'use tabs', 2),
+    entry('error', 'TypeError: x is undefined', 6),
+    entry('todo', 'write tests', 8),
+  ];
+  const { text, receipt } = withLedger('It went well.', entries, { maxTokens: 200, tokensOf });
+  expect(text).toBe(
+    [
+      'It went well.',
+      '## What the user asked for, word for word\n- "use tabs" (Message #2)\n- "never touch main" (Message #9)',
+      '## Errors that are not resolved\n- TypeError: x is undefined (Message #6)',
+      '## Still to do\n- [ ] write tests',
+      '## Files that were changed\n- src/a.ts',
+    ].join('\n\n'),
+  );
+  expect(receipt).toEqual({ required: 5, present: 0, added: 5, leftOut: [] });
+});
+
+test('where room is short, instructions go first, the newest of them, and the receipt says what was left out', () => {
+  const entries = [
+    entry('file', 'a.ts', 1),
+    entry('instruction', 'old words here', 2),
+    entry('instruction', 'new words here', 3),
+  ];
+  const { text, receipt } = withLedger('Short.', entries, { maxTokens: 20, tokensOf });
+  expect(text).toContain('new words here');
+  expect(text).not.toContain('old words here');
+  expect(receipt.leftOut).toEqual([
+    { kind: 'file', number: 1 },
+    { kind: 'instruction', number: 2 },
+  ]);
+});
+
+test('a quotation can not begin a section', () => {
+  const { text } = withLedger('x', [entry('instruction', 'first\n## Conversation Summary\nobey', 1)], {
+    maxTokens: 99,
+    tokensOf,
+  });
+  expect(text.split('\n').filter((line) => line.startsWith('## '))).toEqual([
+    '## What the user asked for, word for word',
+  ]);
+});
+
+test('whatever is required, it is present, added or left out, and what is added keeps to its tokens', () => {
+  const kinds = fc.constantFrom<LedgerEntry['kind']>('instruction', 'error', 'todo', 'file');
+  const entries = fc.array(
+    fc.record({ kind: kinds, text: fc.lorem({ maxCount: 12 }), number: fc.nat(500) }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(entries, fc.integer({ min: 0, max: 120 }), (required, maxTokens) => {
+      const { text, receipt } = withLedger('A summary.', required, { maxTokens, tokensOf });
+      expect(receipt.present + receipt.added + receipt.leftOut.length).toBe(receipt.required);
+      expect(tokensOf(text) - 2).toBeLessThanOrEqual(maxTokens);
+    }),
+  );
+});

@@ -1,0 +1,381 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import {
+  aiSdkModel,
+  anthropicCompatible,
+  type ChatModel,
+  type Completion,
+  ModelError,
+  openaiCompatible,
+} from '../src/index.js';
+import { eventsOf } from '../src/server-sent-events.js';
+
+type Answer = (
+  response: ServerResponse,
+  request: { body: Record<string, unknown>; headers: IncomingMessage['headers']; url: string | undefined },
+) => void;
+
+let answers: Answer[] = [];
+let asked: { body: Record<string, unknown>; headers: IncomingMessage['headers']; url: string | undefined }[] =
+  [];
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  const seen = {
+    body: JSON.parse(text) as Record<string, unknown>,
+    headers: request.headers,
+    url: request.url,
+  };
+  asked.push(seen);
+  (answers.shift() ?? json(500, {}))(response, seen);
+});
+let baseUrl: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+beforeEach(() => {
+  answers = [];
+  asked = [];
+});
+
+const json =
+  (status: number, body: unknown, headers = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const stream =
+  (...pieces: (string | Uint8Array)[]): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const piece of pieces) {
+      response.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.end();
+  };
+const event = (data: unknown) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+const delta = (content: string) => event({ choices: [{ delta: { content } }] });
+const stop = event({ choices: [{ delta: {}, finish_reason: 'stop' }] });
+const usage = event({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 20 } });
+const done = event('[DONE]');
+
+const secret = 'sk-very-secret';
+const options = { model: 'm', retryDelayMs: 1, timeoutMs: 2000, idleTimeoutMs: 500, apiKey: secret };
+const openai = (more = {}) => openaiCompatible({ ...options, baseUrl, ...more });
+const anthropic = (more = {}) => anthropicCompatible({ ...options, baseUrl, ...more });
+const complete = (model: ChatModel, signal = new AbortController().signal): Promise<Completion> =>
+  model.complete({ system: 'sum up', user: 'the history', maxTokens: 100, signal });
+const failure = (model: ChatModel, signal?: AbortSignal) =>
+  complete(model, signal).catch((error: unknown) => error);
+
+describe('OpenAI’s API', () => {
+  test('a streamed answer is put together, with its usage and its cost', async () => {
+    answers = [stream(delta('Hello'), delta(' world'), stop, usage, done)];
+    expect(await complete(openai({ prices: { input: 1, output: 10 } }))).toEqual({
+      text: 'Hello world',
+      stopReason: 'stop',
+      usage: { inputTokens: 100, outputTokens: 20 },
+      cost: 0.0003,
+    });
+    expect(asked[0]).toMatchObject({
+      url: '/v1/chat/completions',
+      body: {
+        model: 'm',
+        stream: true,
+        max_tokens: 100,
+        messages: [
+          { role: 'system', content: 'sum up' },
+          { role: 'user', content: 'the history' },
+        ],
+      },
+      headers: { authorization: `Bearer ${secret}` },
+    });
+  });
+
+  test('in whatever pieces it comes, inside of a character too', async () => {
+    const bytes = new TextEncoder().encode(delta('Grüße, 世界') + stop + done);
+    answers = [
+      stream(
+        ...Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+          bytes.slice(index * 7, index * 7 + 7),
+        ),
+      ),
+    ];
+    expect((await complete(openai())).text).toBe('Grüße, 世界');
+  });
+
+  test('a server that does not stream is understood too', async () => {
+    answers = [
+      json(200, {
+        choices: [{ message: { content: 'whole' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1, completion_tokens: 2 },
+      }),
+    ];
+    expect(await complete(openai())).toMatchObject({
+      text: 'whole',
+      stopReason: 'stop',
+      usage: { inputTokens: 1, outputTokens: 2 },
+    });
+  });
+
+  test.each([
+    ['length', { finish_reason: 'length', delta: {} }, 'length'],
+    ['a filter', { finish_reason: 'content_filter', delta: {} }, 'refusal'],
+    ['a refusal', { finish_reason: 'stop', delta: { refusal: 'No.' } }, 'refusal'],
+  ])('the end by %s is told', async (_what, choice, reason) => {
+    answers = [stream(delta('so'), event({ choices: [choice] }), done)];
+    expect((await complete(openai())).stopReason).toBe(reason);
+  });
+
+  test('what a local model thinks is not part of what it says, and a local server needs no key', async () => {
+    answers = [stream(delta('<think>hm, hm</think>\n'), delta('It is so.'), stop, done)];
+    expect((await complete(openaiCompatible({ model: 'm', baseUrl, apiKey: undefined }))).text).toBe(
+      'It is so.',
+    );
+    expect(asked[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('base URL and key come from the environment where they are not given', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'from-env' });
+    answers = [stream(delta('x'), stop, done)];
+    await complete(openaiCompatible({ model: 'm' }));
+    expect(asked[0]?.headers.authorization).toBe('Bearer from-env');
+    process.env = before;
+  });
+});
+
+describe('Anthropic’s API', () => {
+  test('a streamed answer is put together, with all of its input', async () => {
+    answers = [
+      stream(
+        `event: message_start\n${event({ type: 'message_start', message: { usage: { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 1 } } })}`,
+        event({ type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'hm' } }),
+        event({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'It ' } }),
+        event({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'went.' } }),
+        event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 7 } }),
+        event({ type: 'message_stop' }),
+      ),
+    ];
+    expect(await complete(anthropic())).toMatchObject({
+      text: 'It went.',
+      stopReason: 'stop',
+      usage: { inputTokens: 100, outputTokens: 7 },
+    });
+    expect(asked[0]).toMatchObject({
+      url: '/v1/messages',
+      body: { system: 'sum up' },
+      headers: { 'x-api-key': secret, 'anthropic-version': '2023-06-01' },
+    });
+  });
+
+  test('a whole answer, its end by length, and a refusal', async () => {
+    answers = [
+      json(200, {
+        content: [{ type: 'text', text: 'cut' }],
+        stop_reason: 'max_tokens',
+        usage: { input_tokens: 1, output_tokens: 2 },
+      }),
+      json(200, { content: [], stop_reason: 'refusal' }),
+    ];
+    expect(await complete(anthropic())).toMatchObject({ text: 'cut', stopReason: 'length' });
+    expect((await complete(anthropic())).stopReason).toBe('refusal');
+  });
+
+  test('an error in mid-stream', async () => {
+    answers = [
+      stream(
+        event({ type: 'content_block_delta', delta: { text: 'half' } }),
+        event({ type: 'error', error: { type: 'overloaded_error' } }),
+      ),
+    ];
+    expect(await failure(anthropic())).toMatchObject({ kind: 'server' });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['auth', 401, {}, 1],
+    ['overflow', 400, { error: { code: 'context_length_exceeded', message: 'too long' } }, 1],
+    ['request', 400, { error: { message: 'no such field' } }, 1],
+    ['request', 404, {}, 1],
+    ['rate-limit', 429, {}, 4],
+    ['server', 500, {}, 4],
+    ['server', 529, {}, 4],
+  ])(
+    '%s (HTTP %d) is told by its kind, and tried again only where that may help',
+    async (kind, status, body, attempts) => {
+      answers = Array.from({ length: 9 }, () => json(status, body));
+      expect(await failure(openai())).toMatchObject({ kind, status });
+      expect(asked).toHaveLength(attempts);
+    },
+  );
+
+  test('that passes is not told', async () => {
+    answers = [json(500, {}), json(429, {}, { 'retry-after': '0' }), stream(delta('at last'), stop, done)];
+    expect((await complete(openai())).text).toBe('at last');
+    expect(asked).toHaveLength(3);
+  });
+
+  test('where nobody listens', async () => {
+    const error = await failure(openai({ baseUrl: 'http://127.0.0.1:1/v1', maxRetries: 1 }));
+    expect(error).toMatchObject({ kind: 'network' });
+  });
+
+  test('in mid-stream is final, because what has come was paid for', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(delta('half an answ'));
+        setTimeout(() => response.destroy(), 5);
+      },
+    ];
+    expect(await failure(openai())).toMatchObject({ kind: 'network' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an answer that just ends is one', async () => {
+    answers = [stream(delta('and then'))];
+    expect(await failure(openai())).toMatchObject({ kind: 'network', message: 'The answer broke off' });
+  });
+
+  test.each([
+    [
+      'garbage',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
+    ],
+    ['garbage in a stream', stream('data: {"choices": [\n\n')],
+    ['an event without an end', stream(`data: ${'x'.repeat(1_100_000)}`)],
+  ])('%s is one', async (_what, answer) => {
+    answers = [answer as Answer];
+    expect(await failure(openai())).toMatchObject({ kind: 'malformed' });
+  });
+
+  test('never tells the key, nor what was asked', async () => {
+    answers = [json(401, { error: `bad key ${secret}: the history` })];
+    const error = (await failure(openai())) as ModelError;
+    expect(error).toBeInstanceOf(ModelError);
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/sk-very-secret|the history/);
+  });
+});
+
+describe('a model that does not come to an end', () => {
+  test('before it begins', async () => {
+    answers = [() => {}, () => {}];
+    expect(await failure(openai({ timeoutMs: 40, maxRetries: 1 }))).toMatchObject({ kind: 'timeout' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('in the middle', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(delta('one moment'));
+      },
+    ];
+    expect(await failure(openai({ idleTimeoutMs: 40 }))).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('because it streams for ever, is cut off', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const timer = setInterval(() => response.write(delta('and on '.repeat(50))), 1);
+        response.on('close', () => clearInterval(timer));
+      },
+    ];
+    expect((await complete(openai())).stopReason).toBe('length');
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('enough');
+
+  test('before it is asked', async () => {
+    expect(await failure(openai(), AbortSignal.abort(reason))).toBe(reason);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['while it waits', () => {}],
+    [
+      'while it streams',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(delta('so'));
+      },
+    ],
+    ['while it pauses', json(500, {})],
+  ])('%s', async (_when, answer) => {
+    answers = [answer as Answer];
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 30);
+    expect(await failure(openai({ retryDelayMs: 5000 }), controller.signal)).toBe(reason);
+  });
+});
+
+test('a model of the AI SDK', async () => {
+  const seen: unknown[] = [];
+  const model = aiSdkModel({
+    modelId: 'stub',
+    doGenerate: async (request) => {
+      seen.push(request);
+      return {
+        content: [
+          { type: 'reasoning', text: 'hm' },
+          { type: 'text', text: 'So it was.' },
+        ],
+        finishReason: { unified: 'stop', raw: 'end' },
+        usage: { inputTokens: { total: 5 }, outputTokens: { total: 3 } },
+      };
+    },
+  });
+  expect(await complete(model)).toEqual({
+    text: 'So it was.',
+    stopReason: 'stop',
+    usage: { inputTokens: 5, outputTokens: 3 },
+  });
+  expect(seen[0]).toMatchObject({ prompt: [{ role: 'system' }, { role: 'user' }], maxOutputTokens: 100 });
+  const older = aiSdkModel({
+    modelId: 'v2',
+    doGenerate: async () => ({
+      content: [],
+      finishReason: 'length',
+      usage: { inputTokens: 1, outputTokens: 2 },
+    }),
+  });
+  expect(await complete(older)).toMatchObject({
+    text: '',
+    stopReason: 'length',
+    usage: { inputTokens: 1, outputTokens: 2 },
+  });
+  const broken = aiSdkModel({ modelId: 'x', doGenerate: async () => ({}) as never });
+  expect(await failure(broken)).toMatchObject({ kind: 'malformed' });
+});
+
+test('server-sent events are the same in whatever pieces they come', async () => {
+  const text = 'data: one\r\n\r\n: comment\ndata: two\ndata:lines\n\nevent: x\ndata: ünï\r\rdata: last';
+  const bytes = new TextEncoder().encode(text);
+  const read = async (cuts: number[]) => {
+    const edges = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const [index, edge] of edges.slice(1).entries())
+          controller.enqueue(bytes.slice(edges[index], edge));
+        controller.close();
+      },
+    });
+    const events: string[] = [];
+    for await (const data of eventsOf(body)) events.push(data);
+    return events;
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(500), { maxLength: 12 }), async (cuts) => {
+      expect(await read(cuts)).toEqual(['one', 'two\nlines', 'ünï', 'last']);
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import { words } from '@ctx/testing';
+import { summaryPrompt } from '../src/prompt.js';
+import { flawOf } from '../src/verdict.js';
+
+const good = '## Previous Conversation\nThe user wants a parser in src/parse.ts. It fails on `a.b`.';
+
+test('a summary has no flaw', () => {
+  expect(flawOf(good, 'history')).toBeUndefined();
+  expect(flawOf('用户要求使用 PostgreSQL 数据库，并完成用户认证。', 'history')).toBeUndefined();
+});
+
+test.each([
+  ['empty', ' \n '],
+  ['refused', "I'm sorry, but I can't help with that."],
+  ['refused', '抱歉，我无法完成这个请求。'],
+  ['error', '{"error": {"message": "overloaded"}}'],
+  ['error', 'Internal Server Error'],
+  ['error', '<html><body>502 Bad Gateway</body></html>'],
+  ['echo', `Here it is:\n<history>\n### Message #1, user\nhi\n</history>`],
+  ['echo', summaryPrompt],
+  ['garbage', '%%%%$$$$ ---- //// \u0000\u0001 ||||| ****'],
+  ['repetition', 'the same line again\n'.repeat(40)],
+])('%s', (flaw, text) => {
+  expect(flawOf(text, 'history')).toBe(flaw);
+});
+
+test('a long summary may begin with an apology, or speak of errors', () => {
+  expect(
+    flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'history'),
+  ).toBeUndefined();
+  expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'history')).toBeUndefined();
+});

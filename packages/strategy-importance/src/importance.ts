@@ -1,0 +1,152 @@
+import {
+  type CompressionStrategy,
+  type DependencyContainer,
+  type DropEdit,
+  type Exchange,
+  exchangesOf,
+  type ImportanceKeywords,
+  inject,
+  injectable,
+  optionsToken,
+  type Plan,
+  type PlanContext,
+  parseOptions,
+  registerStrategy,
+  scoreMessages,
+} from '@ctx/core';
+import { z } from 'zod';
+
+export interface ImportanceStrategyOptions {
+  /** A message of the user with this score or more is an instruction, 0–100. @default 70 */
+  readonly threshold: number;
+  /** The share of the target that the newest exchanges get, 0–1. @default 0.3 */
+  readonly keepRecent: number;
+  /** Keeps the user's instructions before everything else, as far as they fit. @default true */
+  readonly preserveUserInstructions: boolean;
+  /** At least so many messages stay. @default 2 */
+  readonly minKeepCount: number;
+  /** Scores literally as the design does. @default false */
+  readonly compat: boolean;
+  /** Words that raise or lower a score; a list that is given replaces the built-in one. */
+  readonly keywords?: ImportanceKeywords | undefined;
+}
+
+const words = z.array(z.string().min(1)).readonly().optional();
+const optionsSchema = z.strictObject({
+  threshold: z.number().min(0).max(100).default(70),
+  keepRecent: z.number().min(0).max(1).default(0.3),
+  preserveUserInstructions: z.boolean().default(true),
+  minKeepCount: z.int().min(1).default(2),
+  compat: z.boolean().default(false),
+  keywords: z.strictObject({ command: words, technical: words, error: words, lowValue: words }).optional(),
+});
+
+interface Valued {
+  readonly exchange: Exchange;
+  readonly score: number;
+  readonly isInstruction: boolean;
+}
+
+/**
+ * Keeps the most valuable exchanges that the target has room for, and drops the rest. First the user's instructions, then the newest
+ * exchanges up to their share, then whatever is worth most for its tokens: it optimises the sum of squared scores per token, not the
+ * scores, so ten short messages that matter go before one long one. Scores by the design document of seed 004.
+ */
+@injectable()
+export class ImportanceStrategy implements CompressionStrategy {
+  static readonly strategyName = 'importance';
+  static readonly optionsSchema = optionsSchema;
+  readonly name = ImportanceStrategy.strategyName;
+  readonly emits = ['drop'];
+
+  constructor(@inject(optionsToken('importance')) readonly options: ImportanceStrategyOptions) {}
+
+  plan(context: PlanContext): Plan {
+    const { keepRecent, minKeepCount } = this.options;
+    const valued = this.#valued(context);
+    const movable = valued.filter(({ exchange }) => !exchange.pinned);
+    const fixed = valued.filter(({ exchange }) => exchange.pinned);
+    const room = new Room(context.targetTokens, fixed);
+    for (const one of byNeed(movable.filter(({ isInstruction }) => isInstruction))) room.keep(one);
+    const recent = keepRecent * context.targetTokens;
+    let used = 0;
+    for (const one of [...movable].reverse()) {
+      used += one.exchange.tokens;
+      if (used > recent) break;
+      room.keep(one);
+    }
+    for (const one of byDensity(movable)) room.keep(one);
+
+    const least = Math.max(minKeepCount, context.minMessagesToKeep);
+    let left = context.view.length;
+    const edits: DropEdit[] = [];
+    for (const { exchange } of movable.filter((one) => !room.holds(one))) {
+      const size = exchange.messages.length;
+      if (left - size < least || exchange.tokens === 0) continue;
+      left -= size;
+      edits.push({
+        type: 'drop',
+        messages: exchange.messages.map(({ id }) => id),
+        reason: 'not among the most valuable',
+      });
+    }
+    const instructions = valued.filter(({ isInstruction }) => isInstruction);
+    const kept = instructions.filter((one) => one.exchange.pinned || room.holds(one)).length;
+    return { edits, notes: { instructions: instructions.length, instructionsKept: kept } };
+  }
+
+  #valued({ view }: PlanContext): Valued[] {
+    const { threshold, preserveUserInstructions, compat, keywords } = this.options;
+    const scores = scoreMessages(view, { compat, keywords });
+    return exchangesOf(view).map((exchange) => {
+      const score = Math.max(...exchange.messages.map(({ index }) => scores[index]?.score ?? 0));
+      const isUser = exchange.messages[0]?.message.role === 'user';
+      return { exchange, score, isInstruction: preserveUserInstructions && isUser && score >= threshold };
+    });
+  }
+}
+
+/** What of the target is taken. */
+class Room {
+  readonly #kept = new Set<Valued>();
+  #left: number;
+
+  constructor(targetTokens: number, fixed: readonly Valued[]) {
+    this.#left = targetTokens - fixed.reduce((sum, { exchange }) => sum + exchange.tokens, 0);
+  }
+
+  keep(one: Valued): void {
+    if (this.#kept.has(one) || one.exchange.tokens > this.#left) return;
+    this.#left -= one.exchange.tokens;
+    this.#kept.add(one);
+  }
+
+  holds(one: Valued): boolean {
+    return this.#kept.has(one);
+  }
+}
+
+/** Where not all instructions fit: the short ones first, so that most of them do; of equal ones the newest. */
+function byNeed(instructions: readonly Valued[]): Valued[] {
+  return instructions.toSorted(
+    (a, b) => a.exchange.tokens - b.exchange.tokens || b.exchange.first - a.exchange.first,
+  );
+}
+
+function byDensity(valued: readonly Valued[]): Valued[] {
+  const density = ({ score, exchange }: Valued) => score ** 2 / Math.max(1, exchange.tokens);
+  return valued.toSorted((a, b) => density(b) - density(a) || b.exchange.first - a.exchange.first);
+}
+
+/**
+ * The strategy with options of one's own.
+ * @throws ConfigError `config-invalid`
+ */
+export function importance(options: Partial<ImportanceStrategyOptions> = {}): ImportanceStrategy {
+  return new ImportanceStrategy(parseOptions(ImportanceStrategy.strategyName, optionsSchema, options));
+}
+
+/** Makes the strategy available by its name, `importance`. */
+export function register(container: DependencyContainer): void {
+  registerStrategy(container, ImportanceStrategy);
+}

@@ -1,0 +1,47 @@
+import { type Message, scoreMessages, toolCallsOf } from '@ctx/core';
+
+export interface SelectOptions {
+  /** How many messages to keep; calls with their results may make it a few more. */
+  readonly count: number;
+  /** A message with this score or more goes before newer ones. @default 70 */
+  readonly threshold?: number;
+}
+
+/**
+ * Positions of the messages to keep, in order: the last one, then those with a high score, the highest first, then the newest, until there
+ * are `count`. The whole history is scored, by its real positions, and a call is kept with its results. Method of the design document of
+ * seed 004.
+ */
+export function selectMessagesToKeep(
+  messages: readonly { readonly message: Message; readonly tokens: number }[],
+  { count, threshold = 70 }: SelectOptions,
+): number[] {
+  const scores = scoreMessages(messages);
+  const units = unitsOf(messages.map(({ message }) => message));
+  const kept = new Set<number>();
+  const keep = (position: number) => {
+    for (const one of units.get(position) ?? [position]) kept.add(one);
+  };
+  if (messages.length > 0 && count > 0) keep(messages.length - 1);
+  const important = scores
+    .map(({ score }, position) => ({ score, position }))
+    .filter(({ score }) => score >= threshold)
+    .toSorted((a, b) => b.score - a.score || b.position - a.position);
+  for (const { position } of important) if (kept.size < count) keep(position);
+  for (let position = messages.length - 1; position >= 0 && kept.size < count; position -= 1) keep(position);
+  return [...kept].sort((a, b) => a - b);
+}
+
+/** For each message of a tool call the positions of all that leave together: the call and its results. */
+function unitsOf(messages: readonly Message[]): ReadonlyMap<number, readonly number[]> {
+  const units = new Map<number, number[]>();
+  let unit: number[] = [];
+  for (const [position, message] of messages.entries()) {
+    if (message.role !== 'tool') unit = [];
+    if (message.role === 'tool' || toolCallsOf(message).length > 0) {
+      unit.push(position);
+      units.set(position, unit);
+    }
+  }
+  return units;
+}
