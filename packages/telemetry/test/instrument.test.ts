@@ -1,0 +1,169 @@
+import { defineStrategy, type Message } from '@ctx/core';
+import { assistant, managerOf, user, words } from '@ctx/testing';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { instrument } from '../src/index.js';
+
+const dropOldest = defineStrategy({
+  name: 'drop-oldest',
+  emits: ['drop'],
+  plan: ({ view }) => ({
+    edits: view.slice(0, 5).map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+  }),
+});
+const broken = defineStrategy({
+  name: 'broken',
+  emits: ['drop'],
+  plan() {
+    throw new TypeError('it broke at: a secret of the conversation');
+  },
+});
+const secretTalk: Message[] = [
+  ...Array.from({ length: 10 }, () => assistant(`secret ${words(20)}`)),
+  user('secret?'),
+];
+
+function instrumented(messages = secretTalk, config = {}) {
+  const spans = new InMemorySpanExporter();
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1_000_000 });
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  const manager = managerOf(messages, config);
+  const stop = instrument(manager, { tracerProvider, meterProvider, attributes: { agent: 'one' } });
+  const metricsNow = async () => {
+    await meterProvider.forceFlush();
+    const all =
+      exporter
+        .getMetrics()
+        .at(-1)
+        ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
+    return new Map(all.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints]));
+  };
+  const close = () => meterProvider.shutdown();
+  return { manager, stop, spans: () => spans.getFinishedSpans(), metricsNow, close };
+}
+
+test('a compression is a span with its figures, and an event for each stage', async () => {
+  const { manager, spans, metricsNow, close } = instrumented();
+  await manager.compress({ strategy: dropOldest, targetTokens: 10 });
+  const [span, ...others] = spans();
+  expect(others).toEqual([]);
+  expect(span).toMatchObject({
+    name: 'ctx.compress',
+    attributes: {
+      agent: 'one',
+      'ctx.reason': 'by hand',
+      'ctx.outcome': 'compressed',
+      'ctx.strategy': 'drop-oldest',
+      'ctx.tokens.before': 211,
+      'ctx.tokens.after': 106,
+      'ctx.messages.before': 11,
+      'ctx.messages.after': 6,
+    },
+    events: [
+      {
+        name: 'stage',
+        attributes: { 'ctx.strategy': 'drop-oldest', 'ctx.status': 'progress', 'ctx.edits': 5 },
+      },
+    ],
+  });
+  const metrics = await metricsNow();
+  expect(metrics.get('ctx.compressions')).toMatchObject([
+    { value: 1, attributes: { agent: 'one', 'ctx.outcome': 'compressed' } },
+  ]);
+  expect(metrics.get('ctx.tokens.removed')).toMatchObject([{ value: 105 }]);
+  expect(metrics.get('ctx.messages.removed')).toMatchObject([{ value: 5 }]);
+  expect(metrics.get('ctx.compression.duration')).toHaveLength(1);
+  expect(metrics.get('ctx.context.utilization')).toHaveLength(1);
+  await close();
+});
+
+test('a stage that fails is an event of the span, and its successor another', async () => {
+  const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
+  await manager.compress({ strategy: broken, targetTokens: 10 });
+  const names = spans()[0]?.events.map(({ name, attributes }) => [name, attributes?.['ctx.strategy']]);
+  expect(names).toEqual([
+    ['stage failed', 'broken'],
+    ['fallback', 'last-resort'],
+    ['stage', 'broken'],
+    ['stage', 'last-resort'],
+  ]);
+  expect((await metricsNow()).get('ctx.fallbacks')).toMatchObject([
+    { value: 1, attributes: { 'ctx.strategy': 'last-resort' } },
+  ]);
+  await close();
+});
+
+test('what changed nothing is a span too, and a check below the trigger is none', async () => {
+  const { manager, spans, close } = instrumented();
+  await manager.checkAndCompress();
+  expect(spans()).toEqual([]);
+  await manager.compress({ strategy: broken, targetTokens: 10 });
+  expect(spans()).toMatchObject([
+    { attributes: { 'ctx.outcome': 'unchanged', 'ctx.skipped': 'no stage made progress' } },
+  ]);
+  await close();
+});
+
+test('an abort and an overflow end their spans with an error', async () => {
+  const aborted = instrumented();
+  await aborted.manager.compress({ strategy: dropOldest, targetTokens: 10, signal: AbortSignal.abort() });
+  expect(aborted.spans()).toMatchObject([
+    { status: { code: 2 }, attributes: { 'error.type': expect.any(String) } },
+  ]);
+  await aborted.close();
+
+  const pinned = instrumented([{ ...user(words(500)), pinned: true }, user('go')], { contextWindow: 100 });
+  await pinned.manager.compress({ strategy: dropOldest, targetTokens: 10 }).catch(() => undefined);
+  expect(pinned.spans()).toMatchObject([{ status: { code: 2 } }]);
+  expect((await pinned.metricsNow()).get('ctx.compression.failures')).toMatchObject([{ value: 1 }]);
+  await pinned.close();
+});
+
+test('no text of the conversation leaves, neither of messages nor of errors', async () => {
+  const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
+  await manager.compress({ strategy: broken, targetTokens: 10 });
+  const sent = [
+    ...spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
+    ...(await metricsNow()),
+  ];
+  expect(JSON.stringify(sent)).not.toContain('secret');
+  await close();
+});
+
+test('stopped, it reports nothing more', async () => {
+  const { manager, stop, spans, close } = instrumented();
+  stop();
+  await manager.compress({ strategy: dropOldest, targetTokens: 10 });
+  expect(spans()).toEqual([]);
+  await close();
+});
+
+test('two managers have spans of their own', async () => {
+  const [one, other] = [instrumented(), instrumented()];
+  await Promise.all(
+    [one, other].map(({ manager }) => manager.compress({ strategy: dropOldest, targetTokens: 10 })),
+  );
+  expect([one.spans().length, other.spans().length]).toEqual([1, 1]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('without an SDK nothing happens, and nothing breaks', async () => {
+  const manager = managerOf(secretTalk);
+  const failures: unknown[] = [];
+  manager.on('listener-fail', (failure) => failures.push(failure));
+  const stop = instrument(manager);
+  await manager.compress({ strategy: dropOldest, targetTokens: 10 });
+  stop();
+  expect([manager.history.length, failures]).toEqual([1, []]);
+});
