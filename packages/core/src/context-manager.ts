@@ -15,7 +15,7 @@ import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-op
 import type { ModelId } from './match.js';
 import type { Message } from './message.js';
 import { Meter, type Usage, type UsageOutcome } from './meter.js';
-import type { Metrics } from './metrics.js';
+import { instructionFigures, type Metrics } from './metrics.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
 import { isOverflowError } from './overflow.js';
 import type { CompressionRecord } from './record.js';
@@ -287,9 +287,13 @@ export class ContextManager {
     };
   }
 
-  /** Counters of every compression since the manager was made; a snapshot does not keep them. */
+  /**
+   * Counters of every compression since the manager was made, which a snapshot does not keep, and what the view holds of the user's
+   * instructions. Takes time in proportion to the conversation.
+   */
   metrics(): Metrics {
-    return this.#compressor.metrics.metrics;
+    const { transcript, view, count } = this.#conversation;
+    return { ...this.#compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
   }
 
   /** What of the window is taken and free, in the provider's tokens as far as they are known. */

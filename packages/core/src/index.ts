@@ -100,7 +100,13 @@ export {
   toolCallsOf,
 } from './message.js';
 export type { Usage, UsageOutcome } from './meter.js';
-export type { CompressionFigures, Metrics, StageFigures } from './metrics.js';
+export type {
+  CompressionFigures,
+  CompressionMetrics,
+  InstructionFigures,
+  Metrics,
+  StageFigures,
+} from './metrics.js';
 export { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native.js';
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';

@@ -1,4 +1,7 @@
+import { scoreMessages } from './importance.js';
 import type { CompressionRecord } from './record.js';
+import type { TranscriptMessage } from './transcript.js';
+import type { CountMessage, View } from './view.js';
 
 /** One compression in figures. Tokens of the request as counted here. */
 export interface CompressionFigures {
@@ -21,8 +24,22 @@ export interface StageFigures {
   readonly tokensSaved: number;
 }
 
+/** How the messages of the transcript matter, and what of the user's instructions the view still holds. */
+export interface InstructionFigures {
+  /** Messages of the user that score 70 or more. */
+  readonly instructions: number;
+  /** Those that the view holds word for word. */
+  readonly instructionsKept: number;
+  /** `instructionsKept / instructions`, 0–1; 1 where there are none. */
+  readonly instructionPreservationRate: number;
+  /** Mean of the scores of all messages, 0–100. */
+  readonly averageImportance: number;
+  /** Messages that score over 70. */
+  readonly highScoreMessages: number;
+}
+
 /** Counters of a manager since it was made; those of compressions that were undone count on. */
-export interface Metrics {
+export interface CompressionMetrics {
   readonly last: CompressionFigures | undefined;
   readonly compressions: number;
   /** Compressions that the trigger or a refused request caused, and those somebody asked for. */
@@ -40,10 +57,42 @@ export interface Metrics {
   readonly editsRejected: number;
   /** Share of the compressions that needed more than one stage, 0–1. */
   readonly fallbackRate: number;
+  /** Runs of stages that write summaries. */
+  readonly summaryRuns: number;
   /** Share of the runs of a stage that asks a model or an extractor and used its answer, 0–1; 1 where there was none. */
   readonly summarySuccessRate: number;
   /** By strategy. */
   readonly stages: Readonly<Record<string, StageFigures>>;
+}
+
+/** What a manager counts, and how its conversation stands. */
+export type Metrics = CompressionMetrics & InstructionFigures;
+
+/** From this score on a message of the user is an instruction. */
+const instructionScore = 70;
+
+/** Scores the whole transcript, in time proportional to it. */
+export function instructionFigures(
+  transcript: readonly TranscriptMessage[],
+  view: View,
+  count: CountMessage,
+): InstructionFigures {
+  const scores = scoreMessages(
+    transcript.map(({ message }) => ({ message, tokens: count(message).tokens })),
+  ).map(({ score }) => score);
+  const shown = new Set(view.entries.map(({ message }) => message));
+  const instructions = transcript.filter(
+    ({ message }, index) =>
+      message.role === 'user' && message.summary !== true && (scores[index] as number) >= instructionScore,
+  );
+  const kept = instructions.filter(({ message }) => shown.has(message)).length;
+  return {
+    instructions: instructions.length,
+    instructionsKept: kept,
+    instructionPreservationRate: instructions.length === 0 ? 1 : kept / instructions.length,
+    averageImportance: scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length),
+    highScoreMessages: scores.filter((score) => score > instructionScore).length,
+  };
 }
 
 export function figuresOf(record: CompressionRecord): CompressionFigures {
@@ -126,7 +175,7 @@ export class MetricsCounter {
     }
   }
 
-  get metrics(): Metrics {
+  get metrics(): CompressionMetrics {
     const { ratio, usageBefore, usageAfter, fallbacks, summaries, summariesUsed, ...sums } = this.#sums;
     const mean = (sum: number, of: number, none = 0) => (of === 0 ? none : sum / of);
     const runs = sums.compressions + sums.withoutProgress;
@@ -137,6 +186,7 @@ export class MetricsCounter {
       averageUsageBefore: mean(usageBefore, sums.compressions),
       averageUsageAfter: mean(usageAfter, sums.compressions),
       fallbackRate: mean(fallbacks, runs),
+      summaryRuns: summaries,
       summarySuccessRate: mean(summariesUsed, summaries, 1),
       stages: Object.fromEntries(this.#stages),
     };

@@ -122,3 +122,36 @@ test('metrics and status tell what happened', async () => {
     lastCompression: 'just now',
   });
 });
+
+test('metrics tell what of the instructions the view still holds', async () => {
+  const messages = [
+    user('You must use tabs.'),
+    assistant('Fine.'),
+    user('ok'),
+    assistant(words(30)),
+    user('Add a button.'),
+  ];
+  const manager = managerOf(messages);
+  expect(manager.metrics()).toMatchObject({
+    instructions: 3,
+    instructionsKept: 3,
+    instructionPreservationRate: 1,
+  });
+  const dropFirst = defineStrategy({
+    name: 'drop-first',
+    emits: ['drop'],
+    plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[0]?.id as string], reason: 'old' }] }),
+  });
+  await manager.compress({ strategy: dropFirst, targetTokens: 1 });
+  expect(manager.metrics()).toMatchObject({
+    instructions: 3,
+    instructionsKept: 2,
+    instructionPreservationRate: 2 / 3,
+  });
+  expect(manager.metrics().averageImportance).toBeGreaterThan(50);
+  expect(managerOf([]).metrics()).toMatchObject({
+    instructionPreservationRate: 1,
+    averageImportance: 0,
+    highScoreMessages: 0,
+  });
+});

@@ -86,8 +86,9 @@ function keptExchanges(
 function chosen(
   exchanges: readonly Exchange[],
   context: PlanContext,
-  { mode, last, first }: KeepOptions,
+  keep: KeepOptions,
 ): readonly Exchange[] {
+  const { mode, last, first } = keep;
   switch (mode) {
     case 'fresh':
       return [];
@@ -96,7 +97,7 @@ function chosen(
     case 'edges':
       return [...newest([...exchanges].reverse(), first), ...newest(exchanges, last)];
     case 'important':
-      return important(exchanges, context);
+      return important(exchanges, context, keep);
     default:
       return mode satisfies never;
   }
@@ -115,23 +116,26 @@ function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
 }
 
 /** The first message, the last, and those that matter most, up to the number that the usage of the window allows. */
-function important(exchanges: readonly Exchange[], context: PlanContext): Exchange[] {
+function important(
+  exchanges: readonly Exchange[],
+  context: PlanContext,
+  { min, max, threshold }: KeepOptions,
+): Exchange[] {
   const { view, currentTokens, maxTokens } = context;
-  const count = messagesToKeep(view.length, (100 * currentTokens) / Math.max(1, maxTokens));
+  const count = messagesToKeep(view.length, (100 * currentTokens) / Math.max(1, maxTokens), { min, max });
   const scores = scoreMessages(view);
   const scoreOf = ({ messages }: Exchange) =>
     Math.max(...messages.map(({ index }) => scores[index]?.score ?? 0));
   const [first, last] = [exchanges[0], exchanges[exchanges.length - 1]];
   const best = exchanges
-    .filter((exchange) => exchange !== first && exchange !== last && scoreOf(exchange) >= 70)
+    .filter((exchange) => exchange !== first && exchange !== last && scoreOf(exchange) >= threshold)
     .toSorted((a, b) => scoreOf(b) - scoreOf(a) || b.first - a.first);
   const chosenOnes = new Set([last, ...best.slice(0, Math.max(0, count - 1))]);
   for (const exchange of [...exchanges].reverse()) {
     if (chosenOnes.size >= count) break;
     chosenOnes.add(exchange);
   }
-  const affordable = affordableOf([...chosenOnes, first], context.targetTokens);
-  return affordable;
+  return affordableOf([...chosenOnes, first], context.targetTokens);
 }
 
 /** What is kept may take half of the target, or the summary could not help. */

@@ -11,6 +11,11 @@ export interface KeepOptions {
   readonly last: number;
   /** For `edges`: so many at the start. @default 1 */
   readonly first: number;
+  /** For `important`: at least and at most so many. @default 2 and 5 */
+  readonly min: number;
+  readonly max: number;
+  /** For `important`: a message with this score or more goes before newer ones, 0–100. @default 70 */
+  readonly threshold: number;
 }
 
 export interface CondenseOptions {
@@ -27,6 +32,9 @@ export const optionsSchema = z.strictObject({
       mode: z.enum(['important', 'last', 'edges', 'fresh']).default('important'),
       last: z.int().min(0).default(3),
       first: z.int().min(0).default(1),
+      min: z.int().min(0).default(2),
+      max: z.int().min(0).default(5),
+      threshold: z.number().min(0).max(100).default(70),
     })
     .prefault({}),
   placement: z.enum(['first', 'last', 'after-first']).default('first'),
