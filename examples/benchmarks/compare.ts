@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { CtxError } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import {
+  shares as demoShares,
   type Measurement,
   measure,
   measurementHead,
   measurementRow,
-  shares,
   strategyNames,
   total,
 } from './measure.js';
@@ -20,6 +20,8 @@ import { markdownTable } from './table.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')];
+
+const shares = [...demoShares, 0.125];
 
 interface Compared extends Measurement {
   readonly file: string;

@@ -10,9 +10,12 @@ export const strategyNames = [
   'tool-results',
   'file-folding',
   'smart-truncation',
+  'importance',
+  'condense',
   'middle-removal',
   'oldest-removal',
   'hybrid',
+  'sliding-window',
   defaultPipeline,
 ] as const;
 /** Shares of a session's tokens to compress it to. */
@@ -31,6 +34,9 @@ export interface Measurement {
   readonly messagesKept: number;
   readonly userMessages: number;
   readonly userMessagesVerbatim: number;
+  /** Messages of the user that score 70 or more. */
+  readonly instructions: number;
+  readonly instructionsVerbatim: number;
   readonly validOpenai: boolean;
   readonly validAnthropic: boolean;
   /** Planning, checking and applying, without counting. */
@@ -55,6 +61,7 @@ export async function measure(
   const ms = performance.now() - start;
 
   const view = manager.view();
+  const { instructions, instructionsKept } = manager.metrics();
   const shown = new Set(view);
   const users = messages.filter((message) => message.role === 'user' && message.summary !== true);
   return {
@@ -68,6 +75,8 @@ export async function measure(
     messagesKept: manager.stats().messages,
     userMessages: users.length,
     userMessagesVerbatim: users.filter((message) => shown.has(message)).length,
+    instructions,
+    instructionsVerbatim: instructionsKept,
     validOpenai: openaiCodec.validate(openaiCodec.fromMessages(view)).length === 0,
     validAnthropic: anthropicCodec.validate(anthropicCodec.fromMessages(view)).length === 0,
     ms,
@@ -90,6 +99,8 @@ export function total(measurements: readonly [Measurement, ...Measurement[]]): M
     messagesKept: sum('messagesKept'),
     userMessages: sum('userMessages'),
     userMessagesVerbatim: sum('userMessagesVerbatim'),
+    instructions: sum('instructions'),
+    instructionsVerbatim: sum('instructionsVerbatim'),
     validOpenai: measurements.every((one) => one.validOpenai),
     validAnthropic: measurements.every((one) => one.validAnthropic),
     ms: sum('ms'),
@@ -108,6 +119,7 @@ export const measurementHead = [
   'after',
   'messages kept',
   'user messages verbatim',
+  'instructions',
   'valid OpenAI',
   'valid Anthropic',
   'ms',
@@ -121,6 +133,7 @@ export function measurementRow(one: Measurement): string[] {
     figure(one.tokensAfter) + (one.tokensAfter > one.targetTokens ? ' (over)' : ''),
     `${one.messagesKept} of ${one.messagesBefore}`,
     `${one.userMessagesVerbatim} of ${one.userMessages}`,
+    `${one.instructionsVerbatim} of ${one.instructions}`,
     one.validOpenai ? 'yes' : 'no',
     one.validAnthropic ? 'yes' : 'no',
     one.ms.toFixed(1),

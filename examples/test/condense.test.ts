@@ -11,7 +11,7 @@ test('a model that streams writes the summary, and what the user asked for stand
   expect(manager.stats().compressions).toBeGreaterThan(0);
   expect(manager.history[0]?.stages[0]).toMatchObject({ strategy: 'condense', status: 'progress' });
   const text = messageText(summary as NonNullable<typeof summary>);
-  expect(text).toMatch(/## Current Work\nThe trigger is being changed/);
+  expect(text).toMatch(/## Current Work\nThe last part/);
   expect(text).toMatch(/## What the user asked for, word for word\n- ".+" \(Message #\d+\)/);
   expect(manager.status().lastCompression).toBe('just now');
 });

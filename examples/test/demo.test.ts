@@ -27,19 +27,25 @@ function expectSound(report: string): void {
     'tool-results 50 %',
     'file-folding 50 %',
     'smart-truncation 50 %',
+    'importance 50 %',
+    'condense 50 %',
     'middle-removal 50 %',
     'oldest-removal 50 %',
     'hybrid 50 %',
+    'sliding-window 50 %',
     'default 50 %',
     'tool-results 25 %',
     'file-folding 25 %',
     'smart-truncation 25 %',
+    'importance 25 %',
+    'condense 25 %',
     'middle-removal 25 %',
     'oldest-removal 25 %',
     'hybrid 25 %',
+    'sliding-window 25 %',
     'default 25 %',
   ]);
-  for (const [strategy, , before, after, , , openai, anthropic] of rows) {
+  for (const [strategy, , before, after, , , , openai, anthropic] of rows) {
     const figure = (cell = '') => Number(cell.replace(/,| \(over\)/g, ''));
     // A session without file reads or repeated results has nothing for these to clear.
     if (onlyResults.test(strategy as string)) expect(figure(after)).toBeLessThanOrEqual(figure(before));

@@ -1,4 +1,5 @@
 import { scoreMessages } from './importance.js';
+import { type Message, messageText } from './message.js';
 import type { CompressionRecord } from './record.js';
 import type { TranscriptMessage } from './transcript.js';
 import type { CountMessage, View } from './view.js';
@@ -28,7 +29,7 @@ export interface StageFigures {
 export interface InstructionFigures {
   /** Messages of the user that score 70 or more. */
   readonly instructions: number;
-  /** Those that the view holds word for word. */
+  /** Those that the view holds word for word, as they were said or in a summary. */
   readonly instructionsKept: number;
   /** `instructionsKept / instructions`, 0–1; 1 where there are none. */
   readonly instructionPreservationRate: number;
@@ -81,11 +82,16 @@ export function instructionFigures(
     transcript.map(({ message }) => ({ message, tokens: count(message).tokens })),
   ).map(({ score }) => score);
   const shown = new Set(view.entries.map(({ message }) => message));
+  const summaries = view.entries
+    .filter(({ message }) => message.summary === true)
+    .map(({ message }) => normalized(messageText(message)));
+  const survives = (message: Message) =>
+    shown.has(message) || summaries.some((text) => text.includes(normalized(messageText(message))));
   const instructions = transcript.filter(
     ({ message }, index) =>
       message.role === 'user' && message.summary !== true && (scores[index] as number) >= instructionScore,
   );
-  const kept = instructions.filter(({ message }) => shown.has(message)).length;
+  const kept = instructions.filter(({ message }) => survives(message)).length;
   return {
     instructions: instructions.length,
     instructionsKept: kept,
@@ -93,6 +99,11 @@ export function instructionFigures(
     averageImportance: scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length),
     highScoreMessages: scores.filter((score) => score > instructionScore).length,
   };
+}
+
+/** A quotation may be wrapped otherwise. */
+function normalized(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 export function figuresOf(record: CompressionRecord): CompressionFigures {
