@@ -106,7 +106,7 @@ function normalized(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-export function figuresOf(record: CompressionRecord): CompressionFigures {
+function figuresOf(record: CompressionRecord): CompressionFigures {
   return {
     compressionTimeMs: record.durationMs,
     tokensBefore: record.tokensBefore,
