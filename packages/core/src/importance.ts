@@ -9,13 +9,16 @@ export interface ImportanceScore {
   readonly tokenCount: number;
 }
 
-/** Words that raise or lower a score. Given, a list replaces the built-in one. */
+/** In place of the built-in words, or with `add` beside them. */
+export type KeywordList = readonly string[] | { readonly add: readonly string[] };
+
+/** Words that raise or lower a score. */
 export interface ImportanceKeywords {
-  readonly command?: readonly string[] | undefined;
-  readonly technical?: readonly string[] | undefined;
-  readonly error?: readonly string[] | undefined;
+  readonly command?: KeywordList | undefined;
+  readonly technical?: KeywordList | undefined;
+  readonly error?: KeywordList | undefined;
   /** Of messages that say nothing else. */
-  readonly lowValue?: readonly string[] | undefined;
+  readonly lowValue?: KeywordList | undefined;
 }
 
 export interface ImportanceOptions {
@@ -75,7 +78,9 @@ function findersOf(options: ImportanceOptions): Finders {
 }
 
 function compile({ compat = false, keywords = {} }: ImportanceOptions): Finders {
-  const { command, technical, error, lowValue } = { ...importanceKeywords, ...withoutUndefined(keywords) };
+  const [command, technical, error, lowValue] = (['command', 'technical', 'error', 'lowValue'] as const).map(
+    (group) => listOf(keywords[group], importanceKeywords[group]),
+  ) as [string[], string[], string[], string[]];
   const finder = compat ? within : words;
   const starts = /^(好的|ok|sure|yes|understood|继续|continue|proceeding)/i;
   const nothingElse = new RegExp(
@@ -90,8 +95,9 @@ function compile({ compat = false, keywords = {} }: ImportanceOptions): Finders 
   };
 }
 
-function withoutUndefined(keywords: ImportanceKeywords) {
-  return Object.fromEntries(Object.entries(keywords).filter(([, list]) => list !== undefined));
+function listOf(given: KeywordList | undefined, builtIn: readonly string[]): readonly string[] {
+  if (given === undefined) return builtIn;
+  return 'add' in given ? [...builtIn, ...given.add] : given;
 }
 
 function within(keywords: readonly string[]): Finder {

@@ -69,6 +69,7 @@ export {
   type ImportanceOptions,
   type ImportanceScore,
   importanceKeywords,
+  type KeywordList,
   messagesToKeep,
   scoreMessage,
   scoreMessages,

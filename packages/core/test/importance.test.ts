@@ -93,6 +93,12 @@ test('keywords can be replaced, one group at a time', () => {
   expect(scored(assistant('redis'), 8, 20, 30, { keywords }).score).toBe(55);
 });
 
+test('or extended', () => {
+  const keywords = { command: { add: ['bitte'] } };
+  expect(scored(assistant('Bitte so'), 8, 20, 30, { keywords }).score).toBe(65);
+  expect(scored(assistant('you must'), 8, 20, 30, { keywords }).score).toBe(65);
+});
+
 test('a tool result is no text of its own', () => {
   expect(scored(result('1', 'you must use redis, error'), 8, 20, 30).score).toBe(50);
 });

@@ -5,7 +5,7 @@ import {
   type NumberedMessage,
   type SummarizeRequest,
   type Summarizer,
-  scoreMessages,
+  scoreMessage,
 } from '@ctx/core';
 import type { ChatModel, Completion } from './chat-model.js';
 import { extractiveSummary } from './extract.js';
@@ -154,23 +154,22 @@ function usageOf(completions: readonly Completion[]) {
   };
 }
 
+/** A place that earns a message nothing: what matters is what it says, not where the part that is summed up begins and ends. */
+const anywhere = { index: 5, count: 100 };
+
 function ledgerOf(
   originals: readonly NumberedMessage[],
   threshold: number,
   tokensOf: (text: string) => number,
 ): LedgerEntry[] {
-  const said = originals.filter(({ message }) => message.role === 'user' && message.summary !== true);
-  const counted = originals.map(({ message }) => ({ message, tokens: tokensOf(messageText(message)) }));
-  const scores = scoreMessages(counted);
-  const scoreOf = new Map(originals.map(({ message }, index) => [message, scores[index]?.score ?? 0]));
-  const instructions = said
-    .filter(({ message }) => (scoreOf.get(message) ?? 0) >= threshold)
-    .map(({ message, number }) => ({
-      kind: 'instruction' as const,
-      text: messageText(message).trim(),
-      number,
-    }))
-    .filter(({ text }) => text !== '');
+  const instructions = originals
+    .filter(({ message }) => message.role === 'user' && message.summary !== true)
+    .map(({ message, number }) => ({ message, number, text: messageText(message).trim() }))
+    .filter(({ message, text }) => {
+      const { score } = scoreMessage(message, { ...anywhere, tokens: tokensOf(text) });
+      return text !== '' && score >= threshold;
+    })
+    .map(({ text, number }) => ({ kind: 'instruction' as const, text, number }));
   const facts = factsOf(originals.map(({ message }) => message));
   const entriesOf = (kind: LedgerEntry['kind'], some: readonly Fact[]) =>
     some.map(({ text, at }) => ({ kind, text, number: originals[at]?.number ?? 0 }));

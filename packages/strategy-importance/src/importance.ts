@@ -27,11 +27,12 @@ export interface ImportanceStrategyOptions {
   readonly minKeepCount: number;
   /** Scores literally as the design does. @default false */
   readonly compat: boolean;
-  /** Words that raise or lower a score; a list that is given replaces the built-in one. */
+  /** Words that raise or lower a score: a list replaces the built-in one, `{ add: […] }` extends it. */
   readonly keywords?: ImportanceKeywords | undefined;
 }
 
-const words = z.array(z.string().min(1)).readonly().optional();
+const list = z.array(z.string().min(1)).readonly();
+const words = z.union([list, z.strictObject({ add: list })]).optional();
 const optionsSchema = z.strictObject({
   threshold: z.number().min(0).max(100).default(70),
   keepRecent: z.number().min(0).max(1).default(0.3),

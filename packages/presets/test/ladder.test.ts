@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openaiCodec } from '@ctx/codec-openai';
+import { createContainer, type Message, summarizerToken } from '@ctx/core';
+import { createContextManager, ladder, registerDefaults } from '@ctx/presets';
+import { readSession } from '@ctx/sessions';
+import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  result,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+
+function managerWith(complete: ChatModel['complete'] | undefined, messages: readonly Message[], config = {}) {
+  const container = createContainer();
+  const model = complete && { name: 'stub', complete };
+  container.register(summarizerToken, { useValue: createSummarizer({ model }) });
+  const manager = createContextManager({
+    container: registerDefaults(container),
+    counter: wordCounter,
+    config: {
+      contextWindow: 10_000,
+      pipeline: [...ladder],
+      throttleMs: 0,
+      overhead: { message: 0, conversation: 0 },
+      ...config,
+    },
+  });
+  for (const message of deepFreeze(messages)) manager.append(message);
+  return manager;
+}
+
+const conversation = [
+  user('Task'),
+  ...Array.from({ length: 60 }, (_, index) => [
+    ...transcript(call(`c${index}`, 'search', { index }), result(`c${index}`, words(100, `r${index}`))),
+    assistant(words(40, `t${index}`)),
+  ]).flat(),
+  user('Go on'),
+];
+
+test('a summary is enough where it works', async () => {
+  const manager = managerWith(
+    async () => ({ text: 'They searched, and found it.', stopReason: 'stop' }),
+    conversation,
+  );
+  const { record } = await manager.compress({ targetTokens: 3000 });
+  expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['condense']);
+});
+
+test('where the model fails, smart truncation goes on', async () => {
+  const manager = managerWith(() => Promise.reject(new Error('gone')), conversation);
+  const { record } = await manager.compress({ targetTokens: 3000 });
+  expect(record?.stages.map(({ strategy, status }) => [strategy, status])).toEqual([
+    ['condense', 'failed'],
+    ['smart-truncation', 'progress'],
+  ]);
+});
+
+test('where that is not enough, the window shrinks to 20, 3 and 1', async () => {
+  const manager = managerWith(
+    () => Promise.reject(new Error('gone')),
+    [user('Task'), ...Array.from({ length: 40 }, (_, index) => user(words(200, `q${index}`)))],
+  );
+  const { record } = await manager.compress({ targetTokens: 250 });
+  expect(record?.stages.at(-1)).toMatchObject({ strategy: 'sliding-window', notes: { size: 1 } });
+  expect(manager.view().length).toBeLessThanOrEqual(4);
+});
+
+test('and where one message alone is too large, core cuts it', async () => {
+  const manager = managerWith(() => Promise.reject(new Error('gone')), [user(words(50_000))]);
+  await manager.checkAndCompress();
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
+});
+
+test('disabled means disabled, after an overflow too', async () => {
+  const manager = managerWith(undefined, conversation, { enabled: false });
+  expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
+  expect((await manager.recover({ status: 400, message: 'prompt is too long' })).status).toBe('unchanged');
+  expect(manager.view()).toEqual(conversation);
+});
+
+test('an overflow is answered without a model, three times at most', async () => {
+  let asked = 0;
+  const manager = managerWith(async () => {
+    asked += 1;
+    return { text: 'x', stopReason: 'stop' };
+  }, conversation);
+  const overflow = { status: 400, message: 'prompt is too long' };
+  const statuses = [];
+  for (let refusal = 0; refusal < 4; refusal += 1) statuses.push((await manager.recover(overflow)).status);
+  expect(asked).toBe(0);
+  expect(statuses.at(-1)).toBe('failed');
+  expect(statuses[0]).toBe('compressed');
+});
+
+test('whatever the conversation and however the model fails, it ends, and the view fits or says why not', async () => {
+  const failures: ChatModel['complete'][] = [
+    () => Promise.reject(new Error('gone')),
+    async () => ({ text: '', stopReason: 'stop' }),
+    async () => ({ text: words(3000, 'much'), stopReason: 'stop' }),
+    async () => ({ text: 'It went well so far.', stopReason: 'stop' }),
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryTranscript,
+      fc.constantFrom(...failures),
+      fc.integer({ min: 50, max: 500 }),
+      async (messages, complete, contextWindow) => {
+        const manager = managerWith(complete, messages, { contextWindow, minMessagesToKeep: 1 });
+        const error: unknown = await manager
+          .checkAndCompress({ beforeSend: true })
+          .catch((thrown: unknown) => thrown);
+        const { currentTokens } = manager.stats();
+        if (error instanceof Error) expect(currentTokens).toBeGreaterThan(contextWindow);
+        else expect(currentTokens).toBeLessThanOrEqual(contextWindow);
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
+const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
+test(`a long real session goes down the ladder without an invalid view${existsSync(session) ? '' : ' (it is not here, so nothing was tried)'}`, async () => {
+  if (!existsSync(session)) return;
+  const { messages } = await readSession(session);
+  let calls = 0;
+  const manager = managerWith(async () => {
+    calls += 1;
+    if (calls % 2 === 0) throw new Error('every other time');
+    return { text: `Summary ${calls} of what was done.`, stopReason: 'stop' };
+  }, []);
+  for (const [index, message] of messages.entries()) {
+    manager.append(message);
+    // A request is sent when every call has its result.
+    if (messages[index + 1]?.role === 'tool') continue;
+    const { record } = await manager.checkAndCompress({ beforeSend: true });
+    if (record !== undefined)
+      expect(openaiCodec.validate(openaiCodec.fromMessages(manager.view()))).toEqual([]);
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
+  }
+  expect(calls).toBeGreaterThan(2);
+}, 60_000);

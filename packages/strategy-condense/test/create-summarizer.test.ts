@@ -1,0 +1,184 @@
+import type { Message, SummarizeRequest } from '@ctx/core';
+import { assistant, call, deepFreeze, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { type ChatModel, createSummarizer, type SummarizerOptions } from '../src/index.js';
+
+const tokensOf = (text: string) => wordCounter.count(text);
+const stub: ChatModel = {
+  name: 'stub',
+  complete: async () => ({ text: 'They built a service, and it runs.', stopReason: 'stop' }),
+};
+
+function summarize(
+  messages: readonly Message[],
+  options: SummarizerOptions = {},
+  more: Partial<SummarizeRequest> = {},
+) {
+  deepFreeze(messages);
+  return createSummarizer({ model: stub, ...options }).summarize({
+    messages,
+    originals: messages.map((message, index) => ({ message, number: index + 1 })),
+    maxTokens: 400,
+    contextWindow: 100_000,
+    automatic: true,
+    tokensOf,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const work = transcript(
+  user('必须使用 MongoDB 数据库'),
+  assistant(words(60, 'plan')),
+  user('添加用户认证功能, and always log in English.'),
+  call('1', 'write', { path: 'src/auth.ts', content: 'x' }),
+  result('1', 'written'),
+  call('2', 'bash', { command: 'npm test' }),
+  result('2', 'TypeError: token is undefined'),
+  call('3', 'TodoWrite', { todos: [{ content: 'hash the passwords', status: 'pending' }] }),
+  result('3', 'ok'),
+  user('ok'),
+);
+
+describe.each<[string, ChatModel | undefined]>([
+  ['a model that forgets them', stub],
+  ['extraction', undefined],
+])('by %s', (_how, model) => {
+  test('the user’s instructions, changed files, open points and open errors are not lost', async () => {
+    const { text, notes } = await summarize(work, { model });
+    expect(text).toContain('必须使用 MongoDB 数据库');
+    expect(text).toContain('添加用户认证功能, and always log in English.');
+    expect(text).toContain('- src/auth.ts');
+    expect(text).toContain('- [ ] hash the passwords');
+    expect(text).toContain('TypeError: token is undefined');
+    const { receipt } = notes as {
+      receipt: { required: number; present: number; added: number; leftOut: unknown[] };
+    };
+    expect(receipt.required).toBe(5);
+    expect(receipt.present + receipt.added).toBe(5);
+    expect(receipt.leftOut).toEqual([]);
+  });
+
+  test('what only says to go on is not an instruction', async () => {
+    expect((await summarize(work, { model })).text).not.toContain('"ok"');
+  });
+
+  test('it keeps to the length that it is given', async () => {
+    const long = [
+      ...work,
+      ...Array.from({ length: 40 }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`)),
+    ];
+    for (const maxTokens of [60, 120, 400, 1000]) {
+      const { text } = await summarize(long, { model }, { maxTokens });
+      expect(tokensOf(text)).toBeLessThanOrEqual(maxTokens + 3);
+    }
+  });
+});
+
+test('where room is short the receipt says what was left out', async () => {
+  const long = Array.from({ length: 30 }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`));
+  const { notes } = await summarize(long, {}, { maxTokens: 120 });
+  const { receipt } = notes as {
+    receipt: { required: number; added: number; leftOut: { kind: string; number: number }[] };
+  };
+  expect(receipt.required).toBe(30);
+  expect(receipt.leftOut).toHaveLength(30 - receipt.added);
+  expect(receipt.leftOut[0]).toEqual({ kind: 'instruction', number: 1 });
+});
+
+test('directives of the first message hold for ever, in a block of their own', async () => {
+  const [first, ...rest] = work;
+  const directed = [user(`<command name="style">be brief</command> ${String(first?.content)}`), ...rest];
+  const { text } = await summarize(directed);
+  expect(text).toContain(
+    '<system-reminder>\n## Active Workflows\nThe following directives must be maintained across all future condensings:\n<command name="style">be brief</command>\n</system-reminder>',
+  );
+});
+
+test('files that were read are folded, the newest first, one block each', async () => {
+  const reads = transcript(
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', 'A'),
+    call('2', 'read', { path: 'b.ts' }),
+    result('2', 'B'),
+    call('3', 'read', { path: 'c.ts' }),
+    result('3', 'gone', { isError: true }),
+    assistant(words(50)),
+  );
+  const folder = {
+    fold: async ({ paths, text }: { paths: readonly string[]; text: string }) => {
+      if (text === 'A')
+        return `[note]\n<system-reminder>\n## File Context: ${paths}\nclass A\n</system-reminder>`;
+      return `<system-reminder>\n## File Context: ${paths}\nclass B\n</system-reminder>`;
+    },
+  };
+  const { text } = await summarize(reads, {}, { folder });
+  expect(text.indexOf('## File Context: b.ts')).toBeGreaterThan(0);
+  expect(text.indexOf('## File Context: a.ts')).toBeGreaterThan(text.indexOf('## File Context: b.ts'));
+  expect(text).not.toContain('[note]');
+  expect(text).not.toContain('c.ts');
+  const broken = { fold: () => Promise.reject(new Error('no grammar')) };
+  expect((await summarize(reads, {}, { folder: broken })).text).not.toContain('File Context');
+});
+
+test('the surroundings are told where nobody asked for the summary, and not where somebody did', async () => {
+  const environmentDetails = () => 'Open file: src/app.ts';
+  expect((await summarize(work, { environmentDetails })).text).toMatch(/Open file: src\/app\.ts$/);
+  expect((await summarize(work, { environmentDetails }, { automatic: false })).text).not.toContain(
+    'Open file',
+  );
+});
+
+test('the order is: the summary, the ledger, directives, files, surroundings', async () => {
+  const messages = [
+    user('<command>x</command> You must use tabs.'),
+    ...transcript(call('1', 'read', { path: 'a.ts' }), result('1', 'A')),
+    assistant(words(40)),
+  ];
+  const folder = {
+    fold: async () => '<system-reminder>\n## File Context: a.ts\nclass A\n</system-reminder>',
+  };
+  const { text } = await summarize(messages, { environmentDetails: () => 'Surroundings.' }, { folder });
+  const places = [
+    '## Conversation Summary',
+    'word for word',
+    '## Active Workflows',
+    '## File Context',
+    'Surroundings.',
+  ].map((piece) => text.indexOf(piece));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places.every((place) => place >= 0)).toBe(true);
+});
+
+test('a prompt and instructions of the caller reach the model', async () => {
+  const asked: { system: string; user: string }[] = [];
+  const model: ChatModel = {
+    name: 'listening',
+    complete: async (request) => {
+      asked.push(request);
+      return { text: 'They built a service.', stopReason: 'stop' };
+    },
+  };
+  await summarize(work, { model, prompt: 'In three lines.' }, { instructions: 'keep the names' });
+  expect(asked[0]?.system).toBe('In three lines.');
+  expect(asked[0]?.user).toContain('keep the names');
+  expect(asked[0]?.user).toContain('### Message #1, user\n必须使用 MongoDB 数据库');
+});
+
+test('what it cost is noted', async () => {
+  const model: ChatModel = {
+    name: 'paid',
+    complete: async () => ({
+      text: 'They built it.',
+      stopReason: 'stop',
+      usage: { inputTokens: 7, outputTokens: 3 },
+      cost: 0.5,
+    }),
+  };
+  expect((await summarize(work, { model })).notes).toMatchObject({
+    by: 'paid',
+    calls: 1,
+    inputTokens: 7,
+    outputTokens: 3,
+    cost: 0.5,
+  });
+});
