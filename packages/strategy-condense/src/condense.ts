@@ -115,11 +115,11 @@ function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
   return kept;
 }
 
-/** The first message, the last, and those that matter most, up to the number that the usage of the window allows. */
+/** The first message, the last, those that matter most, up to the number that the usage of the window allows, and the newest up to their share. */
 function important(
   exchanges: readonly Exchange[],
   context: PlanContext,
-  { min, max, threshold }: KeepOptions,
+  { min, max, threshold, recent }: KeepOptions,
 ): Exchange[] {
   const { view, currentTokens, maxTokens } = context;
   const count = messagesToKeep(view.length, (100 * currentTokens) / Math.max(1, maxTokens), { min, max });
@@ -135,7 +135,18 @@ function important(
     if (chosenOnes.size >= count) break;
     chosenOnes.add(exchange);
   }
-  return affordableOf([...chosenOnes, first], context.targetTokens);
+  const kept = affordableOf([...chosenOnes, first], context.targetTokens);
+  return [...kept, ...newestWithin(exchanges, recent * context.targetTokens)];
+}
+
+/** The newest exchanges that have at most so many tokens together. */
+function newestWithin(exchanges: readonly Exchange[], tokens: number): Exchange[] {
+  let used = 0;
+  const start = exchanges.findLastIndex((exchange) => {
+    used += exchange.tokens;
+    return used > tokens;
+  });
+  return exchanges.slice(start + 1);
 }
 
 /** What is kept may take half of the target, or the summary could not help. */

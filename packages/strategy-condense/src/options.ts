@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Which messages are not summed up. System messages and pinned ones never are. */
 export interface KeepOptions {
   /**
-   * `important`: the first message and as many of the newest and the most important as the usage of the window allows;
+   * `important`: the first message, as many of the most important as the usage of the window allows, and the newest up to a share of the target;
    * `last`: the newest; `edges`: some at both ends; `fresh`: none. @default 'important'
    */
   readonly mode: 'important' | 'last' | 'edges' | 'fresh';
@@ -16,6 +16,8 @@ export interface KeepOptions {
   readonly max: number;
   /** For `important`: a message with this score or more goes before newer ones, 0–100. @default 70 */
   readonly threshold: number;
+  /** For `important`: besides, the newest exchanges up to this share of the target, 0–1. @default 0.25 */
+  readonly recent: number;
 }
 
 export interface CondenseOptions {
@@ -35,6 +37,7 @@ export const optionsSchema = z.strictObject({
       min: z.int().min(0).default(2),
       max: z.int().min(0).default(5),
       threshold: z.number().min(0).max(100).default(70),
+      recent: z.number().min(0).max(1).default(0.25),
     })
     .prefault({}),
   placement: z.enum(['first', 'last', 'after-first']).default('first'),

@@ -61,14 +61,21 @@ describe('what is kept', () => {
   const messages = [system('be kind'), user(words(30, 'task')), ...talk(20), user('and now?')];
 
   test('by default the first message, the last, and as many as the usage of the window allows', async () => {
-    const { manager, run } = managerFor(messages);
+    const { manager, asked, run } = managerFor(messages, { keep: { recent: 0 } });
     await run(400);
+    expect(asked[0]?.messages.length).toBeGreaterThan(10);
     const view = manager.view();
     expect(view[0]).toBe(messages[0]);
     expect(view).toContain(messages[1]);
     expect(view.at(-1)).toBe(messages.at(-1));
     expect(view.filter(({ summary }) => summary === true)).toHaveLength(1);
     expect(view.length).toBeLessThan(10);
+  });
+
+  test('and besides, the newest exchanges up to a share of the target', async () => {
+    const { manager, run } = managerFor(messages, { keep: { recent: 0.5 } });
+    await run(600);
+    for (const message of messages.slice(-8)) expect(manager.view()).toContain(message);
   });
 
   test('the newest three, and all else is the summary before them', async () => {
