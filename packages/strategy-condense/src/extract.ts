@@ -26,15 +26,24 @@ interface Candidate {
   readonly weight: number;
 }
 
-type Section = 'earlier' | 'asked' | 'done' | 'seen';
+type Section = 'earlier' | 'asked' | 'done' | 'files' | 'ran' | 'seen';
 
 const headings: Readonly<Record<Section, string>> = {
   earlier: 'From the summary before',
   asked: 'What the user said',
   done: 'What was done and decided',
+  files: 'Files',
+  ran: 'Commands',
   seen: 'What went wrong',
 };
-const speakerWeight: Readonly<Record<Section, number>> = { earlier: 2, asked: 2.5, done: 1, seen: 1.5 };
+const sectionWeight: Readonly<Record<Section, number>> = {
+  earlier: 2,
+  asked: 2.5,
+  done: 1,
+  files: 1,
+  ran: 0.8,
+  seen: 1.5,
+};
 /** Words with which somebody decides, finds out or concludes, in some languages. */
 const decides =
   /\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*/i;
@@ -75,11 +84,16 @@ function candidatesOf(messages: readonly Message[], options: ExtractOptions): Ca
     if (seen.has(bare) || candidates.length >= maxCandidates) return;
     seen.add(bare);
     const text = `- ${quoted ?? `(#${number})`} ${bare}`;
-    const weight = speakerWeight[section] * (decides.test(bare) ? 1.3 : 1);
+    const weight = sectionWeight[section] * (decides.test(bare) ? 1.3 : 1);
     candidates.push({ text, position, section, terms: termsOf(bare), tokens: tokensOf(`${text}\n`), weight });
   };
-  for (const { text, at } of factsOf(messages).errors.filter(({ resolved }) => !resolved))
-    add(text, at, 'seen');
+  const { errors, commands, filesWritten, filesRead } = factsOf(messages);
+  for (const { text, at, resolved } of errors) if (!resolved) add(text, at, 'seen');
+  for (const { text, at, ok } of commands)
+    add(`\`${firstLine(text)}\` ${ok ? 'worked' : 'failed'}`, at, 'ran');
+  for (const { text, at } of filesWritten) add(`${text} was changed`, at, 'files');
+  const written = new Set(filesWritten.map(({ text }) => text));
+  for (const { text, at } of filesRead) if (!written.has(text)) add(`${text} was read`, at, 'files');
   for (const [position, message] of messages.entries()) {
     const section = sectionOf(message);
     if (section === undefined) continue;
@@ -91,6 +105,11 @@ function candidatesOf(messages: readonly Message[], options: ExtractOptions): Ca
     for (const sentence of some) add(sentence, position, section);
   }
   return candidates;
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  return line.length < text.length ? `${line} …` : line;
 }
 
 function sectionOf({ role, summary }: Message): Section | undefined {

@@ -36,7 +36,9 @@ export function withLedger(
 ): { readonly text: string; readonly receipt: Receipt } {
   const required = unique(entries);
   const said = normalized(summary);
-  const missing = required.filter(({ text }) => !said.includes(normalized(text)));
+  const missing = required.filter(({ kind, text }) =>
+    kind === 'file' ? !namesFile(said, text) : !said.includes(normalized(text)),
+  );
   const byNeed = missing.toSorted(
     (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.number - a.number,
   );
@@ -88,6 +90,15 @@ function lineOf({ kind, text, number }: LedgerEntry): string {
 /** Of what was said twice, the newest. */
 function unique(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...new Map(entries.map((entry) => [`${entry.kind}\n${normalized(entry.text)}`, entry])).values()];
+}
+
+/** `src/data.ts` and `lib/src/a.ts` do not name `a.ts`. */
+function namesFile(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
+    const [before = ' ', after = ' '] = [text[at - 1], text[at + path.length]];
+    if (!/[\w/.-]/.test(before) && !/[\w/-]/.test(after)) return true;
+  }
+  return false;
 }
 
 function normalized(text: string): string {

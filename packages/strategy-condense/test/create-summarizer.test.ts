@@ -47,7 +47,7 @@ describe.each<[string, ChatModel | undefined]>([
     const { text, notes } = await summarize(work, { model });
     expect(text).toContain('必须使用 MongoDB 数据库');
     expect(text).toContain('添加用户认证功能, and always log in English.');
-    expect(text).toContain('- src/auth.ts');
+    expect(text).toContain('src/auth.ts');
     expect(text).toContain('- [ ] hash the passwords');
     expect(text).toContain('TypeError: token is undefined');
     const { receipt } = notes as {

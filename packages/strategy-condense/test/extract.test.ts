@@ -49,7 +49,22 @@ test('an error that is not resolved is told, and one that is, is not', () => {
     call('3', 'bash', { command: 'lint' }),
     result('3', 'clean'),
   );
-  expect(extract(messages).text).toBe('### What went wrong\n- (#2) ld: error: undefined symbol main');
+  expect(extract(messages).text).toMatch(/### What went wrong\n- \(#2\) ld: error: undefined symbol main$/);
+  expect(extract(messages).text).not.toContain('boom');
+});
+
+test('files and commands are told, with what became of them', () => {
+  const messages = transcript(
+    call('1', 'read', { path: 'src/app.ts' }),
+    result('1', 'x'),
+    call('2', 'edit', { path: 'src/auth.ts' }),
+    result('2', 'done'),
+    call('3', 'bash', { command: 'npm test\nnpm run lint' }),
+    result('3', 'Error: no script'),
+  );
+  const { text } = extract(messages);
+  expect(text).toContain('### Files\n- (#2) src/app.ts was read\n- (#4) src/auth.ts was changed');
+  expect(text).toContain('### Commands\n- (#6) `npm test …` failed');
 });
 
 test('a summary of before is taken up line by line, with the numbers it has', () => {

@@ -21,6 +21,13 @@ test('what the summary holds already is not said twice, however it is wrapped', 
   expect(receipt).toEqual({ required: 1, present: 1, added: 0, leftOut: [] });
 });
 
+test('a file is named only by its own path, not by a longer one', () => {
+  const present = (summary: string) =>
+    withLedger(summary, [entry('file', 'src/a.ts', 1)], { maxTokens: 50, tokensOf }).receipt.present;
+  expect(['Changed src/a.ts.', 'see `src/a.ts`, too', 'src/a.ts'].map(present)).toEqual([1, 1, 1]);
+  expect(['lib/src/a.ts', 'src/a.tsx', 'src/data.ts'].map(present)).toEqual([0, 0, 0]);
+});
+
 test('what is missing stands under headings of its own, in the order of the conversation, with its number', () => {
   const entries = [
     entry('file', 'src/a.ts', 4),
