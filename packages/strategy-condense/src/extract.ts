@@ -52,9 +52,9 @@ const maxPerMessage = 60;
 
 /**
  * A summary without a model: sentences of the conversation, word for word, with the numbers of their messages. Chosen greedily by what
- * they cover of the conversation's own terms for their tokens, as budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily
- * (Minoux 1978), in the manner of Lin and Bilmes (2011): at least 1 − 1/√e of the best with the better of it and the best single
- * sentence. The same conversation gives the same summary.
+ * they newly cover of the conversation's own terms for their tokens, in the manner of budgeted maximum coverage (Khuller, Moss, Naor 1999;
+ * Lin, Bilmes 2011), evaluated lazily (Minoux 1978). Here it also matters who says a term, so the bound that those prove does not
+ * carry over. The same conversation gives the same summary.
  */
 export function extractiveSummary(messages: readonly Message[], options: ExtractOptions): Extract {
   const { tokensOf, maxTokens } = options;

@@ -1,4 +1,12 @@
-import { cutText, type Message, type NumberedMessage, outputText, type Part, partsOf } from '@ctx/core';
+import {
+  cutText,
+  isErrorResult,
+  type Message,
+  type NumberedMessage,
+  outputText,
+  type Part,
+  partsOf,
+} from '@ctx/core';
 
 export interface HistoryTextOptions {
   tokensOf(text: string): number;
@@ -33,16 +41,12 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
     case 'tool-call':
       return `[Tool Use: ${part.toolName}]\n${short(inputText(part.input))}`;
     case 'tool-result':
-      return `[Tool Result${isFailed(part) ? ' (Error)' : ''}]\n${short(outputText(part.output))}`;
+      return `[Tool Result${isErrorResult(part) ? ' (Error)' : ''}]\n${short(outputText(part.output))}`;
     case 'opaque':
       return '[Content that is not shown]';
     default:
       return part satisfies never;
   }
-}
-
-function isFailed({ isError, output }: Extract<Part, { type: 'tool-result' }>): boolean {
-  return isError ?? (typeof output !== 'string' && output.type.startsWith('error-'));
 }
 
 function inputText(input: unknown): string {
