@@ -81,6 +81,7 @@ export {
   type FilePart,
   type ImagePart,
   isErrorResult,
+  isTextOutput,
   type Message,
   messageSchema,
   messageText,

@@ -133,6 +133,12 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
+/** True when all that a tool returned is text: an image, a file or a structure would be lost in a shorter one. */
+export function isTextOutput(output: ToolOutput): boolean {
+  if (typeof output === 'string' || output.type === 'text') return true;
+  return output.type === 'content' && output.value.every(({ type }) => type === 'text');
+}
+
 /** True when a tool reports a failure, by the flag or by the kind of its output. */
 export function isErrorResult(part: ToolResultPart): boolean {
   if (part.isError !== undefined) return part.isError;

@@ -172,7 +172,7 @@ export function condense(
 /** Makes `condense` available by its name, and the extractive summariser where there is none yet. */
 export function registerCondense(container: DependencyContainer): void {
   registerStrategy(container, CondenseStrategy);
-  if (container.isRegistered(summarizerToken)) return;
+  if (container.isRegistered(summarizerToken, true)) return;
   container.register(summarizerToken, { useValue: createSummarizer() });
 }
 

@@ -10,12 +10,14 @@ import {
   inject,
   injectable,
   isErrorResult,
+  isTextOutput,
   optionsToken,
   outputText,
   type Plan,
   type PlanContext,
   parseOptions,
   registerStrategy,
+  type ToolUse,
   toolUsesOf,
 } from '@ctx/core';
 import { z } from 'zod';
@@ -69,27 +71,27 @@ export class FileFoldingStrategy implements CompressionStrategy {
     return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
   }
 
-  #candidates({ view }: PlanContext): (FoldEdit & { readonly tokens: number })[] {
+  #candidates(context: PlanContext): (FoldEdit & { readonly tokens: number })[] {
     const { keepNewest, minTokens, readTools = fileReadTools } = this.options;
-    const reads = toolUsesOf(view).flatMap((use) => {
+    const reads = toolUsesOf(context.view).flatMap((use) => {
       const paths = isErrorResult(use.result) ? [] : filesOf(use.call, readTools);
-      return paths.length === 0 ? [] : [{ ...use, paths, text: outputText(use.result.output) }];
+      return paths.length === 0 ? [] : [{ ...use, paths }];
     });
-    return reads
-      .slice(0, Math.max(0, reads.length - keepNewest))
-      .filter(({ message, text, paths }) => {
-        const isWorthIt = message.tokens >= minTokens && !message.verbatim;
-        return isWorthIt && !isFolded(text) && paths.every((path) => languageOf(path, text) !== undefined);
-      })
-      .map(({ message, part, paths }) => ({
-        type: 'fold',
-        message: message.id,
-        part,
-        paths,
-        reason: 'an old file read',
-        tokens: message.tokens,
-      }));
+    return reads.slice(0, Math.max(0, reads.length - keepNewest)).flatMap((use) => {
+      const { message, part, paths, result } = use;
+      if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) return [];
+      const text = outputText(result.output);
+      if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) return [];
+      const tokens = tokensOf(use, text, context);
+      if (tokens < minTokens) return [];
+      return { type: 'fold' as const, message: message.id, part, paths, reason: 'an old file read', tokens };
+    });
   }
+}
+
+/** The tokens of one result; its message may hold those of parallel calls too. */
+function tokensOf({ message }: ToolUse, text: string, context: PlanContext): number {
+  return message.message.content.length === 1 ? message.tokens : context.tokensOf(text);
 }
 
 function keyOf({ message, part }: Pick<FoldEdit, 'message' | 'part'>): string {
@@ -107,6 +109,6 @@ export function fileFolding(options: Partial<FoldReadsOptions> = {}): FileFoldin
 /** Makes the strategy available by its name, `file-folding`, and the `fold` port where there is none yet. */
 export function register(container: DependencyContainer): void {
   registerStrategy(container, FileFoldingStrategy);
-  if (container.isRegistered(folderToken)) return;
+  if (container.isRegistered(folderToken, true)) return;
   container.register(folderToken, { useValue: createFolder() });
 }

@@ -1,10 +1,10 @@
-import { bpeCounter, seededRandom } from '@ctx/core';
-import { extractDefinitions } from './definitions/extract.js';
+import { bpeCounter, pathNormalizer, seededRandom, type TokenCounter } from '@ctx/core';
 import { dropAtRandom } from './drop.js';
 import { type FileFoldingOptions, type IgnoreRules, parseFoldOptions } from './fold-options.js';
 import { ignoreFiles } from './folder/ignore-files.js';
 import { pathInside, readInside, type SkipReason } from './folder/read-inside.js';
 import { mergeDefinitions } from './merge.js';
+import { definitionsOf } from './parsed-files.js';
 import { renderFile } from './render.js';
 
 /** One file, folded. */
@@ -18,7 +18,7 @@ export interface FoldedFiles {
   /** The blocks of all sections, an empty line between them. */
   readonly content: string;
   readonly sections: readonly FoldedSection[];
-  /** Files in the content, files that were skipped, and files that were dropped: together every path once. */
+  /** Files in the content, files that were skipped, and files that were dropped: together every file once. */
   readonly filesProcessed: number;
   readonly filesSkipped: number;
   readonly filesDropped: number;
@@ -29,7 +29,12 @@ export interface FoldedFiles {
   readonly tokensAfter: number;
 }
 
-type Folded = FoldedSection & { readonly source: string };
+type Settings = ReturnType<typeof parseFoldOptions>;
+type Located = Awaited<ReturnType<typeof locate>>;
+type Folded = FoldedSection & { readonly sourceTokens: number };
+
+/** Reading overlaps; parsing does not, and more at once would only take more memory. */
+const filesAtOnce = 8;
 
 /** See `foldFiles` of the package. */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
@@ -40,16 +45,23 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
 
   const folded: Folded[] = [];
   const skipped: { path: string; reason: SkipReason }[] = [];
-  const seen = new Set<string>();
-  for (const path of new Set(paths)) {
+  const isNew = unseen();
+  const waiting = spelledOnce(paths, cwd);
+  while (waiting.length > 0 && folded.length < maxFiles) {
     signal?.throwIfAborted();
-    const file = folded.length < maxFiles ? await locate(path, cwd, rules) : 'too-many';
-    if (typeof file === 'object' && seen.has(file.inner)) continue;
-    const result = typeof file === 'string' ? file : await foldOne(path, file.real, settings);
-    if (typeof file === 'object') seen.add(file.inner);
-    if (typeof result === 'string') skipped.push({ path, reason: result });
-    else folded.push(result);
+    const batch = waiting.splice(0, Math.min(filesAtOnce, maxFiles - folded.length));
+    const located = await Promise.all(batch.map((path) => locate(path, cwd, rules)));
+    const results = await Promise.all(
+      located
+        .filter(isNew)
+        .map(async (file) => ({ ...file, result: await foldOne(file, settings, counter) })),
+    );
+    for (const { path, result } of results) {
+      if (typeof result === 'string') skipped.push({ path, reason: result });
+      else folded.push(result);
+    }
   }
+  for (const path of waiting) skipped.push({ path, reason: 'too-many' });
 
   const textOf = (sections: readonly Folded[]) => sections.map(({ text }) => text).join('\n\n');
   const tokensOf = (sections: readonly Folded[]) => counter.count(textOf(sections));
@@ -62,27 +74,52 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
     filesDropped: dropped.length,
     skipped,
     dropped: dropped.map(({ path }) => path),
-    tokensBefore: folded.reduce((sum, { source }) => sum + counter.count(source), 0),
+    tokensBefore: folded.reduce((sum, { sourceTokens }) => sum + sourceTokens, 0),
     tokensAfter: tokensOf(kept),
+  };
+}
+
+/** The paths in their order, of the spellings of one path the first. */
+function spelledOnce(paths: readonly string[], cwd: string): string[] {
+  const normal = pathNormalizer(cwd);
+  const spellings = new Map<string, string>();
+  for (const path of paths) {
+    const key = normal(path) || path;
+    if (!spellings.has(key)) spellings.set(key, path);
+  }
+  return [...spellings.values()];
+}
+
+/** True for the first of several paths that lead to one file, as links do. */
+function unseen(): (located: Located) => boolean {
+  const seen = new Set<string>();
+  return ({ file }) => {
+    if (typeof file === 'string') return true;
+    const isNew = !seen.has(file.real);
+    seen.add(file.real);
+    return isNew;
   };
 }
 
 async function locate(path: string, cwd: string, rules: IgnoreRules | undefined) {
   const file = await pathInside(cwd, path);
-  if (typeof file === 'string') return file;
-  return (await rules?.isIgnored(file.inner)) ? 'ignored' : file;
+  const isIgnored = typeof file !== 'string' && (await rules?.isIgnored(file.inner));
+  return { path, file: isIgnored ? ('ignored' as const) : file };
 }
 
 async function foldOne(
-  path: string,
-  real: string,
-  settings: ReturnType<typeof parseFoldOptions>,
+  { path, file }: Located,
+  settings: Settings,
+  counter: TokenCounter,
 ): Promise<Folded | SkipReason> {
+  if (typeof file === 'string') return file;
   const { maxFileBytes, fallback, signal } = settings;
-  const reading = await readInside(real, maxFileBytes, signal);
+  const reading = await readInside(file.real, maxFileBytes, signal);
   if ('skipped' in reading) return reading.skipped;
-  const definitions = await extractDefinitions(reading.text, { path, signal, fallback });
+  const { text, version } = reading;
+  const definitions = await definitionsOf(text, version, { path, signal, fallback });
   if (definitions === undefined) return 'unsupported';
   if (definitions.length === 0) return 'nothing-defined';
-  return { path, text: renderFile(path, mergeDefinitions(definitions, settings)), source: reading.text };
+  const lines = mergeDefinitions(definitions, settings);
+  return { path, text: renderFile(path, lines), sourceTokens: counter.count(text) };
 }

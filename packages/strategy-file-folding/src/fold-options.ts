@@ -31,12 +31,26 @@ export interface FileFoldingOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface FolderOptions {
+  /** The project's folder. Given, what can't be folded from the text that was read is folded from the file on disk. */
+  readonly cwd?: string | undefined;
+  /** @default true */
+  readonly mergeFunctions?: boolean;
+  /** Lines that a line of function names may span. @default 100 */
+  readonly maxLineSpan?: number;
+}
+
 const count = z.int().min(1);
-const schema = z.strictObject({
-  cwd: z.string().min(1),
-  maxTokens: count.default(10_000),
+const folder = z.string().min(1);
+const merging = {
   mergeFunctions: z.boolean().default(true),
   maxLineSpan: z.int().min(0).default(100),
+};
+const folderSchema = z.strictObject({ cwd: folder.optional(), ...merging });
+const schema = z.strictObject({
+  cwd: folder,
+  maxTokens: count.default(10_000),
+  ...merging,
   maxFileBytes: count.default(1_000_000),
   maxFiles: count.default(200),
   fallback: z.boolean().default(false),
@@ -47,4 +61,9 @@ const schema = z.strictObject({
 export function parseFoldOptions(options: FileFoldingOptions) {
   const { ignore, counter, signal, ...plain } = options;
   return { ...parseOptions('foldFiles', schema, plain), ignore, counter, signal };
+}
+
+/** @throws ConfigError `config-invalid` */
+export function parseFolderOptions(options: FolderOptions) {
+  return parseOptions('createFolder', folderSchema, options);
 }

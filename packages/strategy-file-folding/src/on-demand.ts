@@ -2,8 +2,12 @@ import type { Folder } from '@ctx/core';
 import type { Definition } from './definitions/definition.js';
 import type { ExtractOptions } from './definitions/extract.js';
 import type { FoldedFiles } from './fold-files.js';
-import type { FileFoldingOptions, IgnoreRules } from './fold-options.js';
-import type { FolderOptions } from './port.js';
+import {
+  type FileFoldingOptions,
+  type FolderOptions,
+  type IgnoreRules,
+  parseFolderOptions,
+} from './fold-options.js';
 
 // What uses Node and tree-sitter is loaded when it is first called: the strategy itself runs everywhere and is small.
 
@@ -21,10 +25,12 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
 
 /**
  * Core's port `fold`: folds the text of a file read, numbered or not, of one file or of several, to the names of what is
- * defined in it. Throws a CtxError `nothing-to-fold` where nothing is.
+ * defined in it. `fold` throws a CtxError `nothing-to-fold` where nothing is.
+ * @throws ConfigError `config-invalid`
  */
 export function createFolder(options: FolderOptions = {}): Folder {
-  const folder = once(async () => (await import('./port.js')).createFolder(options));
+  const settings = parseFolderOptions(options);
+  const folder = once(async () => (await import('./port.js')).createFolder(settings));
   return { fold: async (request) => (await folder()).fold(request) };
 }
 

@@ -1,21 +1,13 @@
 import { CtxError, type Folder, fileSections } from '@ctx/core';
 import { extractDefinitions } from './definitions/extract.js';
 import { foldFiles } from './fold-files.js';
+import type { parseFolderOptions } from './fold-options.js';
 import { mergeDefinitions } from './merge.js';
 import { sourceText } from './read-text.js';
 import { foldedNote, renderFile } from './render.js';
 
-export interface FolderOptions {
-  /** The project's folder. Given, what can't be folded from the text that was read is folded from the file on disk. */
-  readonly cwd?: string | undefined;
-  readonly mergeFunctions?: boolean;
-  readonly maxLineSpan?: number;
-}
-
 /** See `createFolder` of the package. */
-export function createFolder({ cwd, mergeFunctions = true, maxLineSpan = 100 }: FolderOptions = {}): Folder {
-  const merging = { mergeFunctions, maxLineSpan };
-
+export function createFolder({ cwd, ...merging }: ReturnType<typeof parseFolderOptions>): Folder {
   async function foldText(path: string, text: string, signal: AbortSignal): Promise<string | undefined> {
     const definitions = await extractDefinitions(sourceText(text), { path, signal });
     if (definitions === undefined || definitions.length === 0) return undefined;

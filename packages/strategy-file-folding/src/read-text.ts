@@ -1,5 +1,5 @@
-/** `   12→`, `12\t`, `12 | `, `12: `, `12|`: what tools put before the lines of a file. */
-const lineNumber = /^[ \t]*\d{1,7}(?:→|\t| ?\| ?|: )/;
+/** `   12→`, `12\t`, `12 | `, `12: `, `12|`, `12->`, `L12: `, and a mere `12` for an empty line: what tools put before lines. */
+const lineNumber = /^[ \t]*L?\d{1,7}(?:→|->|\t| ?\| ?|: ?|\s*$)/;
 const wrapper = /^[ \t]*<\/?(?:file|path|content|file_content|files)\b[^<>]{0,400}>[ \t]*$/;
 const reminder = '<system-reminder>';
 /** Lines that are looked at to see whether they are numbered. */

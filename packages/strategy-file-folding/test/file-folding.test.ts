@@ -1,4 +1,11 @@
-import { createContainer, type Folder, folderToken, type Message } from '@ctx/core';
+import {
+  compressMessages,
+  createContainer,
+  type Folder,
+  folderToken,
+  type Message,
+  type ToolOutput,
+} from '@ctx/core';
 import {
   and,
   call,
@@ -24,7 +31,7 @@ const numbered = (text: string, separator = '→') =>
     .join('\n');
 
 let reads = 0;
-function read(path: string, output: string, fields = {}): Message[] {
+function read(path: string, output: ToolOutput, fields = {}): Message[] {
   reads += 1;
   return transcript(call(`r${reads}`, 'read', { path }), result(`r${reads}`, output, fields));
 }
@@ -94,6 +101,29 @@ describe('old file reads', () => {
     expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
   });
 
+  test.each<[string, ToolOutput]>([
+    ['a structure', { type: 'json', value: { content: source('A') } }],
+    [
+      'text with an image',
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: source('A') },
+          { type: 'image', image: 'aGk=' },
+        ],
+      },
+    ],
+  ])('are left alone where the output is %s, which would be lost', async (_kind, output) => {
+    const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
+    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
+  });
+
+  test('are folded where the output is a list of texts', async () => {
+    const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
+    const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
+    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toHaveLength(1);
+  });
+
   test('stay as they are where what folds is larger, or nothing is defined in them', async () => {
     const messages = [...read('a.ts', source('A')), ...read('b.ts', `// ${words(400)}`)];
     const larger = managerFor(messages, { keepNewest: 0 }, { fold: async () => words(5000) });
@@ -122,6 +152,10 @@ describe('the folder reads', () => {
     ['numbers and a bar', numbered(source('A'), ' | ')],
     ['numbers and a tab', numbered(source('A'), '\t')],
     ['numbers and a colon', numbered(source('A'), ': ')],
+    ['numbers and a plain arrow', numbered(source('A'), '->')],
+    ['L, numbers and a colon', numbered(source('A'), ': ').replace(/^ */gm, 'L')],
+    ['a header, numbers and an arrow', `📄 a.ts (lines 1-97/97)\n${numbered(source('A'))}`],
+    ['numbers and line ends of Windows', numbered(source('A')).replaceAll('\n', '\r\n')],
     [
       'numbers, an arrow and a note',
       `${numbered(source('A'))}\n\n<system-reminder>\nBe careful.\n</system-reminder>\n`,
@@ -182,6 +216,51 @@ test('results of parallel calls are folded each for itself', async () => {
   await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
   const [a, b] = outputs(manager.view());
   expect([a?.includes('class A'), b?.includes('class B')]).toEqual([true, true]);
+});
+
+test('each of the results of parallel calls counts by its own size', async () => {
+  const small = 'export class Small {}';
+  const messages = transcript(
+    and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'small.ts' })),
+    and(result('1', source('A')), result('2', small)),
+    ...read('b.ts', source('B')),
+  );
+  const before = await planContextOf(messages, { targetTokens: 0 });
+  const { edits } = fileFolding({ keepNewest: 0 }).plan({
+    ...before,
+    targetTokens: before.currentTokens - 250,
+  });
+  expect(edits).toMatchObject([
+    { part: 0, paths: ['a.ts'] },
+    { part: 0, paths: ['b.ts'] },
+  ]);
+});
+
+test('a whole conversation fits after it, without a manager', async () => {
+  const messages = deepFreeze(['A', 'B', 'C'].flatMap((name) => read(`${name}.ts`, numbered(source(name)))));
+  const container = createContainer();
+  register(container);
+  const { messages: view, record } = await compressMessages(messages, {
+    container,
+    strategy: fileFolding({ keepNewest: 1 }),
+    targetTokens: 0,
+  });
+  expect(outputs(view).map((output) => output.startsWith('[Folded'))).toEqual([true, true, false]);
+  expect(record?.tokensAfter).toBeLessThan((record?.tokensBefore ?? 0) / 2);
+});
+
+test('options of a folder are checked', () => {
+  expect(() => createFolder({ maxLineSpan: -1 })).toThrow('createFolder.maxLineSpan');
+  expect(() => fileFolding({ keepNewest: -1 })).toThrow('file-folding.keepNewest');
+});
+
+test('a folder of the container around is not replaced', () => {
+  const outer = createContainer();
+  const folder: Folder = { fold: async () => '' };
+  outer.register(folderToken, { useValue: folder });
+  const inner = outer.createChildContainer();
+  register(inner);
+  expect(inner.resolve(folderToken)).toBe(folder);
 });
 
 test('a folder that the caller has registered is the one that is asked', async () => {

@@ -1,4 +1,12 @@
-import { defineStrategy, type FileTool, type FoldEdit, filesOf, isErrorResult, toolUsesOf } from '@ctx/core';
+import {
+  defineStrategy,
+  type FileTool,
+  type FoldEdit,
+  filesOf,
+  isErrorResult,
+  isTextOutput,
+  toolUsesOf,
+} from '@ctx/core';
 
 /** Folds what file reads returned, all over the conversation, but for errors and the newest so many. */
 export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
@@ -7,7 +15,8 @@ export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
     emits: ['fold'],
     plan({ view }) {
       const reads = toolUsesOf(view).filter(
-        ({ call, result }) => filesOf(call, readTools).length > 0 && !isErrorResult(result),
+        ({ call, result }) =>
+          filesOf(call, readTools).length > 0 && !isErrorResult(result) && isTextOutput(result.output),
       );
       const edits: FoldEdit[] = reads
         .slice(0, Math.max(0, reads.length - keepNewest))

@@ -177,6 +177,20 @@ describe('the second step', () => {
     expect(manager.view()[5]).toEqual(messages[5]);
   });
 
+  test('leaves a read alone that holds an image, which would be lost', async () => {
+    const output = {
+      type: 'content' as const,
+      value: [
+        { type: 'text' as const, text: words(100) },
+        { type: 'image' as const, image: 'AAAA' },
+      ],
+    };
+    const pictures = [...transcript(call('p', 'read', { path: 'p.ts' }), result('p', output)), ...messages];
+    const { manager, asked } = managerFor(pictures);
+    await manager.compress({ strategy: 'smart-truncation', targetTokens: 450 });
+    expect(asked).not.toContainEqual(['p.ts']);
+  });
+
   test('leaves the newest reads if asked to', async () => {
     const { manager, asked } = managerFor(messages, { keepNewestReads: 2 });
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 350 });

@@ -16,7 +16,8 @@ export type SkipReason =
   | 'nothing-defined'
   | 'too-many';
 
-export type Reading = { readonly text: string } | { readonly skipped: SkipReason };
+/** `version` tells this state of this file from every other. */
+export type Reading = { readonly text: string; readonly version: string } | { readonly skipped: SkipReason };
 
 /** What a NUL is looked for in to tell binary from text. */
 const binarySample = 8_192;
@@ -59,13 +60,16 @@ export async function readInside(real: string, maxBytes: number, signal?: AbortS
     const stats = await file.stat();
     if (!stats.isFile()) return { skipped: 'no-file' };
     if (stats.size > maxBytes) return { skipped: 'too-large' };
+    // A folder on the way may have become a link since.
+    if ((await realpath(real)) !== real) return { skipped: 'outside' };
     const bytes = Buffer.alloc(stats.size);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     signal?.throwIfAborted();
     const content = bytes.subarray(0, bytesRead);
     if (content.subarray(0, binarySample).includes(0)) return { skipped: 'binary' };
     const text = content.toString('utf8');
-    return text.trim() === '' ? { skipped: 'empty' } : { text };
+    if (text.trim() === '') return { skipped: 'empty' };
+    return { text, version: [real, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join('\n') };
   } catch (error) {
     signal?.throwIfAborted();
     return { skipped: reasonOf(error) };
