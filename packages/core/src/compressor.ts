@@ -10,6 +10,7 @@ import { overflowBreakdown } from './overflow-breakdown.js';
 import { type Run, type RunResult, runPipeline } from './pipeline.js';
 import { seededRandom } from './random.js';
 import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
+import { requestCost, requestMessages } from './request-cost.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { View } from './view.js';
 
@@ -53,7 +54,7 @@ export class Compressor {
 
   /** @throws ContextOverflowError when the view is larger than the window after every stage */
   async compress(request: CompressionRequest): Promise<CompressionOutcome> {
-    const { events, now } = this.surroundings;
+    const { events, now, settings } = this.surroundings;
     const { conversation } = this.meter;
     const { reason, targetTokens } = request;
     const startedAt = now();
@@ -76,6 +77,7 @@ export class Compressor {
       if (status !== 'progress') this.#stalled.set(strategy, result.view.tokens);
     }
 
+    const requestBefore = requestMessages(conversation.view);
     const committed = conversation.commit(id, { ...result, revision });
     const after = this.#standing();
     const record: CompressionRecord | undefined =
@@ -102,6 +104,14 @@ export class Compressor {
             messagesAfter: after.messages,
             ratio: Math.min(1, after.counted / before.counted),
             reduction: Math.max(0, 1 - after.counted / before.counted),
+            cost: requestCost(
+              {
+                before: requestBefore,
+                after: requestMessages(committed.view),
+                fixedTokens: this.meter.toolTokens + settings.overhead.conversation,
+              },
+              settings.prices,
+            ),
             transcriptLength: conversation.transcript.length,
           };
     if (record !== undefined) {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import { type ModelId, matches } from './match.js';
 import { nearest } from './nearest.js';
+import type { CachePrices } from './request-cost.js';
 import type { BreakerRules } from './strike-breaker.js';
 import type { Trigger } from './trigger.js';
 
 const share = z.number().gt(0).max(1);
 const tokens = z.int().positive();
+const price = z.number().min(0).max(1_000_000);
 
 const triggerSchema: z.ZodType<Trigger, Trigger> = z.lazy(() =>
   z
@@ -43,6 +45,12 @@ const settings = {
   prior: z
     .strictObject({ offset: z.number(), factor: z.number().positive(), perToolCall: z.number() })
     .describe("What the provider's figures are expected to be, before any usage is reported.")
+    .optional(),
+  prices: z
+    .strictObject({ cacheRead: price.optional(), cacheWrite: price.optional() })
+    .describe(
+      'What a token costs that is read from the prompt cache, or written into it, relative to one of the input otherwise.',
+    )
     .optional(),
   leadingUser: z
     .boolean()
@@ -104,6 +112,7 @@ const defaults = {
   encoding: 'o200k_base' as const,
   overhead: { message: 3, conversation: 3 },
   prior: { offset: 0, factor: 1, perToolCall: 0 },
+  prices: { cacheRead: 0.1, cacheWrite: 1.25 } as CachePrices,
   leadingUser: false,
   priorities: 'default' as const,
   marker: false as boolean | string,
@@ -156,19 +165,29 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   checkOrder('', result);
-  return result as Settings;
+  const { breaker, prices } = result;
+  return {
+    ...result,
+    prices: { ...defaults.prices, ...given(prices) },
+    breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
+  } as Settings;
 }
 
 type Layer = Omit<Config, 'rules'>;
 
 function over(below: Layer, layer: Layer): Layer {
   const { target, warn, ...kept } = below;
-  const given: Layer = Object.fromEntries(Object.entries(layer).filter(([, value]) => value !== undefined));
   return {
     ...(layer.trigger === undefined ? below : kept),
-    ...given,
+    ...given(layer),
     options: mergeOptions(below.options, layer.options),
   };
+}
+
+function given<Fields extends object>(fields: Fields = {} as Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
 }
 
 /** Made by `fromEntries`, for which `__proto__` is a name like any other. */
@@ -217,6 +236,7 @@ const knownKeys = [
   ...Object.keys(ruleSchema.shape),
   ...['fraction', 'tokens', 'messages', 'allowedTokens', 'any', 'all'],
   ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
+  ...['cacheRead', 'cacheWrite'],
 ];
 
 function invalid(issue: z.core.$ZodIssue, config: unknown): ConfigError {

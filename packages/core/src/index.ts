@@ -130,6 +130,13 @@ export {
   strategyToken,
 } from './registry.js';
 export {
+  type CachePrices,
+  type ComparedRequests,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+} from './request-cost.js';
+export {
   type EditResolver,
   type Folder,
   folderToken,

@@ -1,6 +1,7 @@
 import type { MessageId, ResolvedEdit } from './edit.js';
 import type { RejectedEdit } from './gate.js';
 import type { CompressionLevel } from './level.js';
+import { noCost, type RequestCost, sumOfCosts } from './request-cost.js';
 
 /** What one strategy did in a compression. */
 export interface StageReport {
@@ -44,6 +45,8 @@ export interface CompressionRecord {
   readonly ratio: number;
   /** Share of the tokens that was saved, 0–1. */
   readonly reduction: number;
+  /** What it costs and saves with the prompt cache; missing in records of older snapshots. */
+  readonly cost?: RequestCost | undefined;
   /** Length of the transcript when it was made; rewinding to before that undoes it. */
   readonly transcriptLength: number;
 }
@@ -57,6 +60,8 @@ export interface CompressionTotals {
   readonly averageRatio: number;
   /** Ms since epoch. */
   readonly lastCompressedAt: number | undefined;
+  /** What they cost and save together with the prompt cache. Break-even: if so many requests follow each of them, all have paid together. */
+  readonly cost: RequestCost;
 }
 
 export const noCompressions: CompressionTotals = {
@@ -65,6 +70,7 @@ export const noCompressions: CompressionTotals = {
   messagesRemoved: 0,
   averageRatio: 1,
   lastCompressedAt: undefined,
+  cost: noCost,
 };
 
 export function addToTotals(totals: CompressionTotals, record: CompressionRecord): CompressionTotals {
@@ -75,5 +81,6 @@ export function addToTotals(totals: CompressionTotals, record: CompressionRecord
     messagesRemoved: totals.messagesRemoved + record.messagesBefore - record.messagesAfter,
     averageRatio: (totals.averageRatio * totals.compressions + record.ratio) / compressions,
     lastCompressedAt: record.createdAt,
+    cost: sumOfCosts(totals.cost, record.cost ?? noCost),
   };
 }

@@ -5,6 +5,7 @@ import { CtxError } from './errors.js';
 import { isEdit } from './gate.js';
 import type { Message } from './message.js';
 import type { CompressionRecord, CompressionTotals } from './record.js';
+import { noCost } from './request-cost.js';
 
 /** A manager's whole state as plain JSON, without configuration and strategies. */
 export interface Snapshot {
@@ -18,6 +19,17 @@ export interface Snapshot {
 }
 
 const number = z.number();
+/** Missing in snapshots that were made before it was recorded. */
+const costSchema = z
+  .object({
+    prefixTokens: number,
+    rewrittenTokens: number,
+    withoutCompression: number,
+    withCompression: number,
+    savedPerRequest: number,
+    breakEvenRequests: number.nullable(),
+  })
+  .optional();
 const snapshotSchema = z.object({
   version: z.literal(1),
   messages: z.array(z.object({ id: z.string(), message: z.unknown() })),
@@ -25,6 +37,7 @@ const snapshotSchema = z.object({
     z.looseObject({
       id: z.string(),
       transcriptLength: number,
+      cost: costSchema,
       edits: z.array(z.custom((edit) => isEdit(edit) && isResolved(edit), 'is no resolved edit')),
     }),
   ),
@@ -43,6 +56,7 @@ const snapshotSchema = z.object({
     tokensRemoved: number,
     messagesRemoved: number,
     averageRatio: number,
+    cost: costSchema,
   }),
   recordNumber: number,
 });
@@ -53,7 +67,10 @@ const snapshotSchema = z.object({
  */
 export function parseSnapshot(value: unknown): Snapshot {
   const parsed = snapshotSchema.safeParse(value);
-  if (parsed.success) return value as Snapshot;
+  if (parsed.success) {
+    const snapshot = value as Snapshot;
+    return { ...snapshot, totals: { ...snapshot.totals, cost: parsed.data.totals.cost ?? noCost } };
+  }
   const issue = parsed.error.issues[0];
   throw invalidSnapshot(issue?.message ?? 'unknown form', issue?.path.join('.'));
 }

@@ -45,6 +45,14 @@ describe('a configuration is refused, with its place and a remedy, where', () =>
     ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'docs/'],
     ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'docs/'],
     ['a target has none', { target: {} }, 'target', 'docs/'],
+    ['a price is negative', { prices: { cacheRead: -0.1 } }, 'prices.cacheRead', 'docs/'],
+    [
+      'a price is infinite',
+      { prices: { cacheWrite: Number.POSITIVE_INFINITY } },
+      'prices.cacheWrite',
+      'docs/',
+    ],
+    ['a key of the prices is unknown', { prices: { cacheReed: 1 } }, 'prices.cacheReed', '"cacheRead"'],
     ['the reserve is negative', { reserve: -1 }, 'reserve', 'docs/'],
     ['no message need be kept', { minMessagesToKeep: 0 }, 'minMessagesToKeep', 'docs/'],
     ['the pipeline is empty', { pipeline: [] }, 'pipeline', 'docs/'],
@@ -139,6 +147,20 @@ describe('settings', () => {
       middle: { start: 2, end: 9, marker: 'x' },
       other: { a: 1 },
     });
+  });
+
+  test('have the defaults for what prices and breaker leave out', () => {
+    const config: Config = {
+      prices: { cacheRead: 0.5, cacheWrite: undefined },
+      breaker: { strikes: 2 },
+      rules: [{ model: 'other', prices: { cacheWrite: 1 } }],
+    };
+    expect(settingsFor({}, config)).toMatchObject({
+      prices: { cacheRead: 0.5, cacheWrite: 1.25 },
+      breaker: { strikes: 2, minReduction: 0.05, coolDownMs: 60_000 },
+    });
+    expect(settingsFor({ model: 'other' }, config).prices).toEqual({ cacheRead: 0.1, cacheWrite: 1 });
+    expect(settingsFor({}, { breaker: false }).breaker).toBe(false);
   });
 
   test('that set the trigger take away a target and a warning from below', () => {

@@ -91,6 +91,11 @@ describe('a snapshot is refused, with a code, where', () => {
       (one) => ({ ...one, records: [{ ...one.records[0], edits: [{ type: 'drop' }] }] }),
       'snapshot-invalid',
     ],
+    [
+      'a cost has no number',
+      (one) => ({ ...one, totals: { ...one.totals, cost: { prefixTokens: '5' } } }),
+      'snapshot-invalid',
+    ],
     ['a pin is no id', (one) => ({ ...one, pins: [7] }), 'snapshot-invalid'],
     [
       'a figure of the calibration was no number',

@@ -1,0 +1,395 @@
+import {
+  type CachePrices,
+  type Config,
+  ContextManager,
+  defineStrategy,
+  type Edit,
+  type Message,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+  type Snapshot,
+} from '@ctx/core';
+import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { noCost, requestMessages, sumOfCosts } from '../src/request-cost.js';
+
+const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
+
+const said = (message: Message, tokens: number): RequestMessage => deepFreeze({ message, tokens });
+
+/** Two rounds of question and answer, and a question that was not sent yet. */
+const [question, answer, second, secondAnswer, newest] = [
+  said(user('why?'), 1000),
+  said(assistant('because'), 200),
+  said(user('and then?'), 3000),
+  said(assistant('nothing'), 400),
+  said(user('go on'), 50),
+] as const;
+const conversation = deepFreeze([question, answer, second, secondAnswer, newest]);
+
+const cost = (after: readonly RequestMessage[], over: Partial<CachePrices> = {}, fixedTokens = 100) =>
+  requestCost(deepFreeze({ before: conversation, after, fixedTokens }), { ...prices, ...over });
+
+function expectCost(actual: RequestCost, expected: RequestCost): void {
+  expect(actual.breakEvenRequests).toBe(expected.breakEvenRequests);
+  for (const key of Object.keys(expected) as (keyof RequestCost)[])
+    expect([key, actual[key]]).toEqual([
+      key,
+      expected[key] === null ? null : expect.closeTo(expected[key], 6),
+    ]);
+}
+
+describe('by hand', () => {
+  test('dropping the oldest leaves only the tools in the cache', () => {
+    // In the cache: 100 + 1000 + 200 + 3000 = 4300. New on both sides: 400 + 50.
+    expectCost(cost([second, secondAnswer, newest]), {
+      prefixTokens: 100,
+      rewrittenTokens: 3000,
+      withoutCompression: 4300 * 0.1 + 450 * 1.25,
+      withCompression: 100 * 0.1 + 3450 * 1.25,
+      savedPerRequest: 1200 * 0.1,
+      // It costs 3330 more, and later requests 120 less: 27.75 of them, and the first.
+      breakEvenRequests: 29,
+    });
+  });
+
+  test('shortening the newest message that the cache holds leaves all before it', () => {
+    const shortened = said(user('and?'), 500);
+    expectCost(cost([question, answer, shortened, secondAnswer, newest]), {
+      prefixTokens: 1300,
+      rewrittenTokens: 0,
+      withoutCompression: 430 + 562.5,
+      withCompression: 130 + 950 * 1.25,
+      savedPerRequest: 250,
+      // It costs 325 more, and later requests 250 less.
+      breakEvenRequests: 3,
+    });
+  });
+
+  test('cutting what was never sent costs nothing and pays at once', () => {
+    expectCost(cost([question, answer, second, secondAnswer, said(user('on'), 10)]), {
+      prefixTokens: 4700,
+      rewrittenTokens: 0,
+      withoutCompression: 430 + 562.5,
+      withCompression: 430 + 410 * 1.25,
+      savedPerRequest: 4,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('where nothing changes both sides cost the same', () => {
+    expectCost(cost(conversation), {
+      prefixTokens: 4750,
+      rewrittenTokens: 0,
+      withoutCompression: 992.5,
+      withCompression: 992.5,
+      savedPerRequest: 0,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('a conversation that was never answered is not in the cache', () => {
+    const before = [question, second];
+    expectCost(requestCost(deepFreeze({ before, after: [second], fixedTokens: 100 }), prices), {
+      prefixTokens: 100,
+      rewrittenTokens: 0,
+      withoutCompression: 4100 * 1.25,
+      withCompression: 3100 * 1.25,
+      savedPerRequest: 100,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('a conversation that begins with an answer had its tools sent for it', () => {
+    const before = [answer, newest];
+    const { withoutCompression } = requestCost({ before, after: before, fixedTokens: 100 }, prices);
+    expect(withoutCompression).toBeCloseTo(100 * 0.1 + 250 * 1.25);
+  });
+
+  test('a request without messages has only its tools', () => {
+    expectCost(requestCost({ before: [], after: [], fixedTokens: 8 }, prices), {
+      ...noCost,
+      prefixTokens: 8,
+      withoutCompression: 10,
+      withCompression: 10,
+    });
+  });
+
+  test.each<[string, Partial<CachePrices>, number | null]>([
+    ['reading from the cache is free: it never pays', { cacheRead: 0 }, null],
+    ['writing costs nothing extra: sooner', { cacheWrite: 1 }, 23],
+    ['the discount is a half: soon', { cacheRead: 0.5, cacheWrite: 1 }, 3],
+    ['there is no cache: at once', { cacheRead: 1, cacheWrite: 1 }, 1],
+    ['nothing costs anything: at once', { cacheRead: 0, cacheWrite: 0 }, 1],
+  ])('where %s', (_title, over, requests) => {
+    expect(cost([second, secondAnswer, newest], over).breakEvenRequests).toBe(requests);
+  });
+
+  test('a break-even that falls on a request exactly is not put off by binary fractions', () => {
+    const [first, middle, reply] = [said(user('a'), 100), said(user('b'), 200), said(assistant('c'), 0)];
+    const { breakEvenRequests } = requestCost(
+      { before: [first, middle, reply], after: [middle, reply], fixedTokens: 0 },
+      { cacheRead: 0.1, cacheWrite: 0.85 },
+    );
+    // 200 × 0.85 − 300 × 0.1 = 140, and 100 × 0.1 = 10 for each: 14 requests after the first.
+    expect(breakEvenRequests).toBe(15);
+  });
+
+  test('a message that was rebuilt with the same fields is the same message', () => {
+    const rebuilt = conversation.map(({ message, tokens }) => ({
+      message: structuredClone(message),
+      tokens,
+    }));
+    expect(cost(rebuilt).prefixTokens).toBe(4750);
+  });
+
+  test('a marker is part of the request, and one that changes breaks the prefix where it stands', () => {
+    const marker = (text: string) => ({ position: 1, message: user(text), tokens: 7 });
+    const entries = (ids: readonly number[]) => ids.map((at) => conversation[at] as RequestMessage);
+    const shown = (ids: readonly number[], text: string) =>
+      requestMessages(
+        deepFreeze({ entries: entries(ids), marker: marker(text) }) as Parameters<typeof requestMessages>[0],
+      );
+    const before = shown([0, 2, 3, 4], '1 left out');
+    expect(before.map(({ tokens }) => tokens)).toEqual([1000, 7, 3000, 400, 50]);
+    const prefixOf = (text: string) =>
+      requestCost({ before, after: shown([0, 2, 4], text), fixedTokens: 0 }, prices).prefixTokens;
+    expect(prefixOf('2 left out')).toBe(1000);
+    expect(prefixOf('1 left out')).toBe(4007);
+  });
+});
+
+describe('properties', () => {
+  const message = fc
+    .record({ role: fc.constantFrom(user, assistant), tokens: fc.nat(300), text: fc.string() })
+    .map(({ role, tokens, text }) => said(role(text), tokens));
+  const kept = fc.constantFrom('same', 'same', 'same', 'dropped', 'shortened');
+  const requests = fc
+    .record({ turns: fc.array(fc.tuple(message, kept), { maxLength: 8 }), fixedTokens: fc.nat(200) })
+    .map(({ turns, fixedTokens }) =>
+      deepFreeze({
+        before: turns.map(([one]) => one),
+        after: turns.flatMap(([one, fate]) => {
+          if (fate === 'dropped') return [];
+          return fate === 'same' ? [one] : [said(user('cut'), Math.floor(one.tokens / 2))];
+        }),
+        fixedTokens,
+      }),
+    );
+  /** In hundredths, so that a test can reckon in whole numbers. */
+  const hundredths = fc.record({ cacheRead: fc.nat(100), cacheWrite: fc.nat(200) });
+  const asPrices = ({ cacheRead, cacheWrite }: CachePrices): CachePrices => ({
+    cacheRead: cacheRead / 100,
+    cacheWrite: cacheWrite / 100,
+  });
+  const total = (messages: readonly RequestMessage[], fixedTokens: number) =>
+    messages.reduce((sum, { tokens }) => sum + tokens, fixedTokens);
+
+  test('the prefix is no longer than either request, and with what is rewritten no longer than the request after', () => {
+    fc.assert(
+      fc.property(requests, (compared) => {
+        const { prefixTokens, rewrittenTokens } = requestCost(compared, prices);
+        const [before, after] = [compared.before, compared.after].map((one) =>
+          total(one, compared.fixedTokens),
+        );
+        expect(prefixTokens).toBeGreaterThanOrEqual(compared.fixedTokens);
+        expect(prefixTokens).toBeLessThanOrEqual(Math.min(before as number, after as number));
+        expect(prefixTokens + rewrittenTokens).toBeLessThanOrEqual(after as number);
+      }),
+    );
+  });
+
+  test('the break-even is the smallest number of requests for which both sides are paid one by one', () => {
+    fc.assert(
+      fc.property(requests, hundredths, (compared, whole) => {
+        const figures = requestCost(compared, asPrices(whole));
+        const [before, after] = [compared.before, compared.after].map((one) =>
+          total(one, compared.fixedTokens),
+        );
+        let paidWithout = Math.round(figures.withoutCompression * 100);
+        let paidWith = Math.round(figures.withCompression * 100);
+        let needed: number | null = 1;
+        while (needed !== null && paidWith > paidWithout) {
+          paidWithout += (before as number) * whole.cacheRead;
+          paidWith += (after as number) * whole.cacheRead;
+          needed = after === before || whole.cacheRead === 0 ? null : needed + 1;
+        }
+        expect(figures.breakEvenRequests).toBe(needed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a request with everything as it was has the whole of it as prefix, and costs the same', () => {
+    fc.assert(
+      fc.property(requests, hundredths, ({ before, fixedTokens }, whole) => {
+        const figures = requestCost({ before, after: before, fixedTokens }, asPrices(whole));
+        expect(figures.prefixTokens).toBe(total(before, fixedTokens));
+        expect(figures.withCompression).toBe(figures.withoutCompression);
+        expect(figures).toMatchObject({ rewrittenTokens: 0, savedPerRequest: 0, breakEvenRequests: 1 });
+      }),
+    );
+  });
+
+  test('no cost falls where a price rises; dearer writing delays the break-even, dearer reading hastens it', () => {
+    fc.assert(
+      fc.property(requests, hundredths, fc.nat(50), (compared, whole, more) => {
+        const at = (one: CachePrices) => requestCost(compared, asPrices(one));
+        const now = at(whole);
+        const writing = at({ ...whole, cacheWrite: whole.cacheWrite + more });
+        const reading = at({ ...whole, cacheRead: whole.cacheRead + more });
+        for (const dearer of [writing, reading]) {
+          expect(dearer.withoutCompression).toBeGreaterThanOrEqual(now.withoutCompression - 1e-6);
+          expect(dearer.withCompression).toBeGreaterThanOrEqual(now.withCompression - 1e-6);
+        }
+        const needed = ({ breakEvenRequests }: RequestCost) => breakEvenRequests ?? Number.POSITIVE_INFINITY;
+        expect(needed(writing)).toBeGreaterThanOrEqual(needed(now));
+        expect(needed(reading)).toBeLessThanOrEqual(needed(now));
+      }),
+    );
+  });
+
+  test('the later the one message that leaves, the longer the prefix and the cheaper the next request', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 300 }), (tokens, size) => {
+        const before = [...tokens.map((_, at) => said(user(`${at}`), size)), said(assistant('done'), 5)];
+        const without = tokens.map((_, gone) =>
+          requestCost({ before, after: before.filter((_one, at) => at !== gone), fixedTokens: 20 }, prices),
+        );
+        expect(without.map(({ prefixTokens }) => prefixTokens)).toEqual(
+          tokens.map((_, at) => 20 + at * size),
+        );
+        const costs = without.map(({ withCompression }) => withCompression);
+        expect(costs).toEqual([...costs].sort((a, b) => b - a));
+      }),
+    );
+  });
+});
+
+describe('a manager', () => {
+  const editing = (...edits: Edit[]) =>
+    defineStrategy({ name: 'editing', emits: ['drop', 'replace'], plan: () => ({ edits }) });
+  const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
+  const rounds = transcript(
+    user(words(10)),
+    call('a', 'read'),
+    result('a', words(100)),
+    assistant(words(20)),
+    user(words(30)),
+    call('b', 'read'),
+    result('b', words(200)),
+  );
+
+  async function compressed(edits: readonly Edit[], config: Config = {}): Promise<ContextManager> {
+    const manager = managerOf(rounds, { config });
+    manager.setTools('five words of a tool');
+    await manager.compress({ strategy: editing(...edits), targetTokens: 0 });
+    return manager;
+  }
+
+  const tokens = (manager: ContextManager) => manager.stats().countedTokens;
+  const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
+
+  test('that takes tool messages out of the middle keeps the head as prefix', async () => {
+    const manager = await compressed([drop('m2', 'm3')]);
+    const [record] = manager.history;
+    const before = record?.tokensBefore as number;
+    expect(before).toBe(tokens(managerOf(rounds)) + 5);
+    expect(record?.cost).toMatchObject({ prefixTokens: 15, rewrittenTokens: 50 });
+    expect(record?.cost?.savedPerRequest).toBeCloseTo(0.1 * (before - (record?.tokensAfter as number)));
+    expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
+  });
+
+  test('that clears the newest result keeps all before it, pays at once, and uses the prices of its rule', async () => {
+    const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
+    const config = { rules: [{ prices: { cacheRead: 0, cacheWrite: 2 } }] };
+    const [record] = (await compressed([clearing], config)).history;
+    const after = record?.tokensAfter as number;
+    expect(record?.cost).toMatchObject({
+      prefixTokens: after - 2,
+      rewrittenTokens: 0,
+      breakEvenRequests: 1,
+    });
+    // Written: the call of one token, and the result of two; read for nothing: all before them.
+    expect(record?.cost?.withCompression).toBe(2 * (1 + 2));
+  });
+
+  test('sums over its compressions, also of those that were undone', async () => {
+    const manager = await compressed([drop('m2', 'm3')]);
+    await manager.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
+    const costs = manager.history.map((record) => record.cost as RequestCost);
+    expect(costs).toHaveLength(2);
+    const { cost: sum } = manager.stats();
+    for (const key of ['prefixTokens', 'rewrittenTokens', 'withoutCompression', 'withCompression'] as const)
+      expect(sum[key]).toBeCloseTo(costs.reduce((all, one) => all + one[key], 0));
+    const needed = sum.breakEvenRequests as number;
+    const balance = (each: number) =>
+      costs.reduce(
+        (all, one) => all + one.withoutCompression - one.withCompression + (each - 1) * one.savedPerRequest,
+        0,
+      );
+    expect(balance(needed)).toBeGreaterThanOrEqual(0);
+    expect(balance(needed - 1)).toBeLessThan(0);
+    manager.undo('compression-1');
+    expect(manager.stats().cost).toEqual(sum);
+  });
+
+  test('counts the whole request, with its overhead, its tools and the marker', async () => {
+    const config: Config = {
+      marker: true,
+      overhead: { message: 3, conversation: 7 },
+      prices: { cacheRead: 1, cacheWrite: 1 },
+    };
+    const manager = await compressed([drop('m2', 'm3')], config);
+    const [record] = manager.history;
+    expect(manager.view()).toHaveLength(6);
+    expect(record?.cost).toMatchObject({
+      withoutCompression: record?.tokensBefore,
+      withCompression: record?.tokensAfter,
+    });
+  });
+
+  test('compares the views as they are when the edits come into force, with what was appended meanwhile', async () => {
+    const manager = managerOf(rounds);
+    const late = defineStrategy({
+      name: 'late',
+      emits: ['drop'],
+      plan: () => {
+        manager.append(user(words(40)));
+        return { edits: [drop('m5')] };
+      },
+    });
+    await manager.compress({ strategy: late, targetTokens: 0 });
+    const { savedPerRequest, withCompression, rewrittenTokens } = manager.stats().cost;
+    expect([savedPerRequest, rewrittenTokens]).toEqual([expect.closeTo(0.1 * 30), 0]);
+    // Read: 10 + 1 + 101 + 20. Written: the call of 1, the result of 201, and the 40 that came late.
+    expect(withCompression).toBeCloseTo(0.1 * 132 + 1.25 * 242);
+  });
+
+  test('has no cost where nothing was compressed', async () => {
+    const manager = await compressed([]);
+    expect(manager.history).toEqual([]);
+    expect(manager.stats().cost).toEqual(noCost);
+  });
+
+  test('keeps the figures in a snapshot, also that a compression never pays', async () => {
+    const manager = await compressed([drop('m1')], { prices: { cacheRead: 0 } });
+    expect(manager.history[0]?.cost?.breakEvenRequests).toBeNull();
+    const restored = ContextManager.restore(throughJson(manager.snapshot()));
+    expect(restored.history[0]?.cost).toEqual(manager.history[0]?.cost);
+    expect(restored.stats().cost).toEqual(manager.stats().cost);
+  });
+
+  test('goes on from a snapshot that was made before costs were recorded', async () => {
+    const snapshot = throughJson((await compressed([drop('m2', 'm3')])).snapshot());
+    const { cost: _sum, ...totals } = snapshot.totals;
+    const records = snapshot.records.map(({ cost: _cost, ...record }) => record);
+    const restored = ContextManager.restore(deepFreeze({ ...snapshot, totals, records }));
+    expect(restored.history[0]).not.toHaveProperty('cost');
+    expect(restored.stats()).toMatchObject({ compressions: 1, cost: noCost });
+    await restored.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
+    expect(restored.stats().cost).toEqual(restored.history[1]?.cost);
+  });
+});
