@@ -18,7 +18,7 @@ import { toolsIn } from './recording/tools.js';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(repository, 'examples/sessions');
-const source = 'examples/record-session.ts';
+const source = 'sessions';
 
 function entriesOf(task: Task) {
   const root = copyRepository(repository);

@@ -12,7 +12,28 @@ const place = 'native.message';
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {
   const system = systemPrompt(messages.filter((message) => message.role === 'system'));
   const groups = groupsOf(messages.filter((message) => message.role !== 'system'));
-  return { ...(system !== undefined && { system }), messages: groups.flatMap(encode) as NativeMessage[] };
+  const natives = withThinkingFirst(groups.flatMap(encode));
+  return { ...(system !== undefined && { system }), messages: natives as NativeMessage[] };
+}
+
+/**
+ * Where what stood between two messages of the assistant has left, the API joins them, and wants the last turn that calls tools to
+ * begin with its thinking. There the thinking goes before what was said.
+ */
+function withThinkingFirst(natives: readonly Native[]): readonly Native[] {
+  const end = natives.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const start = natives.slice(0, end).findLastIndex(({ role }) => role !== 'assistant') + 1;
+  const blocks = natives.slice(start, end).flatMap((native) => blocksOf(native, place));
+  const thinking = blocks.filter(isThinking);
+  const rest = blocks.filter((block) => !isThinking(block));
+  const callsTools = rest.some((block) => isFields(block) && block.type === 'tool_use');
+  if (end - start < 2 || !callsTools || thinking.length === 0 || isThinking(blocks[0])) return natives;
+  const joined = { ...(natives[end - 1] as Native), content: [...thinking, ...rest] } as Native;
+  return [...natives.slice(0, start), joined, ...natives.slice(end)];
+}
+
+function isThinking(block: unknown): boolean {
+  return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
 function systemPrompt(messages: readonly Message[]): AnthropicConversation['system'] {

@@ -181,6 +181,25 @@ test('a block that was taken away leaves the others as they are', () => {
   expect(back?.content[0]).toBe(native.messages[0]?.content[0]);
 });
 
+test('where what stood between two turns of the assistant has left, the thinking still comes first', () => {
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
+  const native = conversation(
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
+    { role: 'user', content: 'Do.' },
+    { role: 'assistant', content: [thinking, use('a')] },
+    { role: 'user', content: [result('a')] },
+  );
+  const [go, said, , called, answered] = toMessages(native) as Message[];
+  const view = fromMessages([go, said, called, answered] as Message[]);
+  expect(view.messages.map(({ role, content }) => ({ role, content }))).toEqual([
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [thinking, { type: 'text', text: 'I look.' }, use('a')] },
+    { role: 'user', content: [result('a')] },
+  ]);
+  expect(anthropicCodec.validate(view)).toEqual([]);
+});
+
 test('one part of a result replaced', () => {
   const text = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } };
   const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };

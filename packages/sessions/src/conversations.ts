@@ -38,11 +38,13 @@ export function conversationReader(conversation: ConversationFormat): SessionRea
         ...decoded.map(({ message, from }) => ({ message, place: from.place })),
       ];
       const model = nameIn(fields, 'model');
+      const source = nameIn(fields, 'source');
       return {
         id: nameIn(fields, 'id') ?? (count === 1 ? name : `${name}:${count}`),
         format: conversation.format,
         ...accept(said, findings),
         ...(model !== undefined && { model }),
+        ...(source !== undefined && { source }),
         ...findings.take(),
       };
     };

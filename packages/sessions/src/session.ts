@@ -49,6 +49,8 @@ export interface Session {
   /** The model and provider that answered last, where the file says so. */
   readonly model?: string;
   readonly provider?: string;
+  /** Where the conversation is from, such as a collection's name, where the record says so in a `source`. */
+  readonly source?: string;
   /** Records of the conversation that are not in `messages`, and why. */
   readonly skipped: readonly Note[];
   /** What is in `messages`, but not as it stands in the file. */
