@@ -7,6 +7,7 @@ const project = (folder: string, root: string) => ({
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   moduleNameMapper: {
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
+    '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

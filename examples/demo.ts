@@ -3,6 +3,7 @@
 
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markdownTable } from '@ctx/bench/markdown-table';
 import { CtxError } from '@ctx/core';
 import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
@@ -16,7 +17,6 @@ import {
   total,
 } from './benchmarks/measure.js';
 import { progress, progressDone } from './benchmarks/progress.js';
-import { markdownTable } from './benchmarks/table.js';
 
 export const bundled = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
 /** Models for which the choice of the presets is shown. */

@@ -22,6 +22,7 @@ const mayDependOn = {
   'strategy-smart-truncation': strategy,
   'strategy-importance': strategy,
   'strategy-condense': strategy,
+  'strategy-relevance': strategy,
   'file-reading': ['@ctx/core', 'zod'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],

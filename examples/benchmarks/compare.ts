@@ -1,99 +1,84 @@
-// Compares the strategies over every session found, by strategy, budget and session; writes JSON and a Markdown table.
-// Start: npm run bench [-- path ...]   (default: examples/sessions, and ../shared/data where it is there)
+// Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
+// every session found. Start: npm run bench [-- path ...] [--only name,name] [--html report.html] [--json cuts.json]
+// Without a path: examples/sessions, and ../shared/data where it is there.
 
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CtxError } from '@ctx/core';
-import { readSessions } from '@ctx/sessions';
+import { parseArgs } from 'node:util';
 import {
-  shares as demoShares,
-  type Measurement,
-  measure,
-  measurementHead,
-  measurementRow,
-  strategyNames,
-  total,
-} from './measure.js';
+  candidates,
+  loadSessions,
+  markdownTable,
+  renderReport,
+  reportOf,
+  runBench,
+  sessionFiles,
+  tablesOf,
+} from '@ctx/bench';
 import { progress, progressDone } from './progress.js';
-import { markdownTable } from './table.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')];
 
-const shares = [...demoShares, 0.125];
-
-interface Compared extends Measurement {
-  readonly file: string;
-  readonly session: string;
-}
-
-function sessionFiles(path: string): string[] {
-  if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => sessionFiles(join(path, name)))
-    .filter((file) => /\.jsonl?$/.test(file));
-}
-
-async function compareFile(file: string): Promise<Compared[]> {
-  const rows: Compared[] = [];
-  for await (const { id, messages, provider, model } of readSessions(file, { lenient: true })) {
-    for (const share of shares) {
-      for (const strategy of strategyNames) {
-        progress(`${basename(file)} ${id}: ${strategy} to ${share * 100} %`);
-        const measured = await measure(messages, { strategy, share, model: { provider, model } });
-        rows.push({ file: basename(file), session: id, ...measured });
-      }
-    }
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { html: { type: 'string' }, json: { type: 'string' }, only: { type: 'string' } },
+  });
+  const missing = positionals.filter((path) => !existsSync(path));
+  for (const path of missing) complain(`${path} is not there`);
+  const { sessions, errors } = await loadSessions(
+    (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles),
+  );
+  for (const error of errors) complain(error.message);
+  if (sessions.length === 0) {
+    complain('No session was found. Give the path of a session file or of a folder with some.');
+    return;
   }
-  return rows;
-}
-
-function table(rows: readonly Compared[], groupOf: (row: Compared) => string, title: string): string {
-  const groups = new Map<string, [Compared, ...Compared[]]>();
-  for (const row of rows) {
-    const key = JSON.stringify([groupOf(row), row.share, row.strategy]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+  const names = values.only?.split(',');
+  const chosen = candidates.filter(({ name }) => names === undefined || names.includes(name));
+  if (chosen.length === 0) {
+    complain(
+      `No candidate has one of these names. There are: ${candidates.map(({ name }) => name).join(', ')}`,
+    );
+    return;
   }
-  const lines = [...groups.values()].map((group) => [
-    groupOf(group[0]),
-    ...measurementRow(total(group)),
-    `${group.filter((row) => row.tokensAfter <= row.targetTokens).length} of ${group.length}`,
-  ]);
-  return markdownTable([title, ...measurementHead, 'in budget'], lines);
-}
 
-const given = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-const missing = given.filter((path) => !existsSync(path));
-for (const path of missing) console.error(`${path} is not there`);
-const files = (given.length > 0 ? given : defaults).flatMap(sessionFiles);
-const rows: Compared[] = [];
-for (const file of files) {
-  try {
-    rows.push(...(await compareFile(file)));
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+  const run = await runBench(sessions, {
+    candidates: chosen,
+    timelines: values.html !== undefined,
+    onProgress: progress,
+  });
+  progressDone();
+  if (run.cuts.length === 0) {
+    complain(
+      'No session is long enough: a cut needs 3,000 tokens before it, and something of them used again.',
+    );
+    return;
   }
-}
-progressDone();
-
-if (rows.length === 0) {
-  console.error('No session was found. Give the path of a session file or of a folder with some.');
-  process.exitCode = 1;
-} else {
-  const byStrategy = table(rows, () => 'all', 'sessions');
-  const byFile = table(rows, (row) => row.file, 'file');
-  const report = `${rows.length / shares.length / strategyNames.length} conversations of ${files.length} files.\n\n${byStrategy}\n\n${byFile}\n`;
-  const folder = here('results/');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}compare.md`, report);
-  writeFileSync(`${folder}compare.json`, `${JSON.stringify(rows, undefined, 2)}\n`);
+  const { summary } = run;
+  const tables = tablesOf(summary).map(
+    ({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`,
+  );
+  const measured = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;
+  const report = `${measured}\n\n${tables.join('\n\n')}\n`;
   console.log(report);
+  if (positionals.length === 0 && names === undefined) {
+    mkdirSync(here('results/'), { recursive: true });
+    writeFileSync(here('results/compare.md'), report);
+    writeFileSync(here('results/compare.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
+  }
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(run.cuts, undefined, 2)}\n`);
+  if (values.html !== undefined) {
+    const html = await renderReport(reportOf(run, new Date().toISOString()));
+    writeFileSync(values.html, html);
+    console.log(`The report is in ${values.html}.`);
+  }
 }
-if (missing.length > 0) process.exitCode = 1;
+
+function complain(problem: string): void {
+  console.error(problem);
+  process.exitCode = 1;
+}
+
+await main();

@@ -1,61 +1,7 @@
-import { type Message, messageText, toolCallsOf } from '@ctx/core';
-import {
-  AIMessage,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-  ToolMessage,
-  trimMessages,
-} from '@langchain/core/messages';
+import { type BaseMessage, trimMessages } from '@langchain/core/messages';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { type ModelMessage, pruneMessages } from 'ai';
-
-/** The same messages as LangChain has them. */
-export function toLangChain(messages: readonly Message[]): BaseMessage[] {
-  return messages.flatMap((message): BaseMessage[] => {
-    const content = messageText(message);
-    switch (message.role) {
-      case 'system':
-        return [new SystemMessage(content)];
-      case 'user':
-        return [new HumanMessage(content)];
-      case 'assistant':
-        return [
-          new AIMessage({
-            content,
-            tool_calls: toolCallsOf(message).map((call) => ({
-              id: call.toolCallId,
-              name: call.toolName,
-              args: call.input as Record<string, unknown>,
-            })),
-          }),
-        ];
-      case 'tool':
-        return message.content.map(
-          (part) =>
-            new ToolMessage({
-              content: messageText({ role: 'tool', content: [part] }),
-              tool_call_id: part.toolCallId,
-            }),
-        );
-      default:
-        return message satisfies never;
-    }
-  });
-}
-
-/** The same messages as the AI SDK has them. */
-export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
-  return messages.map((message) => {
-    if (message.role !== 'tool') return message as ModelMessage;
-    const content = message.content.map(({ toolCallId, toolName, output }) => ({
-      type: 'tool-result' as const,
-      toolCallId,
-      toolName,
-      output: { type: 'text' as const, value: typeof output === 'string' ? output : JSON.stringify(output) },
-    }));
-    return { role: 'tool', content };
-  });
-}
+import { ClearToolUsesEdit } from 'langchain';
 
 export function trimWith(countText: (text: string) => number) {
   const tokenCounter = (messages: BaseMessage[]) =>
@@ -79,4 +25,14 @@ export function prune(messages: ModelMessage[]): ModelMessage[] {
     toolCalls: 'before-last-10-messages',
     emptyMessages: 'remove',
   });
+}
+
+/** Only limits given as a share of a model's window would look at it. */
+const model = new FakeListChatModel({ responses: [''] });
+
+export async function clearToolUses(messages: readonly BaseMessage[], maxTokens: number): Promise<void> {
+  const countTokens = (counted: BaseMessage[]) =>
+    counted.reduce((sum, { content }) => sum + approximately(String(content)), 0);
+  const edit = new ClearToolUsesEdit({ trigger: { tokens: maxTokens }, keep: { messages: 3 } });
+  await edit.apply({ messages: [...messages], countTokens, model });
 }

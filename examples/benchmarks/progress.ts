@@ -2,11 +2,15 @@ const startedAt = performance.now();
 let lastAt = startedAt;
 let longest = 0;
 
+const barLength = 24;
+
 /**
  * Says what is being worked on, once the work has taken longer than a second: on one line of a terminal, else on a line
  * of its own every five seconds at most.
+ * @param done how much of the work is done, 0–1; drawn as a bar
  */
-export function progress(text: string): void {
+export function progress(what: string, done?: number): void {
+  const text = done === undefined ? what : `${bar(done)} ${what}`.slice(0, process.stderr.columns ?? 200);
   const now = performance.now();
   const terminal = process.stderr.isTTY === true;
   const said = lastAt > startedAt;
@@ -14,6 +18,12 @@ export function progress(text: string): void {
   lastAt = now;
   longest = Math.max(longest, text.length);
   process.stderr.write(terminal ? `\r${text.padEnd(longest)}\r` : `${text}\n`);
+}
+
+function bar(done: number): string {
+  const filled = Math.round(done * barLength);
+  const percent = `${Math.floor(done * 100)} %`.padStart(5);
+  return `[${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}]${percent}`;
 }
 
 /** Clears the line. */

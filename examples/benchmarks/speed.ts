@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { toAiSdk, toLangChain } from '@ctx/bench';
+import { type Cell, markdownTable } from '@ctx/bench/markdown-table';
 import { bpeCounter, type ContextManager, createContextManager, type Message } from '@ctx/core';
 import { checkFile } from '@ctx/file-reading';
 import { extractDefinitions } from '@ctx/strategy-file-folding';
@@ -14,10 +16,9 @@ import { middleRemoval } from '@ctx/strategy-middle-removal';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import { toolResults } from '@ctx/strategy-tool-results';
 import { conversation } from './conversation.js';
-import { approximately, prune, toAiSdk, toLangChain, trimWith } from './peers.js';
+import { approximately, clearToolUses, prune, trimWith } from './peers.js';
 import { progress } from './progress.js';
-import { type Cell, markdownTable, ms } from './table.js';
-import { growth, median, timed } from './timing.js';
+import { growth, median, ms, timed } from './timing.js';
 
 interface Figure {
   readonly what: string;
@@ -227,21 +228,26 @@ function letters(length: number, first: number, range: number): string {
   }).join('');
 }
 
+/** Up to how many messages a peer is measured, as its time grows with the square: some minutes with `--full`, else seconds. */
+const largest = full
+  ? { approximate: 10_000, exact: 3_000, clearing: 3_000 }
+  : { approximate: 3_000, exact: 1_000, clearing: 1_000 };
+
 async function besidePeers(): Promise<Cell[][]> {
-  const sizes = full ? [100, 1_000, 3_000, 10_000, 50_000] : [100, 1_000, 3_000];
   const exact = (text: string) => counter.count(text);
   const rows: Cell[][] = [];
-  for (const size of sizes) {
+  for (const size of [100, 1_000, 3_000, 10_000, 50_000]) {
     const messages = conversation(size);
     const budget = Math.floor(managerWith(messages).stats().countedTokens / 2);
     const chain = toLangChain(messages);
     const sdk = toAiSdk(messages);
-    const once = { budgetMs: 1 };
-    const ours = (strategy: keyof typeof strategies) =>
-      timed(
+    const ours = async (strategy: keyof typeof strategies) => {
+      const { ms: time } = await timed(
         () => managerWith(messages),
         (manager) => manager.compress({ strategy: strategies[strategy], targetTokens: budget }),
       );
+      return ms(time);
+    };
     const fromNothing = () =>
       timed(
         () => {},
@@ -252,39 +258,19 @@ async function besidePeers(): Promise<Cell[][]> {
           }),
         { budgetMs: 3_000, maxRuns: 5 },
       );
-    const langChainApproximate =
-      size <= 10_000
-        ? await timed(
-            () => {},
-            () => trimWith(approximately)(chain, budget),
-            once,
-          )
-        : undefined;
-    const langChainExact =
-      size <= 1_000
-        ? await timed(
-            () => {},
-            () => trimWith(exact)(chain, budget),
-            once,
-          )
-        : undefined;
-    progress(`peers on ${size} messages`);
+    const peer = async (run: () => unknown, upTo = Number.POSITIVE_INFINITY) =>
+      size > upTo ? '–' : ms((await timed(() => {}, run, { budgetMs: 1 })).ms);
     rows.push([
       size,
-      ...[await ours('middle-removal'), await ours('oldest-removal'), await fromNothing()].map((timing) =>
-        ms(timing.ms),
-      ),
-      ms(
-        (
-          await timed(
-            () => {},
-            () => prune(sdk),
-          )
-        ).ms,
-      ),
-      langChainApproximate === undefined ? '–' : ms(langChainApproximate.ms),
-      langChainExact === undefined ? '–' : ms(langChainExact.ms),
+      await ours('middle-removal'),
+      await ours('oldest-removal'),
+      ms((await fromNothing()).ms),
+      await peer(() => prune(sdk)),
+      await peer(() => clearToolUses(chain, budget), largest.clearing),
+      await peer(() => trimWith(approximately)(chain, budget), largest.approximate),
+      await peer(() => trimWith(exact)(chain, budget), largest.exact),
     ]);
+    progress(`peers on ${size} messages`);
   }
   return rows;
 }
@@ -309,6 +295,7 @@ const peerTable = markdownTable(
     'ctx oldest-removal',
     'ctx, counting included',
     'AI SDK pruneMessages',
+    'LangChain ClearToolUsesEdit, length / 4',
     'LangChain trimMessages, length / 4',
     'LangChain trimMessages, gpt-tokenizer',
   ],

@@ -35,3 +35,14 @@ export function growth(
 ): number {
   return Math.log(large.fastestMs / small.fastestMs) / Math.log(large.size / small.size);
 }
+
+/** A number of ms with about three digits. */
+export function ms(value: number): string {
+  return value < 0.1
+    ? value.toFixed(3)
+    : value < 10
+      ? value.toFixed(2)
+      : value < 100
+        ? value.toFixed(1)
+        : value.toFixed(0);
+}

@@ -16,14 +16,3 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 function isFigure(cell: Cell | undefined): boolean {
   return typeof cell === 'number' || /^[\d.,<>–—%× -]+( (ms|µs|%))?$/.test(cell ?? '');
 }
-
-/** A number of ms with about three digits. */
-export function ms(value: number): string {
-  return value < 0.1
-    ? value.toFixed(3)
-    : value < 10
-      ? value.toFixed(2)
-      : value < 100
-        ? value.toFixed(1)
-        : value.toFixed(0);
-}

@@ -1,0 +1,104 @@
+/** What an agent refers to by name: paths, addresses, identifiers, ids, numbers, hashes and quoted phrases. */
+export type Atom = string;
+
+const url = /https?:\/\/[^\s"'`<>()[\]{}|\\]+/g;
+const email = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const path = /(?:[\w.@~-]+)?(?:\/[\w.@+-]+)+/g;
+/** Dotted, with letters on both sides: `process.env`, `app.test.ts`. */
+const dotted = /\b[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)+/g;
+const word = /[A-Za-z_$][\w$]*/g;
+const kebab = /\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b/g;
+const number = /\b\d{4,}\b/g;
+/** Letters and digits mixed: order ids, hashes. */
+const mixed = /\b(?=[\w]*\d)(?=[\w]*[A-Za-z])[A-Za-z0-9]{5,}\b/g;
+const quoted = /"([^"\n]{4,60})"|'([^'\n]{4,60})'|`([^`\n]{4,60})`/g;
+
+/** One word of the language, quoted or not, is no name. */
+const plainWord = /^\p{Lu}?\p{Ll}+$/u;
+
+const leastLength = 5;
+
+/** The atoms of a text, each once. Takes time in proportion to the text. */
+export function atomsOf(text: string): Set<Atom> {
+  const atoms = new Set<Atom>();
+  for (const line of text.split('\n')) {
+    // One line of megabytes is data, not something that somebody refers to.
+    if (line.length > longestLine) collect(line.slice(0, longestLine), atoms);
+    else collect(line, atoms);
+  }
+  return atoms;
+}
+
+const longestLine = 20_000;
+
+function collect(line: string, atoms: Set<Atom>): void {
+  const add = (atom: string, least = leastLength) => {
+    const trimmed = atom.replace(/[.,;:!?'"-]+$/, '');
+    if (trimmed.length >= least) atoms.add(trimmed);
+  };
+  for (const [, double, single, ticks] of line.matchAll(quoted)) {
+    const phrase = (double ?? single ?? ticks ?? '').trim();
+    if (!plainWord.test(phrase) && /[\p{L}\p{N}]/u.test(phrase)) add(phrase, 4);
+  }
+  // What is part of an address or a path is not an atom of its own.
+  let rest = line;
+  for (const pattern of [url, email, path, dotted]) {
+    rest = rest.replace(pattern, (found) => {
+      if (!/[A-Za-z]/.test(found)) return found;
+      add(found);
+      return ' ';
+    });
+  }
+  for (const pattern of [kebab, mixed]) for (const [found] of rest.matchAll(pattern)) add(found);
+  for (const [found] of rest.matchAll(number)) add(found, 4);
+  for (const [found] of rest.matchAll(word)) if (isCompound(found)) add(found);
+}
+
+/** camelCase, PascalCase of several words, snake_case, SCREAMING_CASE of several. */
+function isCompound(name: string): boolean {
+  return /[a-z0-9][A-Z]/.test(name) || /[A-Za-z0-9]_[A-Za-z0-9]/.test(name);
+}
+
+/** Names of the languages and of what every project has; they say nothing about a session. */
+const generalFamilies = /^(?:console|Math|Object|JSON|Map|String|Array|Number|Promise|os\.path|sys|re)\.\w+$/;
+const general = new Set(
+  `console.log JSON.stringify JSON.parse Object.keys Object.entries Math.max Math.min Math.floor process.env process.exit
+node_modules package.json README.md tsconfig.json file_path old_string new_string replace_all tool_use tool_result
+toString hasOwnProperty forEach indexOf addEventListener innerHTML className undefined true false null /dev/null
+/usr/bin /usr/bin/env __init__ __name__ __main__ self.assertEqual readFileSync writeFileSync setTimeout node:fs node:path
+read-only well-known built-in e.g. i.e. etc. utf-8 UTF-8 follow-up up-to-date`.split(/\s+/),
+);
+
+export function isGeneral(atom: Atom): boolean {
+  return general.has(atom) || generalFamilies.test(atom);
+}
+
+/** Where an atom stands in a text, not as a part of a longer word. */
+export function* positionsOf(atom: Atom, text: string): Generator<number> {
+  for (let at = text.indexOf(atom); at >= 0; at = text.indexOf(atom, at + 1)) {
+    if (!isWord(text[at - 1], atom[0]) && !isWord(text[at + atom.length], atom[atom.length - 1])) yield at;
+  }
+}
+
+export function occursIn(atom: Atom, text: string): boolean {
+  for (const _ of positionsOf(atom, text)) return true;
+  return false;
+}
+
+/** True where a neighbour would make a longer word of the atom's end. */
+function isWord(neighbour: string | undefined, end: string | undefined): boolean {
+  return neighbour !== undefined && end !== undefined && /\w/.test(end) && /\w/.test(neighbour);
+}
+
+const contextLength = 24;
+
+/** The atom with up to 24 characters of its line on either side. */
+export function contextOf(text: string, at: number, atom: Atom): string {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  const lineBreak = text.indexOf('\n', at + atom.length);
+  const lineEnd = lineBreak < 0 ? text.length : lineBreak;
+  return text.slice(
+    Math.max(lineStart, at - contextLength),
+    Math.min(lineEnd, at + atom.length + contextLength),
+  );
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
+import { readSessions, type Session } from '@ctx/sessions';
+
+/** A conversation to measure on. */
+export interface BenchSession {
+  readonly id: string;
+  /** The collection or the agent that it is from: every source counts the same in an average. */
+  readonly source: string;
+  readonly model: ModelId;
+  /** As a manager holds it: a call that was never answered has a result that says so. */
+  readonly messages: readonly Message[];
+}
+
+/** The session files at a path: itself, or those below a folder, in order of their names. Nothing for a path that is not there. */
+export function sessionFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => sessionFiles(join(path, name)))
+    .filter((file) => /\.jsonl?$/.test(file));
+}
+
+/**
+ * Reads every conversation of the files.
+ * @returns what could be read, and the errors of files that could not
+ */
+export async function loadSessions(
+  files: readonly string[],
+): Promise<{ readonly sessions: BenchSession[]; readonly errors: CtxError[] }> {
+  const sessions: BenchSession[] = [];
+  const errors: CtxError[] = [];
+  for (const file of files) {
+    try {
+      for await (const session of readSessions(file, { lenient: true }))
+        sessions.push(benchSession(session, file));
+    } catch (error) {
+      if (!CtxError.isInstance(error)) throw error;
+      errors.push(error);
+    }
+  }
+  return { sessions, errors };
+}
+
+function benchSession(
+  { id, messages, provider, model, source, format }: Session,
+  file: string,
+): BenchSession {
+  const ownFormat = format === 'claude-code' || format === 'pi' ? format : basename(dirname(file));
+  return { id, source: source ?? ownFormat, model: { provider, model }, messages: repaired(messages) };
+}
+
+/** No provider takes a call without a result, so no candidate is shown one. */
+export function repaired(messages: readonly Message[]): Message[] {
+  const manager = createContextManager();
+  for (const message of messages) manager.append(message);
+  return manager.transcript.map(({ message }) => message);
+}

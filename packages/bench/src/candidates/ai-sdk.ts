@@ -1,0 +1,54 @@
+import type { Message, ToolResultPart } from '@ctx/core';
+import { type ModelMessage, pruneMessages } from 'ai';
+import { type CountTokens, totalTokens } from '../count-tokens.js';
+import { type Candidate, reducing } from './candidate.js';
+
+/** The same messages as the AI SDK has them. */
+export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message as ModelMessage;
+    const content = message.content.map(({ toolCallId, toolName, output }) => ({
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName,
+      output: { type: 'text' as const, value: typeof output === 'string' ? output : JSON.stringify(output) },
+    }));
+    return { role: 'tool', content };
+  });
+}
+
+/** Back again: the results are the original ones, as none is ever changed. */
+function fromAiSdk(left: readonly ModelMessage[], messages: readonly Message[]): Message[] {
+  const results = new Map<string, ToolResultPart>();
+  for (const message of messages)
+    if (message.role === 'tool') for (const part of message.content) results.set(part.toolCallId, part);
+  const originals = new Set<unknown>(messages);
+  return left.map((message): Message => {
+    if (originals.has(message) || message.role !== 'tool') return message as Message;
+    const parts = message.content.flatMap((part) =>
+      part.type === 'tool-result' ? (results.get(part.toolCallId) ?? []) : [],
+    );
+    return { role: 'tool', content: parts };
+  });
+}
+
+/** Before how many of the newest messages tool calls are removed: as many of these as fit the budget. */
+const kept = [300, 200, 150, 100, 70, 50, 40, 30, 20, 15, 10, 7, 5, 3, 2, 1];
+
+function prune(messages: readonly Message[], budget: number, tokensOf: CountTokens): readonly Message[] {
+  const sdk = toAiSdk(messages);
+  let left: readonly Message[] = messages;
+  for (const count of kept.filter((one) => one < messages.length)) {
+    const pruned = pruneMessages({
+      messages: sdk,
+      reasoning: 'all',
+      toolCalls: `before-last-${count}-messages`,
+      emptyMessages: 'remove',
+    });
+    left = fromAiSdk(pruned, messages);
+    if (totalTokens(left, tokensOf) <= budget) break;
+  }
+  return left;
+}
+
+export const aiSdk: readonly Candidate[] = [reducing('AI SDK pruneMessages', 'peer', prune)];

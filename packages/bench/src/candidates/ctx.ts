@@ -1,0 +1,69 @@
+import type { Config, ContextManager, Message, ModelId } from '@ctx/core';
+import { createContextManager, ladder } from '@ctx/presets';
+import { noOverhead } from '../count-tokens.js';
+import type { Candidate } from './candidate.js';
+
+/** What the presets choose for the session's model. */
+export const defaultPipeline = 'default pipeline';
+
+const strategies = [
+  'tool-results',
+  'file-folding',
+  'smart-truncation',
+  'importance',
+  'condense',
+  'middle-removal',
+  'oldest-removal',
+  'hybrid',
+  'sliding-window',
+];
+
+/** Counts as the benchmark does, and gives views that Anthropic takes. */
+const neutral: Config = {
+  overhead: noOverhead,
+  prior: { offset: 0, factor: 1, perToolCall: 0 },
+  encoding: 'o200k_base',
+  leadingUser: true,
+  throttleMs: 0,
+};
+const unlimited = 100_000_000;
+
+/** Every strategy by itself, and the presets' pipelines. */
+export const ctxCandidates: readonly Candidate[] = [
+  ...strategies.map((name) => pipelineOf(name, [name])),
+  pipelineOf('ladder', ladder),
+  pipelineOf(defaultPipeline),
+];
+
+function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
+  const stages = pipeline === undefined ? {} : { pipeline: [...pipeline] };
+  return {
+    name,
+    kind: 'ctx',
+    async compress({ cut, model, budget }) {
+      const manager = managerOf(model, { ...neutral, ...stages, contextWindow: unlimited }, cut.prefix);
+      await manager.simulate({ targetTokens: unlimited });
+      const start = performance.now();
+      const { record } = await manager.compress({ targetTokens: budget });
+      return { messages: manager.view(), ms: performance.now() - start, record };
+    },
+    replay({ model, limit }) {
+      const manager = managerOf(model, { ...neutral, ...stages, contextWindow: limit });
+      return {
+        append: (message) => void manager.append(message),
+        async view() {
+          await manager.checkAndCompress({ beforeSend: true });
+          return manager.view();
+        },
+      };
+    },
+  };
+}
+
+/** Time stands still at the newest message that says when it was. */
+function managerOf(model: ModelId, config: Config, messages: readonly Message[] = []): ContextManager {
+  const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
+  const manager = createContextManager({ ...model, config, now: () => now });
+  for (const message of messages) manager.append(message);
+  return manager;
+}

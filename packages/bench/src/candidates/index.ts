@@ -1,0 +1,8 @@
+import { aiSdk } from './ai-sdk.js';
+import { baselines } from './baselines.js';
+import type { Candidate } from './candidate.js';
+import { ctxCandidates } from './ctx.js';
+import { langChain } from './langchain.js';
+
+/** Ours, the peers, and what bounds them. */
+export const candidates: readonly Candidate[] = [...ctxCandidates, ...langChain, ...aiSdk, ...baselines];

@@ -1,0 +1,161 @@
+import {
+  isErrorResult,
+  type Message,
+  messageText,
+  partText,
+  type ToolResultPart,
+  toolCallsOf,
+} from '@ctx/core';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+  trimMessages,
+} from '@langchain/core/messages';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
+import { ClearToolUsesEdit } from 'langchain';
+import { type CountTokens, totalTokens } from '../count-tokens.js';
+import { type Candidate, reducing } from './candidate.js';
+
+/** The same messages as LangChain has them; an id tells which message and part each is. */
+export function toLangChain(messages: readonly Message[]): BaseMessage[] {
+  return messages.flatMap((message, index): BaseMessage[] => {
+    const fields = { id: String(index), content: messageText(message) };
+    switch (message.role) {
+      case 'system':
+        return [new SystemMessage(fields)];
+      case 'user':
+        return [new HumanMessage(fields)];
+      case 'assistant':
+        return [
+          new AIMessage({
+            ...fields,
+            tool_calls: toolCallsOf(message).map((call) => ({
+              id: call.toolCallId,
+              name: call.toolName,
+              args: call.input as Record<string, unknown>,
+            })),
+          }),
+        ];
+      case 'tool':
+        return message.content.map(
+          (part, position) =>
+            new ToolMessage({
+              id: `${index}:${position}`,
+              name: part.toolName,
+              content: partText(part) ?? '',
+              tool_call_id: part.toolCallId,
+              status: isErrorResult(part) ? 'error' : 'success',
+            }),
+        );
+      default:
+        return message satisfies never;
+    }
+  });
+}
+
+/** Back again: the messages that are left, with the results as they are now. */
+export function fromLangChain(
+  left: readonly (BaseMessage | undefined)[],
+  messages: readonly Message[],
+): Message[] {
+  const calls = new Map<string, { message: Message; part: ToolResultPart }>();
+  for (const message of messages)
+    if (message.role === 'tool')
+      for (const part of message.content) calls.set(part.toolCallId, { message, part });
+  const result: Message[] = [];
+  for (const one of left) {
+    // trimMessages gives [undefined] where not even the system prompt fits.
+    if (one === undefined) continue;
+    if (!ToolMessage.isInstance(one)) {
+      result.push(messages[Number(one.id)] as Message);
+      continue;
+    }
+    const original = calls.get(one.tool_call_id);
+    if (original === undefined) continue;
+    const { message, part } = original;
+    const text = String(one.content);
+    const shown = text === partText(part) ? part : { ...part, output: text };
+    if (shown === part && message.content.length === 1) result.push(message);
+    else result.push({ ...message, content: [shown] } as Message);
+  }
+  return joined(result);
+}
+
+/** Results of one message that follow each other are one message again. */
+function joined(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool')
+      result[result.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    else result.push(message);
+  }
+  return result;
+}
+
+/** Counts as for all candidates, each message once, as LangChain asks for the same ones again and again. */
+function counterFor(chain: readonly BaseMessage[], messages: readonly Message[], tokensOf: CountTokens) {
+  const known = new Map(
+    chain.map(({ id, content, name }) => {
+      const [index, part] = String(id).split(':');
+      const tokens =
+        part === undefined
+          ? tokensOf(messages[Number(index)] as Message)
+          : tokensOf.text(name ?? '') + tokensOf.text(String(content));
+      return [id, tokens];
+    }),
+  );
+  return (counted: readonly BaseMessage[]) =>
+    counted.reduce((sum, { id, content }) => sum + (known.get(id) ?? tokensOf.text(String(content))), 0);
+}
+
+/**
+ * `trimMessages` as its documentation recommends it for chats. It is shown the newest messages up to twice the budget alone:
+ * what is further back can't be in its result, and its time grows with the square of what it is shown.
+ */
+async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
+  const chain = toLangChain(messages);
+  const tokenCounter = counterFor(chain, messages, tokensOf);
+  const system = chain.filter((one) => SystemMessage.isInstance(one));
+  const rest = chain.filter((one) => !SystemMessage.isInstance(one));
+  let tokens = 0;
+  const from = rest.findLastIndex((one) => {
+    tokens += tokenCounter([one]);
+    return tokens > 2 * budget;
+  });
+  const trimmed = await trimMessages([...system, ...rest.slice(Math.max(0, from))], {
+    maxTokens: budget,
+    tokenCounter,
+    strategy: 'last',
+    startOn: 'human',
+    includeSystem: true,
+  });
+  return fromLangChain(trimmed, messages);
+}
+
+/** How many of the newest results it keeps: as many of these as fit the budget. */
+const kept = [100, 50, 30, 20, 15, 10, 7, 5, 3, 2, 1, 0];
+
+/** Only limits given as a share of a model's window would look at it. */
+const model = new FakeListChatModel({ responses: [''] });
+
+async function clearToolUses(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
+  const results = messages.reduce((sum, one) => sum + (one.role === 'tool' ? one.content.length : 0), 0);
+  let left: readonly Message[] = messages;
+  for (const keep of kept.filter((count) => count < results)) {
+    const chain = toLangChain(messages);
+    const edit = new ClearToolUsesEdit({ trigger: { messages: 1 }, keep: { messages: keep } });
+    await edit.apply({ messages: chain, countTokens: () => 1, model });
+    left = fromLangChain(chain, messages);
+    if (totalTokens(left, tokensOf) <= budget) break;
+  }
+  return left;
+}
+
+export const langChain: readonly Candidate[] = [
+  reducing('LangChain trimMessages', 'peer', trim),
+  reducing('LangChain ClearToolUsesEdit', 'peer', clearToolUses),
+];

@@ -1,0 +1,105 @@
+import { type Message, toolCallsOf } from '@ctx/core';
+import { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
+import { totalTokens } from './count-tokens.js';
+import { spokenBy, textOf, toolWordsOf } from './spoken.js';
+
+/** An atom that the agent uses after a cut and knows only from before it. */
+export interface NeededAtom {
+  readonly atom: Atom;
+  /** Position of the message that uses it. */
+  readonly usedAt: number;
+  /** Positions of the messages of the prefix that hold it. */
+  readonly heldAt: readonly number[];
+  /** Where it stands there, each with 24 characters of its line on either side. */
+  readonly contexts: readonly AtomContext[];
+}
+
+export interface AtomContext {
+  /** Position of the message. */
+  readonly message: number;
+  readonly text: string;
+}
+
+/** A session, cut before a message of the assistant: what is before is compressed, what is after tells what was needed. */
+export interface Cut {
+  readonly position: number;
+  readonly prefix: readonly Message[];
+  /** Of the prefix without its system prompt, which every request holds and no candidate is to shorten. */
+  readonly prefixTokens: number;
+  readonly systemTokens: number;
+  readonly needed: readonly NeededAtom[];
+}
+
+export interface CutOptions {
+  tokensOf(message: Message): number;
+  /** Atoms that do not count, such as those of many unrelated sessions. */
+  readonly common?: ReadonlySet<Atom>;
+  /** Where to cut, as shares of the messages. @default [0.35, 0.5, 0.65, 0.8] */
+  readonly shares?: readonly number[];
+  /** @default 3000 */
+  readonly minPrefixTokens?: number;
+  /** How many messages after a cut are looked at. @default 40 */
+  readonly horizon?: number;
+}
+
+/** The cuts of a session. Fewer than asked for where a prefix is too short, or nothing of it was needed again. */
+export function cutsOf(messages: readonly Message[], options: CutOptions): Cut[] {
+  const { shares = [0.35, 0.5, 0.65, 0.8], minPrefixTokens = 3000, horizon = 40, tokensOf } = options;
+  const positions = new Set(
+    shares.map((share) => assistantAt(messages, Math.floor(messages.length * share))),
+  );
+  return [...positions].flatMap((position) => {
+    if (position === undefined) return [];
+    const prefix = messages.slice(0, position);
+    const systemTokens = totalTokens(prefix.filter(isSystem), tokensOf);
+    const prefixTokens = totalTokens(prefix, tokensOf) - systemTokens;
+    if (prefixTokens < minPrefixTokens) return [];
+    const needed = neededAtoms(messages, position, horizon, options.common ?? new Set());
+    return needed.length === 0 ? [] : [{ position, prefix, prefixTokens, systemTokens, needed }];
+  });
+}
+
+const isSystem = ({ role }: Message) => role === 'system';
+
+/** The first message of the assistant from a position on, so that every call before it has its results. */
+function assistantAt(messages: readonly Message[], from: number): number | undefined {
+  const position = messages.findIndex(({ role }, index) => index >= from && role === 'assistant');
+  return position <= 0 || toolCallsOf(messages[position - 1] as Message).length > 0 ? undefined : position;
+}
+
+/** An atom counts once, where it is first used, and only where nothing between the cut and that use says it. */
+function neededAtoms(
+  messages: readonly Message[],
+  position: number,
+  horizon: number,
+  common: ReadonlySet<Atom>,
+): NeededAtom[] {
+  const texts = messages.slice(0, position).map(textOf);
+  const system = messages.filter(isSystem).map(textOf).join('\n');
+  const later: string[] = [];
+  const toolWords = toolWordsOf(messages);
+  const judged = new Set<Atom>();
+  const needed: NeededAtom[] = [];
+  for (const [offset, message] of messages.slice(position, position + horizon).entries()) {
+    for (const atom of atomsOf(spokenBy(message))) {
+      if (judged.has(atom) || isGeneral(atom) || common.has(atom) || toolWords.has(atom)) continue;
+      judged.add(atom);
+      if (occursIn(atom, system) || later.some((text) => occursIn(atom, text))) continue;
+      const heldAt = texts.flatMap((text, index) =>
+        messages[index]?.role !== 'system' && occursIn(atom, text) ? [index] : [],
+      );
+      if (heldAt.length > 0)
+        needed.push({ atom, usedAt: position + offset, heldAt, contexts: contextsOf(atom, heldAt, texts) });
+    }
+    later.push(textOf(message));
+  }
+  return needed;
+}
+
+function contextsOf(atom: Atom, heldAt: readonly number[], texts: readonly string[]): AtomContext[] {
+  return heldAt.flatMap((message) => {
+    const text = texts[message] as string;
+    const contexts = new Set([...positionsOf(atom, text)].map((at) => contextOf(text, at, atom)));
+    return [...contexts].map((context) => ({ message, text: context }));
+  });
+}

@@ -1,0 +1,15 @@
+import { isFields, type ToolCallPart } from '@ctx/core';
+
+const named = ['path', 'file_path', 'filePath', 'command', 'cmd', 'query', 'pattern', 'url'];
+
+/** What a call is about: its path, command or query, else its first text or number; undefined where it has none. */
+export function mainArgumentOf({ input }: ToolCallPart): string | undefined {
+  if (!isFields(input)) return typeof input === 'string' ? input : undefined;
+  const name = named.find((one) => typeof input[one] === 'string');
+  const value = name === undefined ? Object.values(input).find(isScalar) : input[name];
+  return value === undefined ? undefined : String(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,59 @@
+import type { Message } from '@ctx/core';
+import { totalTokens } from './count-tokens.js';
+import type { Cut } from './cuts.js';
+import { groupsOf } from './groups.js';
+
+/** Stands before what is kept where that would not begin with the user. */
+export const leadingUser: Message = { role: 'user', content: '[Earlier messages are left out.]' };
+
+/**
+ * Whole exchanges, chosen by somebody who knows the needed atoms: greedily the exchange with the most atoms for its tokens, also
+ * from each single exchange as a first choice, and the best of these (Khuller, Moss, Naor 1999). The ceiling for methods that
+ * keep or drop whole messages.
+ */
+export function oracle(
+  { prefix, needed }: Cut,
+  { budget, tokensOf }: { readonly budget: number; tokensOf(message: Message): number },
+): readonly Message[] {
+  const system = prefix.filter(({ role }) => role === 'system');
+  const groups = groupsOf(prefix.filter(({ role }) => role !== 'system'));
+  const positions = new Map(prefix.map((message, index) => [message, index]));
+  const held = new Map<number, number[]>();
+  for (const [atom, { contexts }] of needed.entries())
+    for (const { message } of contexts) held.set(message, [...(held.get(message) ?? []), atom]);
+  const choices = groups.map((messages, index) => ({
+    index,
+    messages,
+    tokens: totalTokens(messages, tokensOf),
+    atoms: new Set(messages.flatMap((message) => held.get(positions.get(message) as number) ?? [])),
+  }));
+  const useful = choices.filter(({ atoms }) => atoms.size > 0);
+  const room = budget - totalTokens(system, tokensOf) - tokensOf(leadingUser);
+
+  type Choice = (typeof choices)[number];
+  const complete = (first: readonly Choice[]) => {
+    const chosen = new Set(first);
+    const covered = new Set(first.flatMap(({ atoms }) => [...atoms]));
+    let left = room - first.reduce((sum, { tokens }) => sum + tokens, 0);
+    for (;;) {
+      let best: { choice: Choice; worth: number } | undefined;
+      for (const choice of useful) {
+        if (chosen.has(choice) || choice.tokens > left) continue;
+        let gain = 0;
+        for (const atom of choice.atoms) if (!covered.has(atom)) gain += 1;
+        const worth = gain / Math.max(1, choice.tokens);
+        if (gain > 0 && worth > (best?.worth ?? 0)) best = { choice, worth };
+      }
+      if (best === undefined) return { chosen, covered: covered.size };
+      chosen.add(best.choice);
+      left -= best.choice.tokens;
+      for (const atom of best.choice.atoms) covered.add(atom);
+    }
+  };
+  const starts = useful.filter(({ tokens }) => tokens <= room).sort((a, b) => b.atoms.size - a.atoms.size);
+  const [best] = [[], ...starts.slice(0, 30).map((one) => [one])]
+    .map(complete)
+    .sort((a, b) => b.covered - a.covered);
+  const kept = choices.filter((choice) => best?.chosen.has(choice)).flatMap(({ messages }) => messages);
+  return [...system, ...(kept[0]?.role === 'user' ? [] : [leadingUser]), ...kept];
+}

@@ -1,0 +1,98 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import type { Message } from '@ctx/core';
+import { occursIn } from './atoms.js';
+import { totalTokens } from './count-tokens.js';
+import type { Cut } from './cuts.js';
+import { groundOf } from './grounded.js';
+import { textOf } from './spoken.js';
+
+/** How good a compression of a cut's prefix is. Shares are 0–100. */
+export interface Recall {
+  /** Needed atoms that are still there, at word boundaries. */
+  readonly frr: number;
+  /** Those that are there with 24 characters of their line on either side. */
+  readonly ctx: number;
+  /** `ctx`, and 0 where the result is over the budget or not valid for Anthropic: what a user really gets. */
+  readonly usableCtx: number;
+  /** Like `ctx`, where a reader can tell who said it, or which call it is the result of. */
+  readonly grounded: number;
+  /** `grounded`, and 0 where the result is over the budget or not valid for Anthropic. */
+  readonly usableGrounded: number;
+  /** `frr` of the atoms that were last seen before the newest 30 % of the prefix; undefined where there are none. */
+  readonly far: number | undefined;
+  /** The user's messages that are there word for word; undefined where there are none. */
+  readonly instructions: number | undefined;
+  readonly tokens: number;
+  readonly inBudget: boolean;
+  readonly validOpenai: boolean;
+  readonly validAnthropic: boolean;
+  /** The needed atoms that are not there in context. */
+  readonly lost: readonly string[];
+}
+
+export interface RecallOptions {
+  /** Tokens, the system prompt's among them. */
+  readonly budget: number;
+  /** The same counter for all that are compared. */
+  tokensOf(message: Message): number;
+}
+
+const newestShare = 0.3;
+
+/** Measures a compressed prefix by what the agent really used next. */
+export function recallOf(
+  cut: Cut,
+  compressed: readonly Message[],
+  { budget, tokensOf }: RecallOptions,
+): Recall {
+  const text = compressed.map(textOf).join('\n');
+  const isGrounded = groundOf(cut.prefix, compressed);
+  const present = new Set(cut.needed.filter(({ atom }) => occursIn(atom, text)));
+  const contexts = [...present].map(({ contexts: all }) => all.filter((one) => text.includes(one.text)));
+  const inContext = contexts.filter((found) => found.length > 0).length;
+  const grounded = percent(contexts.filter((found) => found.some(isGrounded)).length, cut.needed.length);
+  const border = newestFrom(cut, tokensOf);
+  const far = cut.needed.filter(({ heldAt }) => (heldAt.at(-1) ?? 0) < border);
+  const tokens = totalTokens(compressed, tokensOf);
+  const validAnthropic = anthropicCodec.validate(anthropicCodec.fromMessages(compressed)).length === 0;
+  const ctx = percent(inContext, cut.needed.length) ?? 0;
+  const inBudget = tokens <= budget;
+  const usable = inBudget && validAnthropic;
+  return {
+    frr: percent(present.size, cut.needed.length) ?? 0,
+    ctx,
+    usableCtx: usable ? ctx : 0,
+    grounded: grounded ?? 0,
+    usableGrounded: usable ? (grounded ?? 0) : 0,
+    far: percent(far.filter((needed) => present.has(needed)).length, far.length),
+    instructions: instructionShare(cut.prefix, text),
+    tokens,
+    inBudget,
+    validOpenai: openaiCodec.validate(openaiCodec.fromMessages(compressed)).length === 0,
+    validAnthropic,
+    lost: cut.needed
+      .filter((needed) => !needed.contexts.some((one) => text.includes(one.text)))
+      .map(({ atom }) => atom),
+  };
+}
+
+function percent(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : (100 * part) / whole;
+}
+
+/** Where the newest share of the prefix's tokens begins. */
+function newestFrom({ prefix, prefixTokens }: Cut, tokensOf: (message: Message) => number): number {
+  let left = prefixTokens * newestShare;
+  for (let index = prefix.length - 1; index >= 0; index -= 1) {
+    const message = prefix[index] as Message;
+    if (message.role !== 'system') left -= tokensOf(message);
+    if (left < 0) return index;
+  }
+  return 0;
+}
+
+function instructionShare(prefix: readonly Message[], text: string): number | undefined {
+  const said = prefix.filter(({ role, summary }) => role === 'user' && summary !== true).map(textOf);
+  return percent(said.filter((one) => text.includes(one)).length, said.length);
+}

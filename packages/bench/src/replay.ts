@@ -1,0 +1,179 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import type { Message } from '@ctx/core';
+import { type Atom, atomsOf, isGeneral, occursIn } from './atoms.js';
+import type { BenchSession } from './bench-session.js';
+import type { Candidate } from './candidates/candidate.js';
+import { type CountTokens, totalTokens } from './count-tokens.js';
+import { spokenBy, textOf, toolWordsOf } from './spoken.js';
+
+/** Limits of a request that sessions are replayed under, in tokens. */
+export const replayLimits: readonly number[] = [32_000, 64_000];
+
+/** Prices of an input token read from and written to the prompt cache, relative to one that is neither. */
+const cacheRead = 0.1;
+const cacheWrite = 1.25;
+
+/** A session replayed under a limit with one candidate. */
+export interface ReplayResult {
+  readonly candidate: string;
+  readonly kind: Candidate['kind'];
+  readonly session: string;
+  readonly source: string;
+  readonly limit: number;
+  /** Requests: messages of the assistant. */
+  readonly requests: number;
+  /** Atoms that the assistant used and that had been in the transcript. */
+  readonly uses: number;
+  /** Of these, those that were not in the view. */
+  readonly misses: number;
+  /** Input in tokens at full price, relative to no compression. */
+  readonly cost: number;
+  /** Requests over the limit. */
+  readonly overflows: number;
+  /** Requests that Anthropic would refuse. */
+  readonly invalid: number;
+  /** Requests that do not extend the one before. */
+  readonly rewrites: number;
+  /** Mean of a request, counting included. */
+  readonly msPerStep: number;
+  /** Tokens of each request. */
+  readonly tokens: readonly number[];
+}
+
+export interface ReplayOptions {
+  readonly limit: number;
+  readonly tokensOf: CountTokens;
+  readonly common: ReadonlySet<Atom>;
+}
+
+/**
+ * Appends a session's messages one by one, and asks for the view before each message of the assistant. Undefined where the session
+ * never comes over the limit, and for a candidate that can't be replayed or is a control.
+ */
+export async function replay(
+  session: BenchSession,
+  candidate: Candidate,
+  { limit, tokensOf, common }: ReplayOptions,
+): Promise<ReplayResult | undefined> {
+  const { messages, model } = session;
+  if (totalTokens(messages, tokensOf) <= limit) return undefined;
+  const replayed = candidate.replay?.({ model, limit, tokensOf });
+  if (replayed === undefined || candidate.kind === 'control') return undefined;
+  const used = usedAtoms(session, common);
+  const costs = { whole: new CachedCost(tokensOf), view: new CachedCost(tokensOf) };
+  const tokens: number[] = [];
+  let [uses, misses, overflows, invalid, rewrites, ms] = [0, 0, 0, 0, 0, 0];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      const start = performance.now();
+      const view = await replayed.view();
+      ms += performance.now() - start;
+      const size = totalTokens(view, tokensOf);
+      tokens.push(size);
+      if (size > limit) overflows += 1;
+      if (anthropicCodec.validate(anthropicCodec.fromMessages(view)).length > 0) invalid += 1;
+      costs.whole.add(messages.slice(0, index));
+      if (!costs.view.add(view)) rewrites += 1;
+      const atoms = used[index] ?? [];
+      uses += atoms.length;
+      misses += atoms.filter((atom) => !holds(view, atom)).length;
+    }
+    const start = performance.now();
+    replayed.append(message);
+    ms += performance.now() - start;
+  }
+  return {
+    candidate: candidate.name,
+    kind: candidate.kind,
+    session: session.id,
+    source: session.source,
+    limit,
+    requests: tokens.length,
+    uses,
+    misses,
+    cost: costs.view.total / costs.whole.total,
+    overflows,
+    invalid,
+    rewrites,
+    msPerStep: ms / Math.max(1, tokens.length),
+    tokens,
+  };
+}
+
+/** The price of requests that a provider caches: what is the same as at the request before, from the start, is read. */
+export class CachedCost {
+  total = 0;
+  #before: readonly Message[] = [];
+  #known = new WeakMap<Message, string>();
+
+  constructor(readonly tokensOf: (message: Message) => number) {}
+
+  /** Returns whether the request extends the one before. */
+  add(view: readonly Message[]): boolean {
+    let same = 0;
+    while (same < view.length && this.#isSame(view[same], this.#before[same])) same += 1;
+    const cached = totalTokens(view.slice(0, same), this.tokensOf);
+    this.total += cached * cacheRead + totalTokens(view.slice(same), this.tokensOf) * cacheWrite;
+    const extended = same === this.#before.length;
+    this.#before = view;
+    return extended;
+  }
+
+  #isSame(message: Message | undefined, other: Message | undefined): boolean {
+    if (message === undefined || other === undefined) return false;
+    return message === other || this.#json(message) === this.#json(other);
+  }
+
+  #json(message: Message): string {
+    const known = this.#known.get(message);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(message);
+    this.#known.set(message, json);
+    return json;
+  }
+}
+
+const usedBySession = new WeakMap<BenchSession, (readonly Atom[] | undefined)[]>();
+
+/** For each message of the assistant the atoms that it uses and that a message before it holds, the system prompt aside. */
+function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): (readonly Atom[] | undefined)[] {
+  const known = usedBySession.get(session);
+  if (known !== undefined) return known;
+  const { messages } = session;
+  const system = messages.filter(({ role }) => role === 'system');
+  const toolWords = toolWordsOf(messages);
+  const used = messages.map((message, index) =>
+    message.role !== 'assistant'
+      ? undefined
+      : [...atomsOf(spokenBy(message))].filter(
+          (atom) =>
+            !isGeneral(atom) &&
+            !common.has(atom) &&
+            !toolWords.has(atom) &&
+            !holds(system, atom) &&
+            holds(messages.slice(0, index), atom),
+        ),
+  );
+  usedBySession.set(session, used);
+  return used;
+}
+
+const texts = new WeakMap<Message, string>();
+const found = new WeakMap<Message, Map<Atom, boolean>>();
+
+/** True where one of the messages holds the atom; the newest are looked at first, and nothing is looked up twice. */
+function holds(messages: readonly Message[], atom: Atom): boolean {
+  return messages.findLastIndex((message) => holdsAtom(message, atom)) >= 0;
+}
+
+function holdsAtom(message: Message, atom: Atom): boolean {
+  const known = found.get(message) ?? new Map<Atom, boolean>();
+  found.set(message, known);
+  const before = known.get(atom);
+  if (before !== undefined) return before;
+  const text = texts.get(message) ?? textOf(message);
+  texts.set(message, text);
+  const held = occursIn(atom, text);
+  known.set(atom, held);
+  return held;
+}

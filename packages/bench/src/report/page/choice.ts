@@ -1,0 +1,55 @@
+import { element } from './element.js';
+
+let lastId = 0;
+
+/** A labelled `<select>` of numbered options, and what is chosen in it. */
+export interface Choice {
+  readonly field: HTMLElement;
+  value(): number;
+  setOptions(labels: readonly string[]): void;
+}
+
+/** Makes a labelled `<select>`. `onChange` runs when the reader chooses, not when the options are set. */
+export function choice(label: string, labels: readonly string[], onChange: () => void): Choice {
+  lastId += 1;
+  const id = `choice-${lastId}`;
+  const select = element('select', { id });
+  select.addEventListener('change', onChange);
+  const setOptions = (next: readonly string[]) => {
+    const chosen = select.selectedOptions[0]?.textContent;
+    select.replaceChildren(...next.map((text, at) => element('option', { value: at }, text)));
+    select.selectedIndex = Math.max(0, next.indexOf(chosen ?? ''));
+  };
+  setOptions(labels);
+  return {
+    field: element('div', { class: 'field' }, element('label', { for: id }, label), select),
+    value: () => select.selectedIndex,
+    setOptions,
+  };
+}
+
+/** Makes a group of checkboxes; `hidden` holds the names that are not checked and is kept up to date. */
+export function checkboxes(
+  legend: string,
+  names: readonly string[],
+  hidden: Set<string>,
+  onChange: () => void,
+  signOf: (name: string) => Node[] = () => [],
+): HTMLElement {
+  const checks = names.map((name) => {
+    const input = element('input', { type: 'checkbox' });
+    input.checked = !hidden.has(name);
+    input.addEventListener('change', () => {
+      if (input.checked) hidden.delete(name);
+      else hidden.add(name);
+      onChange();
+    });
+    return element('label', { class: 'check' }, input, ...signOf(name), name);
+  });
+  return element(
+    'fieldset',
+    {},
+    element('legend', {}, legend),
+    element('div', { class: 'checks' }, ...checks),
+  );
+}

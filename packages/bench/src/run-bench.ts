@@ -1,0 +1,118 @@
+import type { BenchSession } from './bench-session.js';
+import type { Candidate } from './candidates/candidate.js';
+import { candidates as allCandidates } from './candidates/index.js';
+import { commonAtoms } from './common-atoms.js';
+import { type CountTokens, loadCounter } from './count-tokens.js';
+import { fatesOf, reportMessage } from './fates.js';
+import { type ReplayResult, replay, replayLimits } from './replay.js';
+import type { ReportReplay, ReportTimeline } from './report/report-data.js';
+import { type CutResult, measureCuts } from './static-cuts.js';
+import { type BenchSummary, summarize } from './summary.js';
+
+export interface BenchOptions {
+  /** @default all of them */
+  readonly candidates?: readonly Candidate[];
+  /** Tokens. @default [32000, 64000] */
+  readonly limits?: readonly number[];
+  /** Collects what a report shows of each message, which takes memory in proportion to the sessions. @default false */
+  readonly timelines?: boolean;
+  /** Called with what is worked on, and how much of all work is done, 0–1. */
+  onProgress?(what: string, done: number): void;
+}
+
+export interface BenchRun {
+  readonly summary: BenchSummary;
+  readonly cuts: readonly CutResult[];
+  readonly replays: readonly ReplayResult[];
+  readonly timelines: readonly ReportTimeline[];
+}
+
+/**
+ * Runs every candidate over every session: static cuts and replays. The same sessions and candidates give the same figures, but
+ * for times.
+ */
+export async function runBench(
+  sessions: readonly BenchSession[],
+  options: BenchOptions = {},
+): Promise<BenchRun> {
+  const { candidates = allCandidates, limits = replayLimits, timelines: withTimelines = false } = options;
+  const tokensOf = await loadCounter();
+  const common = commonAtoms(sessions);
+  const cuts: CutResult[] = [];
+  const replays: ReplayResult[] = [];
+  const timelines: ReportTimeline[] = [];
+  for (const [index, session] of sessions.entries()) {
+    const timeline = new TimelineCollector(session, tokensOf);
+    const done = (part: number) => (index + part) / sessions.length;
+    cuts.push(
+      ...(await measureCuts(session, candidates, {
+        tokensOf,
+        common,
+        onStep: (what) => options.onProgress?.(what, done(0)),
+        ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
+      })),
+    );
+    timelines.push(...timeline.timelines());
+    for (const limit of limits) {
+      for (const candidate of candidates) {
+        options.onProgress?.(`${session.id}: ${candidate.name} under ${limit}`, done(0.5));
+        const result = await replay(session, candidate, { limit, tokensOf, common });
+        if (result !== undefined) replays.push(result);
+      }
+    }
+  }
+  return { summary: summarize(cuts, replays), cuts, replays, timelines };
+}
+
+/** Keeps the last cut of a session, with what every candidate made of it. */
+class TimelineCollector {
+  #position = -1;
+  #byShare = new Map<number, ReportTimeline & { candidates: ReportTimeline['candidates'][number][] }>();
+
+  constructor(
+    readonly session: BenchSession,
+    readonly tokensOf: CountTokens,
+  ) {}
+
+  add(
+    ...[result, cut, compressed]: Parameters<NonNullable<Parameters<typeof measureCuts>[2]['onResult']>>
+  ): void {
+    const { tokensOf } = this;
+    if (result.position !== this.#position) {
+      this.#position = result.position;
+      this.#byShare = new Map();
+    }
+    const { id, source } = this.session;
+    const timeline = this.#byShare.get(result.share) ?? {
+      session: id,
+      source,
+      share: result.share,
+      messages: cut.prefix.map((message) => reportMessage(message, cut.prefix, tokensOf)),
+      candidates: [],
+    };
+    this.#byShare.set(result.share, timeline);
+    timeline.candidates.push({
+      candidate: result.candidate,
+      tokens: result.tokens,
+      usableCtx: result.usableCtx,
+      ...fatesOf(cut.prefix, compressed.messages, { tokensOf, record: compressed.record }),
+    });
+  }
+
+  timelines(): ReportTimeline[] {
+    return [...this.#byShare.values()];
+  }
+}
+
+/** What a report shows of the replays. */
+export function reportReplays(replays: readonly ReplayResult[]): ReportReplay[] {
+  return replays.map(({ session, source, limit, candidate, tokens, misses, uses, cost }) => ({
+    session,
+    source,
+    limit,
+    candidate,
+    tokens,
+    missRate: misses / Math.max(1, uses),
+    cost,
+  }));
+}

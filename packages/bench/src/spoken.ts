@@ -1,0 +1,49 @@
+import { type Message, messageText, partsOf } from '@ctx/core';
+
+/** Everything of a message that is text: names and decoded arguments of its calls, what was said, results. */
+export function textOf(message: Message): string {
+  const called = partsOf(message).flatMap((part) =>
+    part.type === 'tool-call' ? [part.toolName, ...leaves(part.input, { keys: true })] : [],
+  );
+  return [...called, messageText(message)].filter((text) => text !== '').join('\n');
+}
+
+/** What an agent says and does: its texts and the values of its calls' arguments, without reasoning. */
+export function spokenBy(message: Message): string {
+  if (message.role !== 'assistant') return '';
+  const values = partsOf(message).flatMap((part) =>
+    part.type === 'tool-call' ? leaves(part.input, { keys: false }) : [],
+  );
+  return [...values, messageText(message)].join('\n');
+}
+
+/** The names of tools and of their arguments, which an agent knows from the tools' definitions. */
+export function toolWordsOf(messages: readonly Message[]): Set<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      partsOf(message).flatMap((part) =>
+        part.type === 'tool-call' ? [part.toolName, ...keysIn(part.input)] : [],
+      ),
+    ),
+  );
+}
+
+const deepest = 20;
+
+/** The scalar values of an input, and its keys where asked for, a line each. */
+function leaves(value: unknown, { keys }: { keys: boolean }, depth = 0): string[] {
+  if (depth > deepest || value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, { keys }, depth + 1));
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, item]) => [
+      ...(keys ? [key] : []),
+      ...leaves(item, { keys }, depth + 1),
+    ]);
+  return [String(value)];
+}
+
+function keysIn(value: unknown, depth = 0): string[] {
+  if (depth > deepest || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => keysIn(item, depth + 1));
+  return Object.entries(value).flatMap(([key, item]) => [key, ...keysIn(item, depth + 1)]);
+}

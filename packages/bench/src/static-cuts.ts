@@ -1,0 +1,68 @@
+import type { Atom } from './atoms.js';
+import type { BenchSession } from './bench-session.js';
+import type { Candidate, Compressed } from './candidates/candidate.js';
+import type { CountTokens } from './count-tokens.js';
+import { type Cut, cutsOf } from './cuts.js';
+import { type Recall, recallOf } from './recall.js';
+
+/** Shares of a prefix's tokens, the system prompt aside, that it is compressed to. */
+export const budgetShares: readonly number[] = [0.5, 0.25, 0.125];
+
+/** One candidate on one cut at one budget. */
+export interface CutResult extends Recall {
+  readonly candidate: string;
+  readonly kind: Candidate['kind'];
+  readonly session: string;
+  readonly source: string;
+  /** Position of the cut in the session's messages. */
+  readonly position: number;
+  readonly share: number;
+  /** Tokens: the share of the prefix, and its system prompt. */
+  readonly budget: number;
+  readonly needed: number;
+  readonly ms: number;
+}
+
+export interface StaticOptions {
+  readonly tokensOf: CountTokens;
+  readonly common: ReadonlySet<Atom>;
+  readonly shares?: readonly number[];
+  /** Called before each compression. */
+  onStep?(what: string): void;
+  /** Called with each result, for those who want the messages. */
+  onResult?(result: CutResult, cut: Cut, compressed: Compressed): void;
+}
+
+/** Compresses every cut of a session with every candidate. */
+export async function measureCuts(
+  session: BenchSession,
+  candidates: readonly Candidate[],
+  options: StaticOptions,
+): Promise<CutResult[]> {
+  const { tokensOf, common, shares = budgetShares } = options;
+  const results: CutResult[] = [];
+  for (const cut of cutsOf(session.messages, { tokensOf, common })) {
+    for (const share of shares) {
+      const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
+      for (const candidate of candidates) {
+        options.onStep?.(`${session.id} at ${cut.position}: ${candidate.name} to ${share * 100} %`);
+        const compressed = await candidate.compress({ cut, model: session.model, budget, tokensOf });
+        const result = {
+          candidate: candidate.name,
+          kind: candidate.kind,
+          session: session.id,
+          source: session.source,
+          position: cut.position,
+          share,
+          budget,
+          needed: cut.needed.length,
+          ms: compressed.ms,
+          ...recallOf(cut, compressed.messages, { budget, tokensOf }),
+        };
+        results.push(result);
+        options.onResult?.(result, cut, compressed);
+      }
+    }
+  }
+  return results;
+}

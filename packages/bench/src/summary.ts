@@ -1,0 +1,148 @@
+import { type Average, averageOf, type Sample } from './averages.js';
+import type { ReplayResult } from './replay.js';
+import type { CutResult } from './static-cuts.js';
+
+/** A candidate at one budget, over all cuts or those of one source. Shares are 0–100. */
+export interface StaticSummary {
+  readonly candidate: string;
+  readonly kind: CutResult['kind'];
+  /** Absent: all sources, each counting the same. */
+  readonly source?: string;
+  readonly share: number;
+  readonly cuts: number;
+  readonly usableCtx: Average;
+  readonly usableGrounded: Average;
+  readonly ctx: Average;
+  readonly frr: Average;
+  /** Undefined where no cut has such atoms, or no user spoke. */
+  readonly far: Average | undefined;
+  readonly instructions: Average | undefined;
+  readonly inBudget: Average;
+  readonly valid: Average;
+  /** Median of a compression. */
+  readonly ms: number;
+}
+
+/** A candidate under one limit. */
+export interface ReplaySummary {
+  readonly candidate: string;
+  readonly kind: ReplayResult['kind'];
+  readonly limit: number;
+  readonly sessions: number;
+  /** 0–100. */
+  readonly missRate: Average;
+  /** Relative to no compression. */
+  readonly cost: Average;
+  /** Sums over the sessions. */
+  readonly requests: number;
+  readonly overflows: number;
+  readonly invalid: number;
+  readonly rewrites: number;
+  readonly msPerStep: number;
+}
+
+export interface BenchSummary {
+  readonly sessions: number;
+  readonly sources: readonly string[];
+  /** Of one candidate at one budget. */
+  readonly cuts: number;
+  readonly needed: number;
+  readonly overall: readonly StaticSummary[];
+  readonly bySource: readonly StaticSummary[];
+  readonly replays: readonly ReplaySummary[];
+}
+
+/** Averages: cuts of a session, sessions of a source, sources. */
+export function summarize(cuts: readonly CutResult[], replays: readonly ReplayResult[]): BenchSummary {
+  const sources = [...new Set(cuts.map(({ source }) => source))];
+  const [first] = cuts;
+  const once = cuts.filter((one) => one.candidate === first?.candidate && one.share === first.share);
+  return {
+    sessions: new Set(cuts.map(({ source, session }) => JSON.stringify([source, session]))).size,
+    sources,
+    cuts: once.length,
+    needed: once.reduce((sum, one) => sum + one.needed, 0),
+    overall: groupsBy(cuts, ({ candidate, share }) => [candidate, share]).map((group) =>
+      staticSummary(group),
+    ),
+    bySource: groupsBy(cuts, ({ candidate, share, source }) => [candidate, share, source]).map((group) => ({
+      ...staticSummary(group),
+      source: group[0].source,
+    })),
+    replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
+  };
+}
+
+type Group<Item> = readonly [Item, ...Item[]];
+
+function groupsBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+function staticSummary(cuts: Group<CutResult>): StaticSummary {
+  const [{ candidate, kind, share }] = cuts;
+  const average = (pick: (cut: CutResult) => number | undefined) => averageOf(samplesOf(cuts, pick));
+  const always = (pick: (cut: CutResult) => number) => average(pick) as Average;
+  return {
+    candidate,
+    kind,
+    share,
+    cuts: cuts.length,
+    usableCtx: always((cut) => cut.usableCtx),
+    usableGrounded: always((cut) => cut.usableGrounded),
+    ctx: always((cut) => cut.ctx),
+    frr: always((cut) => cut.frr),
+    far: average((cut) => cut.far),
+    instructions: average((cut) => cut.instructions),
+    inBudget: always((cut) => 100 * Number(cut.inBudget)),
+    valid: always((cut) => 100 * Number(cut.validOpenai && cut.validAnthropic)),
+    ms: median(cuts.map((cut) => cut.ms)),
+  };
+}
+
+function replaySummary(replays: Group<ReplayResult>): ReplaySummary {
+  const [{ candidate, kind, limit }] = replays;
+  const sum = (pick: (replay: ReplayResult) => number) =>
+    replays.reduce((total, one) => total + pick(one), 0);
+  const missRate = ({ misses, uses }: ReplayResult) => (100 * misses) / Math.max(1, uses);
+  return {
+    candidate,
+    kind,
+    limit,
+    sessions: replays.length,
+    missRate: averageOf(samplesOf(replays, missRate)) as Average,
+    cost: averageOf(samplesOf(replays, ({ cost }) => cost)) as Average,
+    requests: sum((one) => one.requests),
+    overflows: sum((one) => one.overflows),
+    invalid: sum((one) => one.invalid),
+    rewrites: sum((one) => one.rewrites),
+    msPerStep:
+      sum((one) => one.msPerStep * one.requests) /
+      Math.max(
+        1,
+        sum((one) => one.requests),
+      ),
+  };
+}
+
+function samplesOf<Item extends { readonly source: string; readonly session: string }>(
+  items: readonly Item[],
+  pick: (item: Item) => number | undefined,
+): Sample[] {
+  return items.flatMap((item) => {
+    const value = pick(item);
+    return value === undefined ? [] : [{ source: item.source, session: item.session, value }];
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

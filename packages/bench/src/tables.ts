@@ -1,0 +1,117 @@
+import type { Average } from './averages.js';
+import type { Cell } from './markdown-table.js';
+import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
+
+/** Head and rows of a table. */
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const percent = (share: number) => `${share * 100} %`;
+const figure = (average: Average | undefined) => (average === undefined ? '–' : average.mean.toFixed(1));
+const withError = (average: Average) => `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
+
+/** The headline, a row for each candidate: what an agent gets of what it needs at each budget. */
+export function headlineTable(summary: BenchSummary): Table {
+  const shares = sharesOf(summary.overall);
+  return {
+    title: 'What is left of what the agent needs next',
+    columns: [
+      'candidate',
+      ...shares.map((share) => `usable-ctx at ${percent(share)}`),
+      ...shares.map((share) => `grounded at ${percent(share)}`),
+      ...shares.map((share) => `far at ${percent(share)}`),
+    ],
+    rows: byCandidate(summary.overall).map(([candidate, rows]) => [
+      candidate,
+      ...rows.map(({ usableCtx }) => withError(usableCtx)),
+      ...rows.map(({ usableGrounded }) => figure(usableGrounded)),
+      ...rows.map(({ far }) => figure(far)),
+    ]),
+  };
+}
+
+/** Whether the result can be sent at all, and what of the user's words is in it. */
+export function soundnessTable(summary: BenchSummary): Table {
+  const shares = sharesOf(summary.overall);
+  return {
+    title: 'In budget, valid, and with the user’s messages verbatim',
+    columns: [
+      'candidate',
+      ...shares.map((share) => `in budget at ${percent(share)}`),
+      'valid',
+      ...shares.map((share) => `instructions at ${percent(share)}`),
+      'ms',
+    ],
+    rows: byCandidate(summary.overall).map(([candidate, rows]) => [
+      candidate,
+      ...rows.map(({ inBudget }) => figure(inBudget)),
+      Math.min(...rows.map(({ valid }) => valid.mean)).toFixed(1),
+      ...rows.map(({ instructions }) => figure(instructions)),
+      Math.max(...rows.map(({ ms }) => ms)).toFixed(1),
+    ]),
+  };
+}
+
+/** Usable-ctx at one budget, a column for each source. */
+export function sourceTable(summary: BenchSummary, share: number): Table {
+  const rows = summary.bySource.filter((row) => row.share === share);
+  return {
+    title: `Usable-ctx at ${percent(share)}, by source`,
+    columns: ['candidate', ...summary.sources],
+    rows: byCandidate(rows).map(([candidate, ofCandidate]) => [
+      candidate,
+      ...summary.sources.map((source) => figure(ofCandidate.find((row) => row.source === source)?.usableCtx)),
+    ]),
+  };
+}
+
+/** A whole session under one limit. */
+export function replayTable(summary: BenchSummary, limit: number): Table {
+  const rows = summary.replays.filter((row) => row.limit === limit);
+  return {
+    title: `Replay under ${limit.toLocaleString('en-US')} tokens`,
+    columns: [
+      'candidate',
+      'misses %',
+      'cost',
+      'overflows',
+      'invalid views',
+      'rewrites',
+      'requests',
+      'ms per step',
+    ],
+    rows: rows.map((row: ReplaySummary) => [
+      row.candidate,
+      withError(row.missRate),
+      row.cost.mean.toFixed(2),
+      row.overflows,
+      row.invalid,
+      row.rewrites,
+      row.requests,
+      row.msPerStep.toFixed(2),
+    ]),
+  };
+}
+
+/** Every table of a run, in the order of their weight. */
+export function tablesOf(summary: BenchSummary): Table[] {
+  const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
+  return [
+    headlineTable(summary),
+    soundnessTable(summary),
+    ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
+    ...limits.map((limit) => replayTable(summary, limit)),
+  ];
+}
+
+function sharesOf(rows: readonly StaticSummary[]): number[] {
+  return [...new Set(rows.map(({ share }) => share))];
+}
+
+function byCandidate(rows: readonly StaticSummary[]): [string, StaticSummary[]][] {
+  const names = [...new Set(rows.map(({ candidate }) => candidate))];
+  return names.map((name) => [name, rows.filter(({ candidate }) => candidate === name)]);
+}

@@ -1,0 +1,395 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { placeLabels, shortName, spreadApart } from '../src/report/page/label-places.js';
+import { renderReport } from '../src/report/render-report.js';
+import type { ReportData } from '../src/report/report-data.js';
+import { sampleReport } from './report-sample.js';
+
+const executablePath = '/usr/bin/chromium';
+const empty: ReportData = {
+  createdAt: '2026-07-01T09:30:00.000Z',
+  tables: [],
+  timelines: [],
+  replays: [],
+  points: [],
+};
+
+/** Texts that would run if anything took them for markup. */
+const hostile =
+  '</script><img src=x onerror="globalThis.harmed = true"><!--<script>globalThis.harmed = true;';
+
+function hostileReport(): ReportData {
+  const message = { role: 'user', label: hostile, tokens: 10, text: hostile } as const;
+  const fate = { outcome: 'truncated', tokens: 4, after: hostile, reason: hostile } as const;
+  const names = { session: hostile, source: hostile };
+  return {
+    createdAt: hostile,
+    tables: [{ title: hostile, columns: [hostile, 'Usable'], rows: [[hostile, 1]] }],
+    timelines: [
+      {
+        ...names,
+        share: 0.5,
+        messages: [message],
+        candidates: [{ candidate: hostile, tokens: 4, usableCtx: 50, fates: [fate], added: [message] }],
+      },
+    ],
+    replays: [{ ...names, limit: 100, candidate: hostile, tokens: [10, 20], missRate: 0.1, cost: 0.5 }],
+    points: [{ candidate: hostile, limit: 100, cost: 0.5, missRate: 0.1 }],
+  };
+}
+
+const scriptsOf = (html: string) =>
+  [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, body = '']) => body);
+const withoutScripts = (html: string) => html.replace(/<script[^>]*>[\s\S]*?<\/script>/g, '');
+
+describe('the page of a report', () => {
+  it('loads nothing from outside and forbids loading', async () => {
+    const html = await renderReport(sampleReport(20));
+    const markup = withoutScripts(html);
+    expect(markup).not.toMatch(/https?:\/\/|@import|url\(/);
+    const links = [...markup.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, to = '']) => to);
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((to) => !/^(#|data:)/.test(to))).toEqual([]);
+    expect(html).toContain("default-src 'none'");
+    const [, script = ''] = scriptsOf(html);
+    expect(script).not.toMatch(/\bimport\s*[("'{*]|\bfetch\(|XMLHttpRequest|sourceMappingURL/);
+  });
+
+  it('has a language, a title, a skip link and landmarks', async () => {
+    const html = await renderReport(sampleReport(20));
+    for (const part of [
+      '<html lang="en">',
+      '<title>Context',
+      'href="#main"',
+      '<main id="main"',
+      '<nav aria-label',
+    ]) {
+      expect(html).toContain(part);
+    }
+  });
+
+  it('keeps hostile texts as texts', async () => {
+    const data = hostileReport();
+    const html = await renderReport(data);
+    const [json = '', script = '', ...more] = scriptsOf(html);
+    expect(more).toEqual([]);
+    expect(JSON.parse(json)).toEqual(data);
+    expect(json).not.toContain('<');
+    expect(script).not.toMatch(/<!--|<script/i);
+    expect(withoutScripts(html)).not.toMatch(/<img/);
+  });
+
+  it('says so when there is nothing to show', async () => {
+    expect(await renderReport(empty)).toContain('This report is empty');
+    const partly = await renderReport({ ...sampleReport(20), timelines: [], points: [] });
+    expect(partly).toContain('This report has no timelines.');
+    expect(partly).toContain('This report has no costs and miss rates.');
+    expect(partly).not.toContain('This report is empty');
+  });
+});
+
+/** What a page did that it should not: errors on the console, requests. */
+interface Watched {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+describe('the names in a chart', () => {
+  it('keep apart, in their order and within bounds', () => {
+    expect(spreadApart([50, 51, 10], 10, 0, 100)).toEqual([50, 60, 10]);
+    expect(spreadApart([99, 98, 97], 10, 0, 100)).toEqual([100, 90, 80]);
+    expect(spreadApart([], 10, 0, 100)).toEqual([]);
+  });
+
+  it('go where they hide no point and stay inside', () => {
+    const bounds = { left: 0, top: 0, right: 200, bottom: 100 };
+    const points = [
+      { x: 100, y: 50, name: 'first' },
+      { x: 120, y: 50, name: 'next' },
+      { x: 195, y: 20, name: 'edge' },
+    ];
+    expect(placeLabels(points, bounds).map(({ textAnchor }) => textAnchor)).toEqual(['end', 'start', 'end']);
+    expect(shortName('a'.repeat(40))).toHaveLength(30);
+  });
+});
+
+describe('the page in a browser', () => {
+  const isInstalled = existsSync(executablePath);
+  let browser: Browser | undefined;
+  let sample = '';
+
+  beforeAll(async () => {
+    if (!isInstalled) {
+      console.warn(`No browser at ${executablePath}: the tests in a browser check nothing.`);
+      return;
+    }
+    sample = await renderReport(sampleReport());
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 30_000);
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function open(
+    html: string,
+    width = 1280,
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Watched | undefined> {
+    if (!browser) return undefined;
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    await page.route('**', (route) => {
+      faults.push(`request: ${route.request().url()}`);
+      return route.abort();
+    });
+    await page.setContent(html);
+    return { page, faults };
+  }
+
+  /** Runs in the page, as text: the tests' types have no DOM. */
+  const lowContrasts = `(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const parse = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const luminance = ([r, g, b]) => {
+      const [lr, lg, lb] = [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * lr + 0.7152 * lg + 0.0722 * lb;
+    };
+    const behind = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const colour = parse(getComputedStyle(at).backgroundColor);
+        if (colour[3] === 255) return colour;
+      }
+      return [255, 255, 255, 255];
+    };
+    const ratio = (a, b) => {
+      const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const low = [];
+    let checked = 0;
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.closest('script, noscript') || !element.checkVisibility()) continue;
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+      const isSwatch = element.matches('.legend rect, .check line');
+      if (!hasText && !isSwatch) continue;
+      const style = getComputedStyle(element);
+      const paint = isSwatch && element.matches('line') ? style.stroke : isSwatch ? style.fill : element.closest('svg') ? style.fill : style.color;
+      if (paint.startsWith('url') || parse(paint)[3] !== 255) continue;
+      checked += 1;
+      const found = ratio(parse(paint), behind(element));
+      if (found < (isSwatch ? 3 : 4.5)) low.push((element.textContent || paint) + ' ' + found.toFixed(2));
+    }
+    return { low, checked };
+  })()`;
+
+  const looks = [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const;
+
+  it.each(looks)(
+    'is quiet, fits and is readable at %i, %s',
+    async (width, scheme) => {
+      const opened = await open(sample, width, scheme);
+      if (!opened) return;
+      const { page, faults } = opened;
+      await page.focus('.bar[tabindex="0"]');
+      await page.locator('summary').first().click();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await page.evaluate('document.querySelectorAll(".bar").length')).toBeGreaterThan(1200);
+      const { low, checked } = await page.evaluate<{ low: string[]; checked: number }>(lowContrasts);
+      expect(low).toEqual([]);
+      expect(checked).toBeGreaterThan(200);
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+    20_000,
+  );
+
+  it('leads the keyboard through the messages and shows each before and after', async () => {
+    const opened = await open(sample);
+    if (!opened) return;
+    const { page, faults } = opened;
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""');
+    const panel = () => page.locator('.panel').textContent();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (await page.evaluate('document.activeElement.classList.contains("bar")')) break;
+      await page.keyboard.press('Tab');
+    }
+    expect(await focused()).toMatch(/^1: system, system, 1,400 tokens/);
+    expect(await page.evaluate('document.querySelectorAll(".bar[tabindex=\'0\']").length')).toBe(1);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toMatch(/^2: user, user/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toMatch(/^2: user, dropped, 0 of /);
+    expect(await panel()).toMatch(/Reason: older than the last three turns/);
+    expect(await panel()).toMatch(/Nothing is left of it/);
+
+    await page.locator('.bar[aria-label*="truncated"]').first().focus();
+    const shown = await panel();
+    expect(shown).toMatch(/hybrid[\s\S]*truncated[\s\S]*→[\s\S]*Reason: the result is large/);
+    expect(await page.locator('[aria-label="Text before"]').textContent()).toContain('const value19');
+    const after = await page.locator('[aria-label="Text after"]').textContent();
+    expect(after).toContain('const value0');
+    expect(after).not.toContain('const value19');
+
+    const title = () => page.locator('.panel h3').textContent();
+    const pinned = await title();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    expect(await title()).toBe(pinned);
+    expect(await page.evaluate('document.querySelectorAll(".bar[aria-selected=true]").length')).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowRight');
+    expect(await title()).not.toBe(pinned);
+
+    await page.keyboard.press('Control+End');
+    expect(await panel()).toMatch(/added 1 · summary of 98 messages[\s\S]*What was done so far/);
+    expect(await page.locator('.panel-head').getAttribute('aria-live')).toBe('polite');
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 20_000);
+
+  it('keeps the focused bar in sight above the panel on a narrow screen, and moves nothing of itself', async () => {
+    const opened = await open(sample, 390);
+    if (!opened) return;
+    const { page } = opened;
+    await page.locator('.bar[tabindex="0"]').focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End']) {
+      await page.keyboard.press(key);
+      const isInSight = `(() => {
+        const bar = document.activeElement.getBoundingClientRect();
+        const panel = document.querySelector('.panel').getBoundingClientRect();
+        return bar.top >= 0 && bar.bottom <= panel.top && bar.left >= 0 && bar.right <= innerWidth;
+      })()`;
+      expect(await page.evaluate(isInSight)).toBe(true);
+    }
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".band")).transitionDuration')).toBe(
+      '0s',
+    );
+    await page.close();
+  }, 20_000);
+
+  it('shows a message under the pointer and leaves a pinned one', async () => {
+    const opened = await open(sample);
+    if (!opened) return;
+    const { page } = opened;
+    const bar = (row: number, at: number) => page.locator('[role="row"]').nth(row).locator('.bar').nth(at);
+    await bar(1, 30).hover();
+    expect(await page.locator('.panel h3').textContent()).toMatch(/^31 · /);
+    await bar(1, 40).click();
+    await bar(2, 50).hover();
+    expect(await page.locator('.panel h3').textContent()).toMatch(/^41 · /);
+    expect(await page.locator('.panel .tag').first().textContent()).toBe('none · pinned');
+    await page.close();
+  }, 20_000);
+
+  it('draws what is chosen', async () => {
+    const opened = await open(sample);
+    if (!opened) return;
+    const { page, faults } = opened;
+    const html = (selector: string) => page.locator(selector).innerHTML();
+    const change = async (selector: string, act: () => Promise<unknown>) => {
+      const before = await html(selector);
+      await act();
+      expect(await html(selector)).not.toBe(before);
+    };
+    await change('.rows', () => page.locator('#timelines select').selectOption({ index: 1 }));
+    const rows = page.locator('#timelines [role="row"]');
+    expect(await rows.count()).toBe(6);
+    await page.locator('#timelines input[type="checkbox"]').first().uncheck();
+    expect(await rows.count()).toBe(5);
+    await change('#curves .chart', () => page.getByLabel('Limit').first().selectOption('64,000 tokens'));
+    expect(await page.locator('#curves .chart').textContent()).toContain('limit 64,000');
+    await change('#curves .chart', () => page.locator('#curves input[type="checkbox"]').first().uncheck());
+    await change('#trade-off .chart', () => page.locator('#trade-off select').selectOption('64,000 tokens'));
+    expect(await page.locator('#trade-off .chart').textContent()).toContain('file-folding');
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 20_000);
+
+  it('sorts a table at a press of a header and marks the best', async () => {
+    const opened = await open(sample);
+    if (!opened) return;
+    const { page } = opened;
+    const table = page.locator('#scores table').first();
+    const header = table.locator('thead th').nth(1);
+    const figures = async () =>
+      (await table.locator('tbody td:nth-child(2)').allTextContents()).map(Number.parseFloat);
+    await header.locator('button').focus();
+    await page.keyboard.press('Enter');
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    const descending = await figures();
+    expect(descending).toEqual([...descending].sort((a, b) => b - a));
+    expect(await table.locator('tbody tr').first().locator('td').first().textContent()).toContain('best');
+    await page.keyboard.press('Enter');
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    expect(await figures()).toEqual([...descending].reverse());
+    const misses = (await table.locator('tbody td:nth-child(8)').allTextContents()).map(Number.parseFloat);
+    expect(Number.parseFloat((await table.locator('td:nth-child(8).best').textContent()) ?? '')).toBe(
+      Math.min(...misses),
+    );
+    await page.close();
+  }, 20_000);
+
+  it('bears sessions without messages, replays without requests and figures that could not be taken', async () => {
+    const session = { session: 's', source: 'x' };
+    const bare = { candidate: 'a', tokens: 0, usableCtx: Number.NaN, fates: [], added: [] };
+    const opened = await open(
+      await renderReport({
+        ...empty,
+        tables: [{ title: 'None', columns: [], rows: [] }],
+        timelines: [
+          { ...session, share: 0.5, messages: [], candidates: [] },
+          { ...session, share: 0.2, messages: [], candidates: [bare] },
+        ],
+        replays: [
+          { ...session, limit: 10, candidate: 'a', tokens: [], missRate: Number.NaN, cost: Number.NaN },
+        ],
+        points: [{ candidate: 'a', limit: 10, cost: Number.NaN, missRate: 0 }],
+      }),
+    );
+    if (!opened) return;
+    const { page, faults } = opened;
+    await page.locator('#timelines select').selectOption({ index: 1 });
+    expect(await page.locator('#timelines [role="row"]').count()).toBe(2);
+    expect(await page.locator('#trade-off tbody').textContent()).toMatch(/^a–/);
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 20_000);
+
+  it('runs nothing that stands in a text, and is quiet when empty', async () => {
+    const opened = await open(await renderReport(hostileReport()), 390);
+    if (!opened) return;
+    const { page, faults } = opened;
+    await page.locator('.bar').nth(1).focus();
+    expect(await page.locator('[aria-label="Text after"]').textContent()).toBe(hostile);
+    expect(await page.evaluate('globalThis.harmed === undefined && document.images.length === 0')).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.setContent(await renderReport(empty));
+    expect(await page.locator('main').textContent()).toContain('This report is empty');
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 20_000);
+});
