@@ -37,9 +37,10 @@ async function main(): Promise<void> {
   }
   const names = values.only?.split(',');
   const chosen = candidates.filter(({ name }) => names === undefined || names.includes(name));
-  if (chosen.length === 0) {
+  const unknown = names?.find((name) => candidates.every((one) => one.name !== name));
+  if (unknown !== undefined) {
     complain(
-      `No candidate has one of these names. There are: ${candidates.map(({ name }) => name).join(', ')}`,
+      `There is no candidate "${unknown}". There are: ${candidates.map(({ name }) => name).join(', ')}`,
     );
     return;
   }

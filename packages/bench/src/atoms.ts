@@ -2,16 +2,18 @@
 export type Atom = string;
 
 const url = /https?:\/\/[^\s"'`<>()[\]{}|\\]+/g;
-const email = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-const path = /(?:[\w.@~-]+)?(?:\/[\w.@+-]+)+/g;
+const email = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const path = /(?:(?<![\w.@~-])[\w.@~-]+)?(?:\/[\w.@+-]+)+/g;
 /** Dotted, with letters on both sides: `process.env`, `app.test.ts`. */
-const dotted = /\b[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)+/g;
+const dotted = /\b[A-Za-z_$][\w$-]{0,99}(?:\.[A-Za-z_$][\w$-]{0,99})+/g;
 const word = /[A-Za-z_$][\w$]*/g;
 const kebab = /\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b/g;
 const number = /\b\d{4,}\b/g;
 /** Letters and digits mixed: order ids, hashes. */
 const mixed = /\b(?=[\w]*\d)(?=[\w]*[A-Za-z])[A-Za-z0-9]{5,}\b/g;
-const quoted = /"([^"\n]{4,60})"|'([^'\n]{4,60})'|`([^`\n]{4,60})`/g;
+/** Of any length, so that what stands between two quotations is none; an apostrophe opens nothing. */
+const quoted = /"([^"\n]*)"|(?<!\w)'([^'\n]*)'(?!\w)|`([^`\n]*)`/g;
+const longestPhrase = 60;
 
 /** One word of the language, quoted or not, is no name. */
 const plainWord = /^\p{Lu}?\p{Ll}+$/u;
@@ -36,8 +38,7 @@ function collect(line: string, atoms: Set<Atom>): void {
     const trimmed = atom.replace(/[.,;:!?'"-]+$/, '');
     if (trimmed.length >= least) atoms.add(trimmed);
   };
-  for (const [, double, single, ticks] of line.matchAll(quoted)) {
-    const phrase = (double ?? single ?? ticks ?? '').trim();
+  for (const phrase of phrasesOf(line)) {
     if (!plainWord.test(phrase) && /[\p{L}\p{N}]/u.test(phrase)) add(phrase, 4);
   }
   // What is part of an address or a path is not an atom of its own.
@@ -52,6 +53,14 @@ function collect(line: string, atoms: Set<Atom>): void {
   for (const pattern of [kebab, mixed]) for (const [found] of rest.matchAll(pattern)) add(found);
   for (const [found] of rest.matchAll(number)) add(found, 4);
   for (const [found] of rest.matchAll(word)) if (isCompound(found)) add(found);
+}
+
+/** What is quoted, also inside of a quotation that is too long for a phrase. */
+function phrasesOf(line: string): string[] {
+  return [...line.matchAll(quoted)].flatMap(([, double, single, ticks]) => {
+    const phrase = double ?? single ?? ticks ?? '';
+    return phrase.length > longestPhrase ? phrasesOf(phrase) : [phrase.trim()];
+  });
 }
 
 /** camelCase, PascalCase of several words, snake_case, SCREAMING_CASE of several. */
@@ -94,11 +103,8 @@ const contextLength = 24;
 
 /** The atom with up to 24 characters of its line on either side. */
 export function contextOf(text: string, at: number, atom: Atom): string {
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-  const lineBreak = text.indexOf('\n', at + atom.length);
-  const lineEnd = lineBreak < 0 ? text.length : lineBreak;
-  return text.slice(
-    Math.max(lineStart, at - contextLength),
-    Math.min(lineEnd, at + atom.length + contextLength),
-  );
+  const end = at + atom.length;
+  const before = text.slice(Math.max(0, at - contextLength), at);
+  const after = text.slice(end, end + contextLength);
+  return `${before.slice(before.lastIndexOf('\n') + 1)}${atom}${after.split('\n', 1)[0]}`;
 }

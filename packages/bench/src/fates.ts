@@ -1,4 +1,4 @@
-import { type CompressionRecord, type Message, partsOf, toolCallsOf } from '@ctx/core';
+import { type CompressionRecord, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
 import type { CountTokens } from './count-tokens.js';
 import { mainArgumentOf } from './main-argument.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
@@ -30,59 +30,94 @@ export function fatesOf(
   compressed: readonly Message[],
   { tokensOf, record }: { readonly tokensOf: CountTokens; readonly record?: CompressionRecord | undefined },
 ): { readonly fates: ReportFate[]; readonly added: ReportMessage[] } {
-  const left = new Map<string, Message>();
-  for (const message of compressed) for (const key of keysOf(message)) left.set(key, message);
   const known = new Set<Message>(prefix);
-  const used = new Set<Message>();
-  const told = compressed.filter((message) => !known.has(message) && message.role === 'user').map(textOf);
+  const fresh = compressed.filter((message) => !known.has(message));
+  const matches = matchesOf(prefix, compressed, fresh);
+  const used = new Set(matches);
+  const added = fresh.filter((message) => !used.has(message));
+  const told = added.filter(({ role }) => role === 'user');
   const reasons = record?.edits.map(({ reason }) => reason) ?? [];
   const byFolding = record?.strategy.includes('fold') === true || reasons.some((one) => one.includes('fold'));
 
-  const fates = prefix.map((message): ReportFate => {
-    const text = textOf(message);
-    const match = keysOf(message)
-      .map((key) => left.get(key))
-      .find((one) => one !== undefined);
-    if (match === undefined) {
-      const outcome = toldBy(told, message);
-      return { outcome, tokens: 0 };
-    }
-    used.add(match);
-    const after = textOf(match);
+  const fates = prefix.map((message, index): ReportFate => {
+    const match = matches[index];
+    if (match === undefined) return { outcome: toldBy(told, message), tokens: 0 };
+    const [text, after] = [textOf(message), textOf(match)];
     if (match === message || after === text) return { outcome: 'kept', tokens: tokensOf(match) };
     return { outcome: shortenedHow(text, after, byFolding), tokens: tokensOf(match), after: shown(after) };
   });
-  const added = compressed
-    .filter((message) => !known.has(message) && !used.has(message))
-    .map((message) => reportMessage(message, prefix, tokensOf));
-  return { fates, added };
+  return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf)) };
 }
 
-/** By which a message is found again: the calls it makes or answers, else what it says. */
-function keysOf(message: Message): string[] {
-  const ids = partsOf(message).flatMap((part) =>
+/** What is left of each message, where something is: the same object, one with its call or text, or one that begins like it. */
+function matchesOf(
+  prefix: readonly Message[],
+  compressed: readonly Message[],
+  fresh: readonly Message[],
+): (Message | undefined)[] {
+  const kept = new Set(compressed);
+  const byKey = new Map<string, Message[]>();
+  for (const message of fresh)
+    for (const key of [...callKeysOf(message), ...textKeysOf(message)])
+      byKey.set(key, [...(byKey.get(key) ?? []), message]);
+  const used = new Set<Message>();
+  const use = (message: Message | undefined) => {
+    if (message !== undefined) used.add(message);
+    return message;
+  };
+  const unused = (key: string) => byKey.get(key)?.find((one) => !used.has(one));
+  const first = (keys: readonly string[], find: (key: string) => Message | undefined) =>
+    keys.map(find).find((one) => one !== undefined);
+  const matches = prefix.map((message) => {
+    if (kept.has(message)) return message;
+    const calls = callKeysOf(message);
+    // Results of several messages may have become one message.
+    const joined = (key: string) => byKey.get(key)?.at(-1);
+    return use(first([...calls, ...textKeysOf(message)], unused) ?? first(calls, joined));
+  });
+  return matches.map((match, index) => {
+    const message = prefix[index] as Message;
+    return match ?? use(fresh.find((one) => !used.has(one) && beginsLike(one, message)));
+  });
+}
+
+/** The calls that a message makes or answers. */
+function callKeysOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) =>
     part.type === 'tool-call' || part.type === 'tool-result' ? [`${message.role} ${part.toolCallId}`] : [],
   );
-  return ids.length > 0 ? ids : [`${message.role} ${textOf(message)}`];
 }
 
-const fewestLines = 1;
+/** What it says; its calls may be gone. */
+function textKeysOf(message: Message): string[] {
+  const text = message.role === 'tool' ? '' : messageText(message);
+  return text === '' ? [] : [`${message.role} says ${text}`];
+}
 
-/** A summary that quotes lines of a message is an excerpt of it. */
-function toldBy(told: readonly string[], message: Message): Outcome {
-  if (told.length === 0) return 'dropped';
-  const lines = textOf(message)
+const headLength = 24;
+
+function beginsLike(one: Message, original: Message): boolean {
+  if (one.role !== original.role || one.role === 'tool' || one.summary === true) return false;
+  const [text, before] = [messageText(one), messageText(original)];
+  return text.length >= headLength && text.slice(0, headLength) === before.slice(0, headLength);
+}
+
+/** A message that quotes lines of another is an excerpt of it. A line in place of what was left out is no summary. */
+function toldBy(told: readonly Message[], message: Message): Outcome {
+  const texts = told.map(textOf);
+  const isQuoted = textOf(message)
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.length >= 12);
-  const quoted = lines.filter((line) => told.some((text) => text.includes(line))).length;
-  return quoted >= fewestLines ? 'excerpted' : 'summarised';
+    .some((line) => line.length >= 12 && texts.some((text) => text.includes(line)));
+  if (isQuoted) return 'excerpted';
+  return told.some(({ summary }) => summary === true) ? 'summarised' : 'dropped';
 }
 
 function shortenedHow(before: string, after: string, byFolding: boolean): Outcome {
   const lines = after.split('\n').filter((line) => line.trim().length >= 12);
   const verbatim = lines.filter((line) => before.includes(line)).length;
-  if (verbatim === 0) return 'cleared';
+  const isHead = after.length >= headLength && before.startsWith(after.slice(0, headLength));
+  if (verbatim === 0 && !isHead) return 'cleared';
   return byFolding && verbatim < lines.length ? 'folded' : 'truncated';
 }
 

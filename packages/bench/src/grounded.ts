@@ -1,4 +1,5 @@
 import { type Message, partsOf, partText, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { occursIn } from './atoms.js';
 import type { AtomContext } from './cuts.js';
 import { mainArgumentOf } from './main-argument.js';
 import { textOf } from './spoken.js';
@@ -15,76 +16,113 @@ export function groundOf(
   prefix: readonly Message[],
   compressed: readonly Message[],
 ): (context: AtomContext) => boolean {
-  const calls = callsOf(prefix);
-  const callsLeft = callsOf(compressed);
-  const results = new Map<string, string>();
-  for (const part of compressed.flatMap(partsOf))
-    if (part.type === 'tool-result') results.set(part.toolCallId, partText(part) ?? '');
+  const answers = resultsBy(({ message }) => message, prefix);
+  const left = resultsBy(({ id }) => id, compressed);
+  const tools = new Set(prefix.flatMap(toolCallsOf).map(({ toolName }) => toolName.toLowerCase()));
   const texts = compressed.map((message) => ({ message, text: textOf(message) }));
   const sectioned = texts.flatMap(({ text }) => sectionsOf(text));
 
-  const standsInItsMessage = ({ message: index, text }: AtomContext) => {
-    const { role } = prefix[index] as Message;
-    const answers = resultsHolding(prefix[index] as Message, text);
+  const answersHolding = ({ message, text }: AtomContext) =>
+    (answers.get(message) ?? []).filter((answer) => answer.text.includes(text));
+  const standsInItsMessage = (context: AtomContext) => {
+    const { role } = prefix[context.message] as Message;
+    const { text } = context;
     if (role === 'tool')
-      return answers.some((id) => results.get(id)?.includes(text) === true && keepsItsPoint(id));
+      return answersHolding(context).some(({ id, call }) =>
+        left.get(id)?.some((one) => one.text.includes(text) && keepsPoint(call, one.call)),
+      );
     return texts.some(
       (one) => one.message.role === role && one.message.summary !== true && one.text.includes(text),
     );
   };
-  const keepsItsPoint = (id: string) => {
-    const [before, after] = [calls.get(id), callsLeft.get(id)];
-    if (before === undefined || after === undefined) return false;
-    const point = mainArgumentOf(before);
-    return point === undefined || names(mainArgumentOf(after) ?? '', point);
-  };
-  const standsUnderItsHeading = ({ message: index, text }: AtomContext) => {
-    const original = prefix[index] as Message;
-    const sources = [
-      ...resultsHolding(original, text).map((id) => calls.get(id)),
-      ...toolCallsOf(original),
-    ].filter((call) => call !== undefined);
+  const standsUnderItsHeading = (context: AtomContext) => {
+    const original = prefix[context.message] as Message;
+    const sources = [...answersHolding(context).map(({ call }) => call), ...toolCallsOf(original)];
     return sectioned.some(
       (section) =>
-        section.text.includes(text) &&
-        ((original.role !== 'tool' && section.heading.includes(original.role)) ||
-          sources.some((call) => namesCall(section.heading, call))),
+        section.text.includes(context.text) &&
+        (namesSpeaker(section.heading, original.role, tools) ||
+          sources.some((call) => call !== undefined && namesCall(section.heading, call))),
     );
   };
   return (context) => standsInItsMessage(context) || standsUnderItsHeading(context);
 }
 
-function callsOf(messages: readonly Message[]): Map<string, ToolCallPart> {
-  return new Map(messages.flatMap(toolCallsOf).map((call) => [call.toolCallId, call]));
+interface Result {
+  /** Position of its message. */
+  readonly message: number;
+  readonly id: string;
+  readonly text: string;
+  readonly call: ToolCallPart | undefined;
 }
 
-/** The calls whose results, in this message, hold a text. */
-function resultsHolding(message: Message, text: string): string[] {
-  return partsOf(message).flatMap((part) =>
-    part.type === 'tool-result' && partText(part)?.includes(text) === true ? [part.toolCallId] : [],
-  );
+function resultsBy<Key>(keyOf: (result: Result) => Key, messages: readonly Message[]): Map<Key, Result[]> {
+  const groups = new Map<Key, Result[]>();
+  for (const result of resultsOf(messages)) {
+    const group = groups.get(keyOf(result));
+    if (group === undefined) groups.set(keyOf(result), [result]);
+    else group.push(result);
+  }
+  return groups;
+}
+
+/** Every result with its call: the newest of that id before it, as ids may be used again. */
+function resultsOf(messages: readonly Message[]): Result[] {
+  const calls = new Map<string, ToolCallPart>();
+  return messages.flatMap((message, index) => {
+    for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
+    return partsOf(message).flatMap((part) =>
+      part.type === 'tool-result'
+        ? [
+            {
+              message: index,
+              id: part.toolCallId,
+              text: partText(part) ?? '',
+              call: calls.get(part.toolCallId),
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+/** A call's path, command or query may be shortened, and not be another one. */
+function keepsPoint(before: ToolCallPart | undefined, after: ToolCallPart | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const [point, left] = [mainArgumentOf(before), mainArgumentOf(after) ?? ''];
+  if (point === undefined || plain(left) === plain(point)) return true;
+  return plain(point).length > namedLength && names(left, point);
+}
+
+/** `## user`, `## What the user said`; not the `user` in a heading that begins with a tool's name. */
+function namesSpeaker(headingText: string, role: Message['role'], tools: ReadonlySet<string>): boolean {
+  const words = headingText.split(/[\s#:;,"'’()*]+/).filter((word) => word !== '');
+  return role !== 'tool' && words.includes(role) && !tools.has(words[0] as string);
 }
 
 function namesCall(headingText: string, call: ToolCallPart): boolean {
-  if (!headingText.includes(call.toolName.toLowerCase())) return false;
+  if (!occursIn(call.toolName.toLowerCase(), headingText)) return false;
   const point = mainArgumentOf(call);
   return point === undefined || names(headingText, point);
 }
 
-/** Line breaks and case may differ. */
+/** A short point as a whole, of a long one its beginning or its end. */
 function names(text: string, point: string): boolean {
-  const [in_, of] = [text, point].map((one) => one.toLowerCase().replace(/\s+/g, ' ').trim()) as [
-    string,
-    string,
-  ];
-  return in_.includes(of.slice(0, namedLength)) || in_.includes(of.slice(-namedLength));
+  const [within, of] = [plain(text), plain(point)];
+  if (of.length <= namedLength) return occursIn(of, within);
+  return within.includes(of.slice(0, namedLength)) || within.includes(of.slice(-namedLength));
 }
 
-/** The parts of a text that stand under a heading. */
+/** Line breaks and case may differ. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** The parts of a text that stand under a heading, with it. */
 function sectionsOf(text: string): { readonly heading: string; readonly text: string }[] {
   const headings = [...text.matchAll(heading)];
   return headings.map((found, index) => ({
     heading: found[0].toLowerCase(),
-    text: text.slice(found.index + found[0].length, headings[index + 1]?.index ?? text.length),
+    text: text.slice(found.index, headings[index + 1]?.index ?? text.length),
   }));
 }

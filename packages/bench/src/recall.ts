@@ -87,12 +87,12 @@ function newestFrom({ prefix, prefixTokens }: Cut, tokensOf: (message: Message) 
   for (let index = prefix.length - 1; index >= 0; index -= 1) {
     const message = prefix[index] as Message;
     if (message.role !== 'system') left -= tokensOf(message);
-    if (left < 0) return index;
+    if (left <= 0) return index;
   }
   return 0;
 }
 
 function instructionShare(prefix: readonly Message[], text: string): number | undefined {
   const said = prefix.filter(({ role, summary }) => role === 'user' && summary !== true).map(textOf);
-  return percent(said.filter((one) => text.includes(one)).length, said.length);
+  return percent(said.filter((one) => occursIn(one, text)).length, said.length);
 }

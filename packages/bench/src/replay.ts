@@ -91,7 +91,7 @@ export async function replay(
     requests: tokens.length,
     uses,
     misses,
-    cost: costs.view.total / costs.whole.total,
+    cost: costs.whole.total === 0 ? 1 : costs.view.total / costs.whole.total,
     overflows,
     invalid,
     rewrites,
@@ -133,11 +133,15 @@ export class CachedCost {
   }
 }
 
-const usedBySession = new WeakMap<BenchSession, (readonly Atom[] | undefined)[]>();
+type UsedAtoms = readonly (readonly Atom[] | undefined)[];
+
+const usedBySession = new WeakMap<BenchSession, WeakMap<ReadonlySet<Atom>, UsedAtoms>>();
 
 /** For each message of the assistant the atoms that it uses and that a message before it holds, the system prompt aside. */
-function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): (readonly Atom[] | undefined)[] {
-  const known = usedBySession.get(session);
+function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
+  const byCommon = usedBySession.get(session) ?? new WeakMap<ReadonlySet<Atom>, UsedAtoms>();
+  usedBySession.set(session, byCommon);
+  const known = byCommon.get(common);
   if (known !== undefined) return known;
   const { messages } = session;
   const system = messages.filter(({ role }) => role === 'system');
@@ -154,7 +158,7 @@ function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): (readonly 
             holds(messages.slice(0, index), atom),
         ),
   );
-  usedBySession.set(session, used);
+  byCommon.set(common, used);
   return used;
 }
 

@@ -63,7 +63,7 @@ export {
   pathsOf,
   terminalTools,
 } from './file-tools.js';
-export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
+export { type Applied, applyEdits, type GateRules, isCrowded, type RejectedEdit } from './gate.js';
 export {
   type ImportanceKeywords,
   type ImportanceOptions,

@@ -3,7 +3,7 @@ import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
 import type { SafeEmitter } from './events.js';
-import { applyEdits, emergencyRules, type GateRules, isEdit, type RejectedEdit } from './gate.js';
+import { applyEdits, emergencyRules, type GateRules, isCrowded, isEdit, type RejectedEdit } from './gate.js';
 import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';
@@ -48,7 +48,7 @@ export interface RunResult {
   readonly rejected: readonly RejectedEdit[];
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
-  /** True where the last resort had to change the view. */
+  /** True where the newest user message may have been shortened. */
   readonly emergency: boolean;
 }
 
@@ -60,6 +60,7 @@ export interface RunResult {
 export async function runPipeline(run: Run): Promise<RunResult> {
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
+  const crowded = isCrowded(run.view, run.rules, run.maxTokens);
   for (const strategy of [...run.stages, lastResort]) {
     const isLast = strategy === lastResort;
     if (made.view.tokens <= (isLast ? run.maxTokens : run.targetTokens)) continue;
@@ -71,11 +72,11 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     }
     const before = stages[stages.length - 1];
     if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
-    const rules = isLast ? emergencyRules(run.rules) : run.rules;
+    const rules = isLast || crowded ? emergencyRules(run.rules) : run.rules;
     stages.push(await runStage(strategy, made, { ...run, rules }));
   }
-  const emergency = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
-  return { ...made, stages, emergency };
+  const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
+  return { ...made, stages, emergency: crowded || resorted };
 }
 
 /** What the stages have come to so far. */

@@ -26,7 +26,10 @@ export interface ViewMessage {
   readonly priority: Priority;
   /** True where it has to stay: pinned, system, CRITICAL, the newest user message, or a call that waits for its result. */
   readonly pinned: boolean;
-  /** True where its text has to stay as it is too: pinned, system, CRITICAL or the newest user message. */
+  /**
+   * True where its text has to stay as it is too: pinned, system, CRITICAL or the newest user message; that one not where it and
+   * the others leave less than a tenth of the window.
+   */
   readonly verbatim: boolean;
   /** Messages with the same number leave the view together. */
   readonly exchange: number;

@@ -12,7 +12,13 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Config, ContextOverflowError, createContextManager, type Message } from '../src/index.js';
+import {
+  type Config,
+  ContextOverflowError,
+  createContextManager,
+  defineStrategy,
+  type Message,
+} from '../src/index.js';
 
 const window = 1000;
 const managerWith = (messages: readonly Message[], config: Config = {}) =>
@@ -159,4 +165,40 @@ test('with an exact tokenizer a message of a million characters is made to fit',
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);
+});
+
+describe('where the newest user message leaves less than a tenth of the window', () => {
+  const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
+  const shortens = (seen: boolean[]) =>
+    defineStrategy({
+      name: 'shortens',
+      emits: ['replace'],
+      plan({ view }) {
+        const task = view.find(({ message, pinned }) => message.role === 'user' && pinned);
+        if (task === undefined) return { edits: [] };
+        seen.push(task.verbatim);
+        return {
+          edits: [{ type: 'replace', message: task.id, part: 0, text: 'log log', reason: 'too long' }],
+        };
+      },
+    });
+
+  test('a strategy may shorten it, and it does not leave', async () => {
+    const seen: boolean[] = [];
+    const manager = managerWith(pasted);
+    await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
+    expect(seen).toEqual([false]);
+    expect(textsOf(manager.view())).toContain('"log log"');
+    manager.undo(manager.history[0]?.id ?? '');
+    expect(manager.view()).toEqual(pasted);
+  });
+
+  test('and in a window with room for more it stays as it is, whatever a strategy wants', async () => {
+    const seen: boolean[] = [];
+    const manager = managerOf(deepFreeze(pasted), { contextWindow: 1200 });
+    const { record } = await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
+    expect(seen).toEqual([true]);
+    expect(record).toBeUndefined();
+    expect(manager.view()).toEqual(pasted);
+  });
 });

@@ -4,6 +4,7 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
+  isCrowded,
   isResolved,
   type Message,
   MessageCounter,
@@ -105,6 +106,7 @@ function checkView(
     minMessagesToKeep: options.minMessagesToKeep ?? 1,
     mayShortenNewestUser: record?.stages.some((stage) => stage.strategy === 'last-resort') ?? false,
   };
+  rules.mayShortenNewestUser ||= isCrowded(view, rules, options.contextWindow ?? unlimited);
   const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
   expect(applied.rejected).toEqual([]);
   expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
@@ -113,7 +115,9 @@ function checkView(
   if (options.config?.marker === undefined) expect(shown).toEqual(applied.view.messages());
 }
 
-function configOf({ contextWindow = 1_000_000_000, minMessagesToKeep = 1, config }: LawOptions) {
+const unlimited = 1_000_000_000;
+
+function configOf({ contextWindow = unlimited, minMessagesToKeep = 1, config }: LawOptions) {
   return { contextWindow, minMessagesToKeep, overhead: { message: 0, conversation: 0 }, ...config };
 }
 

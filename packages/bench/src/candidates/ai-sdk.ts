@@ -17,16 +17,25 @@ export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
   });
 }
 
-/** Back again: the results are the original ones, as none is ever changed. */
-function fromAiSdk(left: readonly ModelMessage[], messages: readonly Message[]): Message[] {
-  const results = new Map<string, ToolResultPart>();
-  for (const message of messages)
-    if (message.role === 'tool') for (const part of message.content) results.set(part.toolCallId, part);
+/**
+ * Back again: the results are the original ones, as none is ever changed.
+ * @param sdk what `toAiSdk` made of the messages; call ids may be used again, so a part is known by its identity
+ */
+export function fromAiSdk(
+  left: readonly ModelMessage[],
+  sdk: readonly ModelMessage[],
+  messages: readonly Message[],
+): Message[] {
+  const results = new Map<unknown, ToolResultPart>();
+  for (const [index, message] of messages.entries())
+    if (message.role === 'tool')
+      for (const [position, part] of message.content.entries())
+        results.set(sdk[index]?.content[position], part);
   const originals = new Set<unknown>(messages);
   return left.map((message): Message => {
     if (originals.has(message) || message.role !== 'tool') return message as Message;
     const parts = message.content.flatMap((part) =>
-      part.type === 'tool-result' ? (results.get(part.toolCallId) ?? []) : [],
+      part.type === 'tool-result' ? (results.get(part) ?? []) : [],
     );
     return { role: 'tool', content: parts };
   });
@@ -45,7 +54,7 @@ function prune(messages: readonly Message[], budget: number, tokensOf: CountToke
       toolCalls: `before-last-${count}-messages`,
       emptyMessages: 'remove',
     });
-    left = fromAiSdk(pruned, messages);
+    left = fromAiSdk(pruned, sdk, messages);
     if (totalTokens(left, tokensOf) <= budget) break;
   }
   return left;

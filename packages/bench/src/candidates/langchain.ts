@@ -1,11 +1,4 @@
-import {
-  isErrorResult,
-  type Message,
-  messageText,
-  partText,
-  type ToolResultPart,
-  toolCallsOf,
-} from '@ctx/core';
+import { isErrorResult, type Message, messageText, partText, toolCallsOf } from '@ctx/core';
 import {
   AIMessage,
   type BaseMessage,
@@ -61,19 +54,28 @@ export function fromLangChain(
   left: readonly (BaseMessage | undefined)[],
   messages: readonly Message[],
 ): Message[] {
-  const calls = new Map<string, { message: Message; part: ToolResultPart }>();
-  for (const message of messages)
-    if (message.role === 'tool')
-      for (const part of message.content) calls.set(part.toolCallId, { message, part });
+  const results = messages.flatMap((message, index) =>
+    message.role === 'tool'
+      ? message.content.map((part, position) => ({ message, part, index, position }))
+      : [],
+  );
+  const byId = new Map(results.map((one) => [`${one.index}:${one.position}`, one]));
+  const byCall = new Map<string, typeof results>();
+  for (const one of results)
+    byCall.set(one.part.toolCallId, [...(byCall.get(one.part.toolCallId) ?? []), one]);
+  let before = -1;
   const result: Message[] = [];
   for (const one of left) {
     // trimMessages gives [undefined] where not even the system prompt fits.
     if (one === undefined) continue;
     if (!ToolMessage.isInstance(one)) {
-      result.push(messages[Number(one.id)] as Message);
+      before = Number(one.id);
+      result.push(messages[before] as Message);
       continue;
     }
-    const original = calls.get(one.tool_call_id);
+    // A cleared result has no id; call ids may be used again.
+    const original =
+      byId.get(one.id ?? '') ?? byCall.get(one.tool_call_id)?.find(({ index }) => index > before);
     if (original === undefined) continue;
     const { message, part } = original;
     const text = String(one.content);
@@ -119,8 +121,8 @@ function counterFor(chain: readonly BaseMessage[], messages: readonly Message[],
 async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
   const chain = toLangChain(messages);
   const tokenCounter = counterFor(chain, messages, tokensOf);
-  const system = chain.filter((one) => SystemMessage.isInstance(one));
-  const rest = chain.filter((one) => !SystemMessage.isInstance(one));
+  const system = chain.slice(0, SystemMessage.isInstance(chain[0]) ? 1 : 0);
+  const rest = chain.slice(system.length);
   let tokens = 0;
   const from = rest.findLastIndex((one) => {
     tokens += tokenCounter([one]);

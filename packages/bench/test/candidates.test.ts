@@ -1,0 +1,351 @@
+import type { Message } from '@ctx/core';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  result,
+  system,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import { type BaseMessage, SystemMessage, ToolMessage, trimMessages } from '@langchain/core/messages';
+import fc from 'fast-check';
+import { repaired } from '../src/bench-session.js';
+import { fromAiSdk } from '../src/candidates/ai-sdk.js';
+import { fromLangChain } from '../src/candidates/langchain.js';
+import {
+  type Candidate,
+  type CountTokens,
+  type Cut,
+  candidates,
+  cutsOf,
+  loadCounter,
+  noCompression,
+  recallOf,
+  toAiSdk,
+  toLangChain,
+} from '../src/index.js';
+import { bundledSessions } from './real-sessions.js';
+import { codingSession } from './small-cut.js';
+
+let tokensOf: CountTokens;
+beforeAll(async () => {
+  tokensOf = await loadCounter();
+});
+
+function candidate(name: string): Candidate {
+  const found = candidates.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no candidate ${name}.`);
+  return found;
+}
+
+function cutOf(messages: readonly Message[] = codingSession()): Cut {
+  const cut = cutsOf(messages, { tokensOf }).at(-1);
+  if (cut === undefined) throw new Error('There is no cut.');
+  return deepFreeze(cut);
+}
+
+/** Of messages that are not cut from anything. */
+function compress(name: string, prefix: readonly Message[], budget: number) {
+  const cut = deepFreeze({ position: prefix.length, prefix, prefixTokens: 0, systemTokens: 0, needed: [] });
+  return candidate(name).compress({ cut, model: {}, budget, tokensOf });
+}
+
+const budgetOf = ({ systemTokens, prefixTokens }: Cut, share: number) =>
+  systemTokens + Math.floor(prefixTokens * share);
+
+test('candidates have names of their own', () => {
+  const names = candidates.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(candidates.map(({ kind }) => kind))).toEqual(
+    new Set(['ctx', 'peer', 'baseline', 'control', 'bound']),
+  );
+});
+
+/** Ours take some milliseconds each. */
+const patienceMs = 30_000;
+
+describe.each([...candidates, noCompression].map((one) => [one.name, one] as const))('%s', (_name, one) => {
+  test.each([0.5, 0.125])(
+    'leaves its input alone and does the same twice, at %d',
+    async (share) => {
+      const cut = cutOf();
+      const before = JSON.stringify(cut);
+      const task = {
+        cut,
+        model: { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+        budget: budgetOf(cut, share),
+        tokensOf,
+      };
+      const first = await one.compress(task);
+      const second = await one.compress(task);
+      expect(JSON.stringify(cut)).toBe(before);
+      expect(second.messages).toEqual(first.messages);
+      expect(first.ms).toBeGreaterThanOrEqual(0);
+    },
+    patienceMs,
+  );
+
+  test('leaves the system prompt where it is', async () => {
+    const cut = cutOf();
+    const { messages } = await one.compress({ cut, model: {}, budget: budgetOf(cut, 0.125), tokensOf });
+    expect(messages[0]).toEqual(cut.prefix[0]);
+    expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
+  });
+});
+
+describe.each(['keep-last', 'keep-first-and-last', 'oracle of whole exchanges', 'word list (control)'])(
+  '%s',
+  (name) => {
+    test.each([0.5, 0.25, 0.125, 0.01])('is in budget and valid at %d', async (share) => {
+      const cut = cutOf();
+      const budget = budgetOf(cut, share) + 20;
+      const { messages } = await candidate(name).compress({ cut, model: {}, budget, tokensOf });
+      const recall = recallOf(cut, messages, { budget, tokensOf });
+      expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
+    });
+  },
+);
+
+describe('baselines by hand', () => {
+  const lines = transcript(
+    system('Be brief.'),
+    user(`first ${words(19)}`),
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', words(40)),
+    assistant('middle'),
+    user(`last ${words(19)}`),
+  );
+  const sizeOf = (...messages: (Message | undefined)[]) =>
+    messages.reduce((sum, message) => sum + (message === undefined ? 0 : tokensOf(message)), 0);
+  const leading = user('[Earlier messages are left out.]');
+  const [prompt, first, asked, answer, middle, last] = lines;
+
+  test('keep-last keeps the newest exchanges, a call with its result', async () => {
+    const room = (...messages: (Message | undefined)[]) => sizeOf(prompt, leading, ...messages);
+    expect((await compress('keep-last', lines, room(last))).messages).toEqual([prompt, last]);
+    expect((await compress('keep-last', lines, room(middle, last))).messages).toEqual([
+      prompt,
+      leading,
+      middle,
+      last,
+    ]);
+    const withCall = room(asked, answer, middle, last);
+    expect((await compress('keep-last', lines, withCall)).messages).toEqual([
+      prompt,
+      leading,
+      asked,
+      answer,
+      middle,
+      last,
+    ]);
+    expect((await compress('keep-last', lines, withCall - 1)).messages).toEqual([
+      prompt,
+      leading,
+      middle,
+      last,
+    ]);
+    expect((await compress('keep-last', lines, 0)).messages).toEqual([prompt, leading]);
+    expect((await compress('keep-last', lines, 100_000)).messages).toEqual(lines);
+  });
+
+  test('keep-first-and-last gives the first a quarter of the budget', async () => {
+    const budget = sizeOf(prompt, leading) + 4 * sizeOf(first);
+    expect((await compress('keep-first-and-last', lines, budget)).messages).toEqual([
+      prompt,
+      first,
+      middle,
+      last,
+    ]);
+    expect((await compress('keep-first-and-last', lines, budget - 4)).messages).not.toContain(first);
+  });
+
+  test('observation masking masks all but the newest ten results, then drops the oldest', async () => {
+    const calls = Array.from({ length: 12 }, (_, at) => [
+      call(`${at}`, 'read', { at }),
+      result(`${at}`, `text ${at}`),
+    ]).flat();
+    const { messages } = await compress('observation masking', transcript(user('go'), ...calls), 100_000);
+    const texts = messages.flatMap((message) =>
+      message.role === 'tool' ? message.content.map(({ output }) => output) : [],
+    );
+    const masked = '[Old tool result, masked.]';
+    expect(texts).toEqual([masked, masked, ...Array.from({ length: 10 }, (_, at) => `text ${at + 2}`)]);
+  });
+
+  test('the list of words has the newest names first, as many as fit', async () => {
+    const named = [user('old_name'), user('new_name')];
+    expect((await compress('word list (control)', named, 1_000)).messages).toEqual([
+      user('Words: new_name old_name'),
+    ]);
+    expect(
+      (await compress('word list (control)', named, 10 + tokensOf.text(' new_name') + 1)).messages,
+    ).toEqual([user('Words: new_name')]);
+  });
+});
+
+/** Results of parallel calls come back from LangChain in one message. */
+function joined(messages: readonly Message[]): Pick<Message, 'role' | 'content'>[] {
+  const all: Pick<Message, 'role' | 'content'>[] = [];
+  for (const { role, content } of messages) {
+    const last = all.at(-1);
+    if (role === 'tool' && last?.role === 'tool')
+      all[all.length - 1] = { role, content: [...last.content, ...content] as Message['content'] };
+    else all.push({ role, content });
+  }
+  return all;
+}
+
+describe('messages come back from a peer’s form as they were', () => {
+  const everyKind = transcript(
+    system('Be brief.'),
+    user([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two' },
+    ]),
+    assistant([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'both' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
+      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: 'b' },
+    ]),
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: 'a', toolName: 'read', output: { type: 'json', value: { x: 1 } } },
+        { type: 'tool-result', toolCallId: 'b', toolName: 'read', output: 'no', isError: true },
+      ],
+    },
+    assistant('done', { priority: 'HIGH' }),
+    call('a', 'read', { path: 'c' }),
+    result('a', ''),
+  );
+
+  test('LangChain’s', () => {
+    expect(fromLangChain(toLangChain(everyKind), everyKind)).toEqual(everyKind);
+  });
+
+  test('the AI SDK’s', () => {
+    const sdk = toAiSdk(everyKind);
+    expect(fromAiSdk(sdk, sdk, everyKind)).toEqual(everyKind);
+  });
+
+  test('whatever they are, also where call ids are used again', () => {
+    fc.assert(
+      fc.property(arbitraryTranscript, (arbitrary) => {
+        const messages = deepFreeze(repaired(arbitrary));
+        const sdk = toAiSdk(messages);
+        expect(fromAiSdk(sdk, sdk, messages)).toEqual(messages);
+        expect(joined(fromLangChain(toLangChain(messages), messages))).toEqual(joined(messages));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('with a result that was cleared, the right one of those with the same id', () => {
+    const messages = transcript(
+      user('go'),
+      call('a', 'read', { path: 'one' }),
+      result('a', 'first'),
+      call('a', 'read', { path: 'two' }),
+      result('a', 'second', { isError: true }),
+    );
+    const chain = toLangChain(messages).map((one) =>
+      ToolMessage.isInstance(one)
+        ? new ToolMessage({ tool_call_id: one.tool_call_id, content: '[cleared]' })
+        : one,
+    );
+    const left = fromLangChain(chain, messages);
+    expect(left).toMatchObject([
+      {},
+      {},
+      { content: [{ output: '[cleared]' }] },
+      {},
+      { content: [{ output: '[cleared]', isError: true }] },
+    ]);
+    expect(left[2]).not.toMatchObject({ content: [{ isError: true }] });
+  });
+});
+
+describe('what LangChain’s trimMessages is shown is enough', () => {
+  /** As the candidate, but shown everything. */
+  async function trimmed(messages: readonly Message[], budget: number): Promise<Message[]> {
+    const tokens = new Map(
+      messages.flatMap((message, index) =>
+        message.role === 'tool'
+          ? toLangChain([message]).map((one, part): [string, number] => [
+              `${index}:${part}`,
+              tokensOf.text(one.name ?? '') + tokensOf.text(String(one.content)),
+            ])
+          : [[String(index), tokensOf(message)] as [string, number]],
+      ),
+    );
+    const left = await trimMessages(toLangChain(messages), {
+      maxTokens: budget,
+      tokenCounter: (counted: BaseMessage[]) =>
+        counted.reduce((sum, { id }) => sum + (tokens.get(id ?? '') ?? 0), 0),
+      strategy: 'last',
+      startOn: 'human',
+      includeSystem: true,
+    });
+    return fromLangChain(left, messages);
+  }
+
+  const name = 'LangChain trimMessages';
+
+  test('on a hand-made session', async () => {
+    const messages = codingSession(6);
+    for (const budget of [0, 5, 20, 60, 200, 700, 1_500, 100_000])
+      expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
+  });
+
+  test(
+    'on the sessions of the examples',
+    async () => {
+      for (const { messages } of await bundledSessions())
+        for (const budget of [300, 2_000, 12_000])
+          expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
+    },
+    patienceMs,
+  );
+
+  test('on arbitrary ones, with prompts of the system in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 400 }), async (arbitrary, budget) => {
+        const messages = repaired(arbitrary);
+        expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('and it trims: the newest from a message of the user on, beside the system prompt', async () => {
+    const messages = codingSession(6);
+    const lastTurn = messages.slice(-4);
+    const budget = [messages[0] as Message, ...lastTurn].reduce((sum, one) => sum + tokensOf(one), 20);
+    expect((await compress(name, messages, budget)).messages).toEqual([messages[0], ...lastTurn]);
+    expect(SystemMessage.isInstance(toLangChain(messages)[0])).toBe(true);
+  });
+});
+
+test('LangChain’s ClearToolUsesEdit clears the oldest results, as many as it must', async () => {
+  const messages = codingSession(6);
+  const size = messages.reduce((sum, one) => sum + tokensOf(one), 0);
+  const { messages: left } = await compress('LangChain ClearToolUsesEdit', messages, Math.floor(size * 0.7));
+  const cleared = left.map(({ content }) => JSON.stringify(content).includes('[cleared]'));
+  expect(left).toHaveLength(messages.length);
+  // Results stand at 3, 7, 11, 15, 19 and 23; three are kept.
+  expect(cleared.flatMap((is, index) => (is ? [index] : []))).toEqual([3, 7, 11]);
+});
+
+test('the AI SDK’s pruneMessages takes calls away before the newest messages', async () => {
+  const messages = codingSession(6);
+  const { messages: left } = await compress('AI SDK pruneMessages', messages, 1_200);
+  const results = left.flatMap((message) =>
+    message.role === 'tool' ? message.content.map(({ toolCallId }) => toolCallId) : [],
+  );
+  expect(results).toEqual(['c4', 'c5']);
+  expect(left.filter(({ role }) => role === 'user')).toEqual(messages.filter(({ role }) => role === 'user'));
+});

@@ -1,0 +1,175 @@
+import type { Message } from '@ctx/core';
+import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import {
+  type BenchSession,
+  budgetShares,
+  type Candidate,
+  type Cut,
+  candidates,
+  commonAtoms,
+  cutsOf,
+  loadCounter,
+  oracle,
+  type Recall,
+  recallOf,
+} from '../src/index.js';
+import { leadingUser } from '../src/oracle.js';
+import { bundledSessions, ifHere, realSessions } from './real-sessions.js';
+import { codingSession, cutBefore, measure, countWords as tokensOf } from './small-cut.js';
+
+const lead = tokensOf(leadingUser);
+
+/** What the oracle leaves, without the system prompt and the line that may stand first. */
+function chosen(cut: Cut, room: number): readonly Message[] {
+  const messages = oracle(cut, { budget: cut.systemTokens + lead + room, tokensOf });
+  return messages.filter((message) => message.role !== 'system' && message !== leadingUser);
+}
+
+describe('the oracle of whole exchanges', () => {
+  const prefix = transcript(
+    system(words(20)),
+    user(`name_one ${words(9)}`),
+    call('1', 'read', { at: 'name_two' }),
+    result('1', `name_three ${words(6)}`),
+    assistant(words(10)),
+    user(`name_four ${words(29)}`),
+  );
+  const cut = cutBefore(prefix, [assistant('name_one name_two name_three name_four')]);
+  const [prompt, one, asked, answer, , four] = prefix as [
+    Message,
+    Message,
+    Message,
+    Message,
+    Message,
+    Message,
+  ];
+
+  test('keeps what is needed, in order, and nothing else', () => {
+    expect(chosen(cut, 1_000)).toEqual([one, asked, answer, four]);
+  });
+
+  test('chooses what is worth most for its tokens', () => {
+    // The call and its result have two names in 10 words, the first message one in 10, the last one in 30.
+    expect(chosen(cut, 10)).toEqual([asked, answer]);
+    expect(chosen(cut, 20)).toEqual([one, asked, answer]);
+    expect(chosen(cut, 49)).toEqual([one, asked, answer]);
+    expect(chosen(cut, 50)).toEqual([one, asked, answer, four]);
+  });
+
+  test('never parts a call and its result', () => {
+    expect(chosen(cut, 9)).toEqual([]);
+  });
+
+  test('begins with a line of the user where an exchange of the agent is first', () => {
+    const budget = 20 + lead + 10;
+    expect(oracle(cut, { budget, tokensOf })).toEqual([prompt, leadingUser, asked, answer]);
+  });
+
+  test('keeps the system prompt and that line where nothing fits', () => {
+    expect(oracle(cut, { budget: 0, tokensOf })).toEqual([prompt, leadingUser]);
+  });
+
+  test('counts an atom once, however often it is held', () => {
+    const twice = [user(`name_one ${words(4)}`), user(`name_one ${words(5)}`), user(`name_two ${words(9)}`)];
+    const once = cutBefore(twice, [assistant('name_one name_two')]);
+    expect(chosen(once, 15)).toEqual([twice[0], twice[2]]);
+    expect(chosen(once, 1_000)).toEqual([twice[0], twice[2]]);
+  });
+
+  test('begins with the largest choice where greed for the cheapest would leave no room for it', () => {
+    const cheap = user('name_a');
+    const rich = user(`name_b name_c name_d name_e ${words(6)}`);
+    const greedy = cutBefore([cheap, rich], [assistant('name_a name_b name_c name_d name_e')]);
+    expect(chosen(greedy, 10)).toEqual([rich]);
+    expect(chosen(greedy, 11)).toEqual([cheap, rich]);
+  });
+});
+
+/** Real sessions take some seconds. */
+const patienceMs = 60_000;
+
+const wholeExchanges = [
+  'keep-last',
+  'keep-first-and-last',
+  'oldest-removal',
+  'middle-removal',
+  'hybrid',
+  'sliding-window',
+];
+
+function methods(): readonly Candidate[] {
+  const found = candidates.filter(({ name }) => wholeExchanges.includes(name));
+  expect(found.map(({ name }) => name).sort()).toEqual([...wholeExchanges].sort());
+  return found;
+}
+
+/** A method that gets no further than over the budget is no rival: the oracle bounds what a user would really get. */
+async function expectCeiling(
+  session: Pick<BenchSession, 'model'>,
+  cut: Cut,
+  shares = budgetShares,
+): Promise<void> {
+  const o200k = await loadCounter();
+  for (const share of shares) {
+    const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
+    const recallIn = (messages: readonly Message[]): Recall =>
+      recallOf(cut, messages, { budget, tokensOf: o200k });
+    const best = recallIn(oracle(cut, { budget, tokensOf: o200k }));
+    expect(best).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
+    for (const method of methods()) {
+      const { messages } = await method.compress({ cut, model: session.model, budget, tokensOf: o200k });
+      const recall = recallIn(messages);
+      expect({ method: method.name, share, isBelow: recall.usableCtx <= best.ctx }).toEqual({
+        method: method.name,
+        share,
+        isBelow: true,
+      });
+      if (recall.inBudget) expect(recall.ctx).toBeLessThanOrEqual(best.ctx);
+    }
+  }
+}
+
+describe('is at or above every method that keeps or drops whole exchanges, in budget and valid', () => {
+  test('on a hand-made session', async () => {
+    const o200k = await loadCounter();
+    const cuts = cutsOf(codingSession(20), { tokensOf: o200k });
+    expect(cuts).toHaveLength(4);
+    for (const cut of cuts) await expectCeiling({ model: {} }, cut, [0.5, 0.25, 0.125, 0.05]);
+  });
+
+  test('on the sessions of the examples', async () => {
+    const o200k = await loadCounter();
+    const sessions = await bundledSessions();
+    expect(sessions).toHaveLength(3);
+    for (const session of sessions) {
+      const [first] = cutsOf(session.messages, { tokensOf: o200k, common: commonAtoms(sessions) });
+      await expectCeiling(session, first as Cut);
+    }
+  });
+
+  test(
+    `on real sessions${ifHere}`,
+    async () => {
+      const sessions = await realSessions();
+      if (sessions.length === 0) return;
+      const o200k = await loadCounter();
+      const common = commonAtoms(sessions);
+      const sampled = sessions.filter((_, index) => index % 3 === 0);
+      const cuts = sampled.flatMap((session) =>
+        cutsOf(session.messages, { tokensOf: o200k, common, shares: [0.5, 0.8] }).map((cut) => ({
+          session,
+          cut,
+        })),
+      );
+      expect(cuts.length).toBeGreaterThan(10);
+      for (const { session, cut } of cuts) await expectCeiling(session, cut, [0.5, 0.125]);
+    },
+    patienceMs,
+  );
+});
+
+test('it is what ctx is measured against: no names are lost that a budget has room for', () => {
+  const session = codingSession(8);
+  const cut = cutBefore(session.slice(0, 25), [assistant('value0_3 order-48211')]);
+  expect(measure(cut, oracle(cut, { budget: cut.systemTokens + 400, tokensOf }))).toMatchObject({ ctx: 100 });
+});

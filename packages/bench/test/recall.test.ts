@@ -1,0 +1,309 @@
+import { type Message, Transcript } from '@ctx/core';
+import { arbitraryTranscript, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { repaired } from '../src/bench-session.js';
+import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } from '../src/index.js';
+import { ifHere, realSessions } from './real-sessions.js';
+import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
+
+/** Reading the real sessions takes some seconds. */
+const patienceMs = 60_000;
+
+const everything = { frr: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
+
+/** What was lost where nothing was; those that do not apply are left out. */
+function expectEverything({ frr, ctx, grounded, far = 100, instructions = 100, lost }: Recall): void {
+  expect({ frr, ctx, grounded, far, instructions, lost }).toEqual({
+    frr: 100,
+    ctx: 100,
+    grounded: 100,
+    far: 100,
+    instructions: 100,
+    lost: [],
+  });
+}
+
+const longLine = 'We found out that the total in src/sum.ts is rounded twice before it is shown.';
+const before = transcript(
+  system('Be brief.'),
+  user('Why is order-4821 wrong?'),
+  call('1', 'read', { path: 'src/sum.ts' }),
+  result('1', `first line\n${longLine}\nlast line`),
+  assistant('Both of them round.'),
+  user('Then fix it, and nothing else.'),
+);
+const cut = cutBefore(before, [assistant('I change src/sum.ts for order-4821.')]);
+const [prompt, question, asked, answer, said, wish] = before as [
+  Message,
+  Message,
+  Message,
+  Message,
+  Message,
+  Message,
+];
+
+describe('no compression scores 100', () => {
+  test('on a hand-made session', () => {
+    expect(measure(cut, before)).toMatchObject({
+      ...everything,
+      far: 100,
+      instructions: 100,
+      inBudget: true,
+      validOpenai: true,
+      validAnthropic: true,
+      lost: [],
+    });
+  });
+
+  /** A name of its own in every text, so that the agent can need each of them. */
+  const named = (messages: readonly Message[]): Message[] =>
+    messages.map((message, index) => {
+      if (message.role === 'system') return message;
+      if (message.role !== 'tool')
+        return typeof message.content === 'string'
+          ? ({ ...message, content: `${message.content}\nitem_${index} is here` } as Message)
+          : message;
+      const content = message.content.map((part, position) => ({
+        ...part,
+        output: `${JSON.stringify(part.output)} item_${index}p${position}`,
+      }));
+      return { ...message, content };
+    });
+
+  test('on arbitrary ones, whose call ids are used again', () => {
+    fc.assert(
+      fc.property(arbitraryTranscript, (messages) => {
+        const prefix = named(repaired([...messages, assistant('then')]));
+        const all = prefix.flatMap(({ content }) => JSON.stringify(content).match(/item_\w+/g) ?? []);
+        const arbitrary = cutBefore(prefix, [assistant(`${all.join(' ')} in src/0.ts and src/1.ts`)]);
+        expect(arbitrary.needed.length).toBeGreaterThan(0);
+        expectEverything(measure(arbitrary, prefix));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test(
+    `on cuts of the real sessions${ifHere}`,
+    async () => {
+      const sessions = await realSessions();
+      if (sessions.length === 0) return;
+      const tokensOf = await loadCounter();
+      const common = commonAtoms(sessions);
+      const cuts = sessions.flatMap(({ messages }) =>
+        cutsOf(messages, { tokensOf, common, shares: [0.5, 0.8] }),
+      );
+      expect(cuts.length).toBeGreaterThan(30);
+      for (const one of cuts) {
+        const recall = recallOf(one, one.prefix, { budget: one.prefixTokens + one.systemTokens, tokensOf });
+        expectEverything(recall);
+        expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
+      }
+    },
+    patienceMs,
+  );
+});
+
+test('all is lost where only the system prompt is left', () => {
+  expect(measure(cut, [prompt, user('Go on.')])).toMatchObject({
+    frr: 0,
+    ctx: 0,
+    grounded: 0,
+    far: 0,
+    instructions: 0,
+    lost: ['src/sum.ts', 'order-4821', '4821'],
+  });
+});
+
+describe('recall of what is referred to (frr)', () => {
+  test('is the share of atoms that are there', () => {
+    // src/sum.ts is kept; order-4821 and 4821 are not.
+    expect(measure(cut, [user('see src/sum.ts')]).frr).toBeCloseTo(100 / 3);
+  });
+
+  test('finds them at word boundaries alone', () => {
+    expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).frr).toBe(0);
+    expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).frr).toBe(100);
+  });
+
+  test('finds them in the arguments of calls too', () => {
+    expect(measure(cut, [asked, result('1', '[cleared]')]).frr).toBeCloseTo(100 / 3);
+  });
+});
+
+describe('recall in context (ctx)', () => {
+  test('counts an atom with 24 characters of its line on either side, wherever it stands', () => {
+    const context = 'd out that the total in src/sum.ts is rounded twice before';
+    const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
+    expect(one.needed[0]?.contexts).toEqual([{ message: 0, text: context }]);
+    expect(measure(one, [user(`…${context}…`)])).toMatchObject({ frr: 100, ctx: 100 });
+    expect(measure(one, [user(`…${context.slice(1)}…`)])).toMatchObject({ frr: 100, ctx: 0 });
+    expect(measure(one, [user(`…${context.slice(0, -1)}…`)])).toMatchObject({ frr: 100, ctx: 0 });
+  });
+
+  test('one of several contexts is enough', () => {
+    const twice = cutBefore(
+      [user(`one src/sum.ts here`), user('and src/sum.ts there')],
+      [assistant('src/sum.ts')],
+    );
+    expect(measure(twice, [user('and src/sum.ts there')]).ctx).toBe(100);
+  });
+
+  test('is zero for a bare list of names, which has all of them', () => {
+    const names = cutBefore(
+      [user(longLine), user('Why is order-4821 wrong?')],
+      [assistant('src/sum.ts, order-4821')],
+    );
+    expect(measure(names, [user('src/sum.ts order-4821 4821')])).toMatchObject({
+      frr: 100,
+      ctx: 0,
+      usableCtx: 0,
+      grounded: 0,
+    });
+  });
+
+  test('tells which atoms are lost', () => {
+    expect(measure(cut, [question]).lost).toEqual(['src/sum.ts']);
+  });
+});
+
+test('the list of words of the control scores high on frr and low on ctx', async () => {
+  const tokensOf = await loadCounter();
+  const control = candidates.find(({ name }) => name === 'word list (control)');
+  for (const one of cutsOf(codingSession(), { tokensOf })) {
+    const budget = one.systemTokens + Math.floor(one.prefixTokens * 0.5);
+    const compressed = await control?.compress({ cut: one, model: {}, budget, tokensOf });
+    const recall = recallOf(one, compressed?.messages ?? [], { budget, tokensOf });
+    expect(recall.frr).toBeGreaterThanOrEqual(75);
+    // A path that is an argument of its own is its own line, and so its whole context.
+    expect(recall.ctx).toBeLessThanOrEqual(recall.frr / 2);
+    expect(recall).toMatchObject({ inBudget: true, validAnthropic: true });
+  }
+});
+
+describe('usable is', () => {
+  test('what there is in budget', () => {
+    // 2 + 4 + 4 + 18 + 4 + 6 words.
+    const { tokens } = measure(cut, before);
+    expect(measure(cut, before, tokens)).toMatchObject({ ...everything, inBudget: true });
+    expect(measure(cut, before, tokens - 1)).toMatchObject({
+      ctx: 100,
+      grounded: 100,
+      usableCtx: 0,
+      usableGrounded: 0,
+      inBudget: false,
+      validAnthropic: true,
+    });
+  });
+
+  test('nothing where Anthropic would refuse it', () => {
+    const orphan = [...before, result('9', 'nobody asked')];
+    expect(measure(cut, orphan)).toMatchObject({
+      ctx: 100,
+      grounded: 100,
+      usableCtx: 0,
+      usableGrounded: 0,
+      inBudget: true,
+      validAnthropic: false,
+      validOpenai: false,
+    });
+  });
+
+  test('nothing where the assistant would speak first, which only OpenAI takes', () => {
+    expect(measure(cut, [prompt, asked, answer, said, wish])).toMatchObject({
+      usableCtx: 0,
+      validAnthropic: false,
+      validOpenai: true,
+    });
+  });
+
+  test('counted with the system prompt', () => {
+    expect(measure(cut, [system(words(7)), user(words(5))]).tokens).toBe(12);
+  });
+});
+
+describe('far is recall of what was', () => {
+  // 70 words, then 30: the border is where the second begins.
+  const session = (first: number, second: number) => [
+    user(`far_one far_two ${words(first - 2)}`),
+    user(`near_one ${words(second - 1)}`),
+  ];
+  const needs = [assistant('far_one far_two near_one')];
+
+  test('last seen before the newest 30 % of the prefix', () => {
+    const prefix = session(70, 30);
+    const far = cutBefore(prefix, needs);
+    expect(measure(far, prefix).far).toBe(100);
+    expect(measure(far, [user('far_one alone')]).far).toBe(50);
+    expect(measure(far, [user('near_one alone')]).far).toBe(0);
+  });
+
+  test('none where the message is in part in the newest 30 %', () => {
+    expect(measure(cutBefore(session(70, 29), needs), []).far).toBeUndefined();
+  });
+
+  test('not seen again later', () => {
+    const prefix = session(70, 30).map((message, index) =>
+      index === 1 ? user(`far_one near_one ${words(28)}`) : message,
+    );
+    const far = cutBefore(prefix, needs);
+    expect(measure(far, [user('far_two alone')]).far).toBe(100);
+    expect(measure(far, [user('far_one near_one')]).far).toBe(0);
+  });
+
+  test('zero for a plain window', () => {
+    const prefix = session(70, 30);
+    expect(measure(cutBefore(prefix, needs), prefix.slice(1))).toMatchObject({ far: 0, ctx: 100 / 3 });
+  });
+
+  test('of the messages alone: the system prompt is no part of the prefix', () => {
+    const prefix = [system(words(900)), ...session(70, 30)];
+    expect(measure(cutBefore(prefix, needs), [user('far_one alone')]).far).toBe(50);
+  });
+});
+
+describe('instructions are', () => {
+  test('the messages of the user that are there word for word', () => {
+    expect(measure(cut, [wish]).instructions).toBe(50);
+    expect(measure(cut, [question, wish]).instructions).toBe(100);
+    expect(measure(cut, [user('Then fix it, and nothing more.')]).instructions).toBe(0);
+  });
+
+  test('there also where a summary quotes them', () => {
+    const summary = user('## user\nWhy is order-4821 wrong?\n\n## user\nThen fix it, and nothing else.', {
+      summary: true,
+    });
+    expect(measure(cut, [summary]).instructions).toBe(100);
+  });
+
+  test('not there where a short one is a part of another word', () => {
+    const short = cutBefore([user('ok'), user('take src/sum.ts')], [assistant('src/sum.ts')]);
+    expect(measure(short, [user('Look, a token.')]).instructions).toBe(0);
+    expect(measure(short, [user('ok')]).instructions).toBe(50);
+  });
+
+  test('neither results nor summaries', () => {
+    const prefix = transcript(
+      user('What was done is in src/sum.ts.', { summary: true }),
+      call('1', 'read'),
+      result('1', 'a line'),
+    );
+    expect(measure(cutBefore(prefix, [assistant('src/sum.ts')]), []).instructions).toBeUndefined();
+  });
+});
+
+test('the session that these figures are of is one that a transcript takes', () => {
+  const held = new Transcript();
+  for (const message of before) held.append(message);
+  expect(held.messages).toHaveLength(before.length);
+});
+
+test('the counter that all are measured with counts content, names and arguments, and no frame', async () => {
+  const tokensOf = await loadCounter();
+  expect(tokensOf(user('hello world'))).toBe(2);
+  expect(tokensOf.text('hello world')).toBe(2);
+  expect(tokensOf(user(''))).toBe(0);
+  const bare = tokensOf(call('1', 'read', {}));
+  expect(tokensOf(call('1', 'read', { path: 'hello world' }))).toBeGreaterThan(bare);
+  expect(countWords(user('hello world'))).toBe(2);
+});

@@ -1,0 +1,302 @@
+import type { Message } from '@ctx/core';
+import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { type Candidate, type Reduce, reducing } from '../src/candidates/candidate.js';
+import { type BenchSession, candidates, noCompression, type ReplayResult, replay } from '../src/index.js';
+import { CachedCost } from '../src/replay.js';
+import { countWords as tokensOf } from './small-cut.js';
+
+const sessionOf = (...messages: Message[]): BenchSession => ({
+  id: 'one',
+  source: 'made',
+  model: {},
+  messages: transcript(...messages),
+});
+const everything: Candidate = { ...noCompression, name: 'everything', kind: 'baseline' };
+const keeping = (keep: Reduce) => reducing('keeping', 'baseline', keep);
+
+async function replayed(
+  session: BenchSession,
+  candidate: Candidate,
+  limit = 10,
+  common: ReadonlySet<string> = new Set(),
+): Promise<ReplayResult> {
+  const found = await replay(session, candidate, { limit, tokensOf, common });
+  if (found === undefined) throw new Error('Nothing was replayed.');
+  return found;
+}
+
+describe('the price of requests', () => {
+  const [a, b, c] = [user(words(10)), assistant(words(20)), user(words(40))];
+
+  test('is 1.25 for what is new and 0.1 for whole messages that stay at the beginning', () => {
+    const cost = new CachedCost(tokensOf);
+    expect(cost.add([a])).toBe(true);
+    expect(cost.total).toBeCloseTo(12.5);
+    expect(cost.add([a, b, c])).toBe(true);
+    expect(cost.total).toBeCloseTo(12.5 + 1 + 75);
+    expect(cost.add([a, b, c])).toBe(true);
+    expect(cost.total).toBeCloseTo(12.5 + 1 + 75 + 7);
+  });
+
+  test('is that of writing from the first message on that differs', () => {
+    const cost = new CachedCost(tokensOf);
+    cost.add([a, b, c]);
+    cost.total = 0;
+    expect(cost.add([a, user(words(5)), c])).toBe(false);
+    expect(cost.total).toBeCloseTo(1 + 1.25 * 45);
+  });
+
+  test('is that of reading where the end is gone, and yet no extension', () => {
+    const cost = new CachedCost(tokensOf);
+    cost.add([a, b, c]);
+    cost.total = 0;
+    expect(cost.add([a, b])).toBe(false);
+    expect(cost.total).toBeCloseTo(3);
+  });
+
+  test('is by what messages say, not by which objects they are', () => {
+    const cost = new CachedCost(tokensOf);
+    cost.add([a]);
+    cost.total = 0;
+    expect(cost.add([structuredClone(a)])).toBe(true);
+    expect(cost.total).toBeCloseTo(1);
+  });
+
+  test('does not read a message that only begins the same', () => {
+    const cost = new CachedCost(tokensOf);
+    cost.add([user('one two')]);
+    cost.total = 0;
+    expect(cost.add([user('one two three')])).toBe(false);
+    expect(cost.total).toBeCloseTo(3.75);
+  });
+});
+
+describe('no compression', () => {
+  const session = sessionOf(
+    system('be brief'),
+    user('name_one and name_two'),
+    assistant(words(4)),
+    user(words(5)),
+    assistant('name_one name_two'),
+  );
+
+  test('costs 1, misses nothing and rewrites nothing', async () => {
+    expect(await replayed(session, everything, 13)).toMatchObject({
+      candidate: 'everything',
+      kind: 'baseline',
+      session: 'one',
+      source: 'made',
+      limit: 13,
+      requests: 2,
+      uses: 2,
+      misses: 0,
+      cost: 1,
+      rewrites: 0,
+      invalid: 0,
+      tokens: [5, 14],
+      overflows: 1,
+    });
+  });
+
+  test('does not overflow at the very limit', async () => {
+    expect((await replayed(session, everything, 14)).overflows).toBe(0);
+  });
+
+  test('is not replayed as the control that it is', async () => {
+    expect(await replay(session, noCompression, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
+  });
+});
+
+describe('nothing is replayed', () => {
+  const session = sessionOf(user('name_one'), assistant(words(9)));
+
+  test('of a session that is never over the limit', async () => {
+    expect(await replay(session, everything, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
+    expect(await replay(session, everything, { limit: 9, tokensOf, common: new Set() })).toBeDefined();
+  });
+
+  test('by a candidate that can’t', async () => {
+    const { replay: _, ...unable } = everything;
+    expect(await replay(session, unable, { limit: 9, tokensOf, common: new Set() })).toBeUndefined();
+  });
+
+  test('by the oracle and the list of words', async () => {
+    for (const candidate of candidates.filter(({ kind }) => kind === 'bound' || kind === 'control'))
+      expect(await replay(session, candidate, { limit: 9, tokensOf, common: new Set() })).toBeUndefined();
+  });
+
+  test('yet a session without a request has figures that are numbers', async () => {
+    const silent = sessionOf(user(words(20)));
+    expect(await replayed(silent, everything)).toMatchObject({ requests: 0, uses: 0, misses: 0, cost: 1 });
+  });
+});
+
+describe('a miss is', () => {
+  /** Forgets all but the newest message. */
+  const forgetful = keeping((messages) => messages.slice(-1));
+  const misses = async (...messages: Message[]) => {
+    const { uses, misses: missed } = await replayed(sessionOf(...messages), forgetful);
+    return { uses, missed };
+  };
+
+  test('an atom that was said before, is used, and is not in the view', async () => {
+    expect(
+      await misses(user('name_one name_two'), user(`name_two ${words(9)}`), assistant('name_one name_two')),
+    ).toEqual({
+      uses: 2,
+      missed: 1,
+    });
+  });
+
+  test('counted at each use', async () => {
+    const gone = [user(`name_one ${words(9)}`), user(words(9)), assistant('name_one')];
+    expect(await misses(...gone)).toEqual({ uses: 1, missed: 1 });
+    // The first answer says it again, so it is in the view at the second.
+    expect(await misses(...gone, assistant('name_one'))).toEqual({ uses: 2, missed: 1 });
+    expect(await misses(...gone, user(words(20)), assistant('name_one'))).toEqual({ uses: 2, missed: 2 });
+  });
+
+  test('none that the system prompt has', async () => {
+    expect(
+      await misses(
+        system('name_one'),
+        user('name_one name_two'),
+        user(words(9)),
+        assistant('name_one name_two'),
+      ),
+    ).toEqual({ uses: 1, missed: 1 });
+  });
+
+  test('none that was never said', async () => {
+    expect(await misses(user(words(20)), assistant('name_one'))).toEqual({ uses: 0, missed: 0 });
+  });
+
+  test('also an argument of a call', async () => {
+    const next = [call('1', 'read', { path: 'src/a.ts' }), result('1', 'ok')];
+    expect(await misses(user('src/a.ts'), user(words(20)), ...next)).toEqual({ uses: 1, missed: 1 });
+  });
+
+  test('no name of a tool or of an argument, nothing general', async () => {
+    const next = [call('1', 'read_all', { file_name: 'package.json' }), result('1', 'ok')];
+    expect(await misses(user('read_all file_name package.json'), user(words(20)), ...next)).toEqual({
+      uses: 0,
+      missed: 0,
+    });
+  });
+
+  test('nothing common, whatever was common before', async () => {
+    const session = sessionOf(user('name_one name_two'), user(words(20)), assistant('name_one name_two'));
+    expect((await replayed(session, forgetful)).misses).toBe(2);
+    expect((await replayed(session, forgetful, 10, new Set(['name_one']))).misses).toBe(1);
+    expect((await replayed(session, forgetful)).misses).toBe(2);
+  });
+});
+
+describe('a candidate without a memory', () => {
+  /** Drops the oldest until the rest fits. */
+  const seen: { size: number; budget: number }[] = [];
+  const oldestFirst = keeping((messages, budget) => {
+    seen.push({ size: messages.length, budget });
+    let left = messages;
+    const sum = () => left.reduce((total, one) => total + tokensOf(one), 0);
+    while (sum() > budget) left = left.slice(1);
+    return left;
+  });
+  const turns = (count: number) =>
+    Array.from({ length: count }, () => [user(words(10)), assistant(words(10))]).flat();
+
+  test('is brought to half of the limit, and goes on from there', async () => {
+    seen.length = 0;
+    const figures = await replayed(sessionOf(...turns(8)), oldestFirst, 80);
+    // 10, 30, 50, 70, then 90 is over 80 and becomes 40, then 60, 80, and 100 becomes 40 again.
+    expect(figures.tokens).toEqual([10, 30, 50, 70, 40, 60, 80, 40]);
+    expect(seen).toEqual([
+      { size: 9, budget: 40 },
+      { size: 10, budget: 40 },
+    ]);
+    expect(figures).toMatchObject({ requests: 8, overflows: 0 });
+  });
+
+  test('rewrites at each of these, and extends the request before at all others', async () => {
+    // Messages that differ, so that what is left is not taken for the beginning.
+    const session = sessionOf(
+      ...Array.from({ length: 8 }, (_, turn) => [
+        user(words(10, `u${turn}`)),
+        assistant(words(10, `a${turn}`)),
+      ]).flat(),
+    );
+    expect((await replayed(session, oldestFirst, 80)).rewrites).toBe(2);
+  });
+
+  test('costs what its requests cost, relative to those of no compression', async () => {
+    const session = sessionOf(
+      user(words(8, 'a')),
+      assistant(words(8, 'b')),
+      user(words(8, 'c')),
+      assistant('d'),
+    );
+    const { cost, tokens } = await replayed(session, oldestFirst, 20);
+    expect(tokens).toEqual([8, 8]);
+    // Without: 8 written, then 8 read and 16 written. With: 8 written, and 8 others written.
+    expect(cost).toBeCloseTo((10 + 10) / (10 + 0.8 + 20));
+  });
+
+  test('tells of requests over the limit and of views that Anthropic refuses', async () => {
+    const broken = keeping((messages) => messages.filter(({ role }) => role !== 'assistant'));
+    const session = sessionOf(
+      user(words(20)),
+      call('1', 'read'),
+      result('1', words(20)),
+      assistant('done'),
+      user('more'),
+      assistant('done'),
+    );
+    expect(await replayed(session, broken)).toMatchObject({ requests: 3, overflows: 3, invalid: 2 });
+  });
+});
+
+test('a candidate is told the limit, the model and the counter, and each message once and in order', async () => {
+  const told: unknown[] = [];
+  const spy: Candidate = {
+    ...everything,
+    replay(task) {
+      told.push(task);
+      return {
+        append: (message) => void told.push(message),
+        view: async () => {
+          told.push('view');
+          return [];
+        },
+      };
+    },
+  };
+  const session = sessionOf(user(words(20)), assistant('one'), assistant('two'));
+  const [first, second, third] = session.messages;
+  await replayed(session, spy);
+  expect(told).toEqual([{ model: {}, limit: 10, tokensOf }, first, 'view', second, 'view', third]);
+});
+
+/** Ours take some milliseconds a request. */
+const patienceMs = 60_000;
+
+test(
+  'every candidate replays the same twice, but for time',
+  async () => {
+    const session = sessionOf(
+      ...Array.from({ length: 12 }, (_, turn) => [
+        user(`${words(20)} name_${turn}`),
+        call(`${turn}`, 'read', { path: `src/${turn}.ts` }),
+        result(`${turn}`, words(60, `line_${turn}`)),
+        assistant(`name_${Math.floor(turn / 2)} is in src/${Math.floor(turn / 3)}.ts`),
+      ]).flat(),
+    );
+    for (const candidate of candidates) {
+      const [{ msPerStep: _one, ...first }, { msPerStep: _other, ...second }] = [
+        (await replay(session, candidate, { limit: 800, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
+        (await replay(session, candidate, { limit: 800, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
+      ];
+      expect({ candidate: candidate.name, ...second }).toEqual({ candidate: candidate.name, ...first });
+    }
+  },
+  patienceMs,
+);

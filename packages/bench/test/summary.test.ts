@@ -1,0 +1,325 @@
+import type { Message } from '@ctx/core';
+import { assistant, user } from '@ctx/testing';
+import {
+  type BenchRun,
+  type BenchSession,
+  type CutResult,
+  candidates,
+  markdownTable,
+  type ReplayResult,
+  reportOf,
+  runBench,
+  summarize,
+  tablesOf,
+} from '../src/index.js';
+import { codingSession } from './small-cut.js';
+
+const cutResult = (fields: Partial<CutResult>): CutResult => ({
+  candidate: 'one',
+  kind: 'baseline',
+  session: 's',
+  source: 'a',
+  position: 10,
+  share: 0.5,
+  budget: 100,
+  needed: 4,
+  ms: 1,
+  frr: 90,
+  ctx: 80,
+  usableCtx: 80,
+  grounded: 70,
+  usableGrounded: 70,
+  far: 60,
+  instructions: 50,
+  tokens: 90,
+  inBudget: true,
+  validOpenai: true,
+  validAnthropic: true,
+  lost: [],
+  ...fields,
+});
+
+const replayResult = (fields: Partial<ReplayResult>): ReplayResult => ({
+  candidate: 'one',
+  kind: 'baseline',
+  session: 's',
+  source: 'a',
+  limit: 32_000,
+  requests: 10,
+  uses: 20,
+  misses: 2,
+  cost: 0.5,
+  overflows: 1,
+  invalid: 0,
+  rewrites: 3,
+  msPerStep: 2,
+  tokens: [],
+  ...fields,
+});
+
+describe('the summary of cuts', () => {
+  const cuts = [
+    cutResult({ source: 'a', session: '1', usableCtx: 0, inBudget: false, ms: 5, far: undefined }),
+    cutResult({ source: 'a', session: '1', usableCtx: 50, ms: 1 }),
+    cutResult({ source: 'a', session: '2', usableCtx: 75, validOpenai: false, ms: 3 }),
+    cutResult({ source: 'b', session: '1', usableCtx: 100, far: undefined }),
+  ];
+  const { overall, bySource, ...rest } = summarize(cuts, []);
+  const [all] = overall;
+
+  test('averages over cuts, sessions and sources', () => {
+    // Source a: 25 and 75, so 50; source b: 100.
+    expect(all).toMatchObject({
+      candidate: 'one',
+      kind: 'baseline',
+      share: 0.5,
+      cuts: 4,
+      usableCtx: { mean: 75, count: 4 },
+    });
+    expect(all).not.toHaveProperty('source');
+    expect(bySource).toMatchObject([
+      { source: 'a', cuts: 3, usableCtx: { mean: 50 } },
+      { source: 'b', cuts: 1, usableCtx: { mean: 100 } },
+    ]);
+  });
+
+  test('gives the share in budget and the share valid for both providers', () => {
+    expect(all?.inBudget.mean).toBe(87.5);
+    expect(all?.valid.mean).toBe(75);
+  });
+
+  test('leaves out cuts that have no far atoms, and sources that have none', () => {
+    expect(all?.far).toMatchObject({ mean: 60, count: 2 });
+    expect(bySource[1]?.far).toBeUndefined();
+  });
+
+  test('gives the median time', () => {
+    expect(bySource[0]?.ms).toBe(3);
+  });
+
+  test('counts sessions, sources, and the cuts and atoms of one candidate at one budget', () => {
+    const twice = [...cuts, ...cuts.map((one) => ({ ...one, candidate: 'two' }))];
+    const budgets = [...twice, ...twice.map((one) => ({ ...one, share: 0.25 }))];
+    const summary = summarize(budgets, []);
+    expect(summary).toMatchObject({ sessions: 3, sources: ['a', 'b'], cuts: 4, needed: 16 });
+    expect(summary.overall.map(({ candidate, share }) => [candidate, share])).toEqual([
+      ['one', 0.5],
+      ['two', 0.5],
+      ['one', 0.25],
+      ['two', 0.25],
+    ]);
+    expect(rest).toMatchObject({ sessions: 3, cuts: 4, needed: 16, replays: [] });
+  });
+});
+
+test('the summary of replays averages shares over sources and adds up counts', () => {
+  const replays = [
+    replayResult({ source: 'a', session: '1', misses: 0 }),
+    replayResult({ source: 'a', session: '2', misses: 4, cost: 0.7, requests: 30, msPerStep: 6 }),
+    replayResult({ source: 'b', misses: 8, uses: 16, cost: 1 }),
+    replayResult({ source: 'b', limit: 64_000, uses: 0, misses: 0 }),
+  ];
+  const [at32, at64] = summarize([], replays).replays;
+  // Source a: 0 % and 20 %, so 10 %; source b: 50 %.
+  expect(at32?.missRate.mean).toBeCloseTo(30);
+  expect(at32?.cost.mean).toBeCloseTo(0.8);
+  expect(at32).toMatchObject({
+    limit: 32_000,
+    sessions: 3,
+    requests: 50,
+    overflows: 3,
+    rewrites: 9,
+    invalid: 0,
+  });
+  expect(at32?.msPerStep).toBeCloseTo((10 * 2 + 30 * 6 + 10 * 2) / 50);
+  expect(at64).toMatchObject({ limit: 64_000, missRate: { mean: 0 } });
+});
+
+test('nothing measured is a summary of nothing', () => {
+  const empty = summarize([], []);
+  expect(empty).toEqual({
+    sessions: 0,
+    sources: [],
+    cuts: 0,
+    needed: 0,
+    overall: [],
+    bySource: [],
+    replays: [],
+  });
+  expect(tablesOf(empty).every(({ rows }) => rows.length === 0)).toBe(true);
+});
+
+const patienceMs = 60_000;
+
+describe('a run', () => {
+  const sessions: BenchSession[] = [
+    { id: 'long', source: 'a', model: {}, messages: codingSession(14) },
+    { id: 'short', source: 'b', model: {}, messages: renamed(codingSession(9)) },
+  ];
+  const chosen = [
+    'keep-last',
+    'importance',
+    'oldest-removal',
+    'LangChain trimMessages',
+    'oracle of whole exchanges',
+  ];
+  const options = {
+    candidates: candidates.filter(({ name }) => chosen.includes(name)),
+    limits: [4_000],
+    timelines: true,
+  };
+  let run: BenchRun;
+  const said: [string, number][] = [];
+  beforeAll(async () => {
+    run = await runBench(sessions, { ...options, onProgress: (what, done) => said.push([what, done]) });
+  }, patienceMs);
+
+  /** Names of its own, as atoms of two sources do not count. */
+  function renamed(messages: readonly Message[]): Message[] {
+    const text = JSON.stringify(messages)
+      .replaceAll('value', 'other')
+      .replaceAll('src/part-', 'lib/file-')
+      .replaceAll('order-48', 'ticket-57');
+    return JSON.parse(text) as Message[];
+  }
+
+  test('measures every candidate at every cut and budget', () => {
+    expect(run.summary).toMatchObject({ sessions: 2, sources: ['a', 'b'] });
+    expect(run.cuts).toHaveLength(run.summary.cuts * chosen.length * 3);
+    expect(run.summary.cuts).toBe(4);
+    expect(run.summary.overall).toHaveLength(chosen.length * 3);
+  });
+
+  test('replays every candidate that can be replayed, on sessions over the limit', () => {
+    expect(run.replays.map(({ session, candidate }) => `${session} ${candidate}`).sort()).toEqual(
+      chosen
+        .slice(0, 4)
+        .map((candidate) => `long ${candidate}`)
+        .sort(),
+    );
+    for (const { cost, tokens, requests } of run.replays) {
+      expect(cost).toBeGreaterThan(0);
+      expect(tokens).toHaveLength(requests);
+    }
+  });
+
+  test(
+    'gives the same figures twice, but for times',
+    async () => {
+      const times = new Set(['ms', 'msPerStep']);
+      const figures = (one: BenchRun): unknown =>
+        JSON.parse(JSON.stringify(one, (key, value) => (times.has(key) ? undefined : value)));
+      expect(figures(await runBench(sessions, options))).toEqual(figures(run));
+    },
+    patienceMs,
+  );
+
+  test('has a summary that survives as JSON', () => {
+    const copy: unknown = JSON.parse(JSON.stringify(run.summary));
+    expect(copy).toEqual(run.summary);
+    expect(JSON.stringify(copy)).not.toContain('null');
+  });
+
+  test('has tables with a row for each candidate', () => {
+    const tables = tablesOf(run.summary);
+    expect(tables.map(({ title }) => title)).toEqual([
+      'What is left of what the agent needs next',
+      'In budget, valid, and with the user’s messages verbatim',
+      'Usable-ctx at 50 %, by source',
+      'Usable-ctx at 25 %, by source',
+      'Usable-ctx at 12.5 %, by source',
+      'Replay under 4,000 tokens',
+    ]);
+    for (const { title, columns, rows } of tables) {
+      const expected = title.startsWith('Replay') ? chosen.slice(0, 4) : chosen;
+      expect(rows.map(([name]) => name).sort()).toEqual([...expected].sort());
+      for (const row of rows) expect(row).toHaveLength(columns.length);
+    }
+    expect(tables[2]?.columns).toEqual(['candidate', 'a', 'b']);
+  });
+
+  test('shows the last cut of each session in a report, with every candidate', () => {
+    const report = reportOf(run, '2026-07-01T09:30:00.000Z');
+    expect(report.timelines.map(({ session, share }) => `${session} ${share}`)).toEqual([
+      'long 0.5',
+      'long 0.25',
+      'long 0.125',
+      'short 0.5',
+      'short 0.25',
+      'short 0.125',
+    ]);
+    for (const { session, messages, candidates: rows } of report.timelines) {
+      const last = Math.max(
+        ...run.cuts.filter((one) => one.session === session).map(({ position }) => position),
+      );
+      expect(messages).toHaveLength(last);
+      expect(rows.map(({ candidate }) => candidate).sort()).toEqual([...chosen].sort());
+      for (const { fates } of rows) expect(fates).toHaveLength(messages.length);
+    }
+    expect(report.points).toHaveLength(4);
+    for (const { missRate } of [...report.points, ...report.replays]) {
+      expect(missRate).toBeGreaterThanOrEqual(0);
+      expect(missRate).toBeLessThanOrEqual(1);
+    }
+    expect(
+      report.tables[0]?.rows[0]?.slice(1).every((cell) => typeof cell === 'number' || cell === '–'),
+    ).toBe(true);
+  });
+
+  test('says what it does and how much of it is done', () => {
+    expect(said.map(([what]) => what)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^long at \d+: keep-last to 12.5 %$/),
+        'short: importance under 4000',
+      ]),
+    );
+    const shares = said.map(([, done]) => done);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.every((done) => done >= 0 && done < 1)).toBe(true);
+  });
+
+  test('without timelines collects none', async () => {
+    const { timelines, cuts } = await runBench(sessions.slice(1), {
+      candidates: candidates.filter(({ name }) => name === 'keep-last'),
+      limits: [],
+    });
+    expect(cuts.length).toBeGreaterThan(0);
+    expect(timelines).toEqual([]);
+  });
+
+  test('of sessions that are too short has nothing to say', async () => {
+    const tiny = [
+      { id: 'tiny', source: 'a', model: {}, messages: [user('src/a.ts'), assistant('src/a.ts')] },
+    ];
+    expect(await runBench(tiny)).toMatchObject({
+      cuts: [],
+      replays: [],
+      timelines: [],
+      summary: { sessions: 0 },
+    });
+  });
+});
+
+test('a table in Markdown has figures on the right and texts on the left', () => {
+  expect(
+    markdownTable(
+      ['name', 'figure'],
+      [
+        ['one', '1.5 ± 0.2'],
+        ['another', '12'],
+        ['third', '–'],
+      ],
+    ).split('\n'),
+  ).toEqual([
+    '| name    | figure    |',
+    '| ------- | --------- |',
+    '| one     | 1.5 ± 0.2 |',
+    '| another | 12        |',
+    '| third   | –         |',
+  ]);
+  expect(markdownTable(['name', 'n'], [['one', 5]]).split('\n')).toEqual([
+    '| name |   n |',
+    '| ---- | --: |',
+    '| one  |   5 |',
+  ]);
+});
