@@ -1,13 +1,11 @@
 /**
- * Writes what the README generates between its markers: `<!-- name:start -->` … `<!-- name:end -->`.
+ * Writes what README.md and docs/results.md generate between their markers: `<!-- name:start -->` … `<!-- name:end -->`.
  * Usage: node scripts/readme.mjs [path of a real session for the demo]; without one the demo's block stays as it is.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { root } from './tools.mjs';
-
-const file = join(root, 'README.md');
 
 function run(script, args = [], cwd = root) {
   return execFileSync(
@@ -24,9 +22,39 @@ function run(script, args = [], cwd = root) {
 const read = (path) => readFileSync(join(root, path), 'utf8').trim();
 const fenced = (text, language = '') => `\`\`\`${language}\n${text}\n\`\`\``;
 
+const results = () => JSON.parse(read('examples/benchmarks/results/compare.json'));
 const speed = () => JSON.parse(read('examples/benchmarks/results/speed.json'));
 
-const blocks = {
+/** What the README compares; docs/results.md has all. */
+const compared = [
+  'relevance',
+  'default pipeline',
+  'importance',
+  'condense',
+  'LangChain trimMessages',
+  'LangChain ClearToolUsesEdit',
+  'AI SDK pruneMessages',
+  'keep-last',
+  'observation masking',
+  'oracle of whole exchanges',
+];
+const replayLimit = 64_000;
+
+function quality() {
+  const { overall, replays } = results();
+  const rows = compared.map((candidate) => {
+    const cells = overall
+      .filter((row) => row.candidate === candidate)
+      .map(({ usableCtx }) => usableCtx.mean.toFixed(0));
+    const replay = replays.find((row) => row.candidate === candidate && row.limit === replayLimit);
+    const cost =
+      replay === undefined ? ['–', '–'] : [replay.missRate.mean.toFixed(1), replay.cost.mean.toFixed(2)];
+    return `| ${[candidate, ...cells, ...cost].join(' | ')} |`;
+  });
+  return ['| | 50 % | 25 % | 12.5 % | misses % | cost |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
+}
+
+const readme = {
   measured() {
     const { peers } = speed();
     const [messages, middle, , counted, , , , trim] = peers.find(([size]) => size === 1000);
@@ -41,15 +69,24 @@ const blocks = {
     const cwd = dirname(resolve(path));
     return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd))}`;
   },
+  quality,
   speed: () => read('examples/benchmarks/results/speed.md'),
 };
 
-let text = readFileSync(file, 'utf8');
-for (const [name, write] of Object.entries(blocks)) {
-  const block = new RegExp(`(<!-- ${name}:start -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
-  if (!block.test(text)) throw new Error(`README.md has no block "${name}"`);
-  const content = write();
-  if (content !== undefined) text = text.replace(block, (_, start, end) => `${start}${content}\n${end}`);
+const files = {
+  'README.md': readme,
+  'docs/results.md': { tables: () => read('examples/benchmarks/results/compare.md') },
+};
+
+for (const [name, blocks] of Object.entries(files)) {
+  const file = join(root, name);
+  let text = readFileSync(file, 'utf8');
+  for (const [block, write] of Object.entries(blocks)) {
+    const place = new RegExp(`(<!-- ${block}:start -->\n)[\\s\\S]*?(<!-- ${block}:end -->)`);
+    if (!place.test(text)) throw new Error(`${name} has no block "${block}"`);
+    const content = write();
+    if (content !== undefined) text = text.replace(place, (_, start, end) => `${start}${content}\n${end}`);
+  }
+  writeFileSync(file, text);
+  console.log(`${name} is up to date.`);
 }
-writeFileSync(file, text);
-console.log(`${basename(file)} is up to date.`);

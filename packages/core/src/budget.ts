@@ -25,13 +25,14 @@ export function budgetOf(settings: Settings): Budget {
       ? settings.trigger
       : { ...settings.trigger, fraction: threshold.percent / 100 };
   const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
-  const { fraction = 0.5, tokens = fraction * contextWindow } = settings.target ?? {};
+  const { fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = settings.target ?? {};
+  const aim = Math.max(tokens, Math.min(atLeast, contextWindow / 2));
   const compress = trigger.fraction ?? Math.min(0.9, start / contextWindow);
   return {
     contextWindow,
     allowedTokens: allowed,
     trigger,
-    target: Math.floor(Math.min(tokens, start * (settings.target === undefined ? 0.7 : 0.9))),
+    target: Math.floor(Math.min(aim, start * (settings.target === undefined ? 0.7 : 0.9))),
     thresholds: { compress, warn: Math.min(compress, settings.warn ?? Math.max(0, compress - 0.1)) },
     warning: threshold.warning,
   };

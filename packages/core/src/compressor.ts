@@ -119,6 +119,7 @@ export class Compressor {
       this.recordNumber += 1;
       this.totals = addToTotals(this.totals, record);
       this.meter.calibration.releaseAnchor();
+      this.meter.forgetOverpaid();
       events.emit('compression-end', { record });
     }
     this.metrics.add({

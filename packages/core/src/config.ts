@@ -17,6 +17,7 @@ const triggerSchema: z.ZodType<Trigger, Trigger> = z.lazy(() =>
       tokens: tokens.optional(),
       messages: z.int().positive().optional(),
       allowedTokens: z.boolean().optional(),
+      cost: z.boolean().optional(),
       any: z.array(triggerSchema).min(1).optional(),
       all: z.array(triggerSchema).min(1).optional(),
     })
@@ -30,8 +31,15 @@ const settings = {
   reserve: z.int().min(0).describe('Tokens kept free for the answer.').optional(),
   trigger: triggerSchema.optional(),
   target: z
-    .strictObject({ fraction: share.optional(), tokens: tokens.optional() })
-    .refine((target) => Object.keys(target).length === 1, 'takes either fraction or tokens')
+    .strictObject({ fraction: share.optional(), tokens: tokens.optional(), atLeast: tokens.optional() })
+    .refine(
+      ({ fraction, tokens: given }) => (fraction === undefined) !== (given === undefined),
+      'takes either fraction or tokens',
+    )
+    .refine(
+      ({ fraction, atLeast }) => atLeast === undefined || fraction !== undefined,
+      'atLeast goes with fraction',
+    )
     .optional(),
   warn: share.describe('Share of the window where level WARNING starts.').optional(),
   minMessagesToKeep: z.int().min(1).optional(),
@@ -158,16 +166,20 @@ export function parseConfig(config: unknown): Config {
 /**
  * The settings for a model: defaults, the preset for it, the configuration's top level, its first
  * rule that matches, each over the one before; strategy options are merged by name. A layer that sets
- * the trigger also replaces the target and the warning that were made for another one.
+ * the trigger also replaces the target and the warning that were made for another one. Where the configuration gives prices and no
+ * trigger, the cost triggers too.
  */
 export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
   const { rules = [], ...top } = config;
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   checkOrder('', result);
-  const { breaker, prices } = result;
+  const { breaker, prices, trigger } = result;
+  const own = [top, layers[2]].filter((layer) => layer !== undefined);
+  const byCost = own.some((layer) => layer.prices) && !own.some((layer) => layer.trigger);
   return {
     ...result,
+    trigger: byCost ? { ...trigger, cost: true } : trigger,
     prices: { ...defaults.prices, ...given(prices) },
     breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
   } as Settings;
@@ -234,7 +246,7 @@ function checkOrder(
 const knownKeys = [
   ...Object.keys(configSchema.shape),
   ...Object.keys(ruleSchema.shape),
-  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'any', 'all'],
+  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'cost', 'any', 'all', 'atLeast'],
   ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
   ...['cacheRead', 'cacheWrite'],
 ];

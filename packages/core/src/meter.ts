@@ -6,6 +6,7 @@ import { ValidationError } from './errors.js';
 import { jsonText } from './json.js';
 import { type CompressionLevel, levelOf } from './level.js';
 import type { Quality } from './outcome.js';
+import type { CachePrices } from './request-cost.js';
 import { firedBy, type Measure } from './trigger.js';
 import { isSystem } from './view.js';
 
@@ -24,16 +25,25 @@ export type UsageOutcome =
       readonly reason: 'outlier' | 'other-model' | 'predates-compression' | 'no-request' | 'aborted';
     };
 
+/** A compression loses something besides what it costs: it waits until so many times its price was paid for nothing. */
+const patience = 1.6;
+
 /** Measures the next request: counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
   calibration: Calibration;
   #toolTokens = 0;
+  #overpaid = 0;
+  #paidAt: string | undefined;
   #request: { readonly counted: Counted; readonly generation: number } | undefined;
 
   constructor(
     readonly conversation: Conversation,
     readonly budget: Budget,
-    readonly settings: { readonly overhead: { readonly conversation: number }; readonly prior: Coefficients },
+    readonly settings: {
+      readonly overhead: { readonly conversation: number };
+      readonly prior: Coefficients;
+      readonly prices: CachePrices;
+    },
   ) {
     this.calibration = new Calibration(settings.prior);
   }
@@ -70,7 +80,16 @@ export class Meter {
   measure(): Measure {
     const { contextWindow, allowedTokens } = this.budget;
     const tokens = this.calibration.predict(this.counted());
-    return { tokens, messages: this.conversation.view.entries.length, contextWindow, allowedTokens };
+    const { target } = this.budget;
+    const rewrite = this.settings.prices.cacheWrite * target;
+    const overpaid = this.#overpaid / Math.max(1, patience * rewrite);
+    return {
+      tokens,
+      messages: this.conversation.view.entries.length,
+      contextWindow,
+      allowedTokens,
+      overpaid,
+    };
   }
 
   /** The system prompt and the tools are taken as counted, and whatever else a request has belongs to the conversation. */
@@ -99,9 +118,20 @@ export class Meter {
     return this.#toolTokens + this.settings.overhead.conversation + marker;
   }
 
-  /** Remembers that a request is being sent with the view as it is. */
+  /** Remembers that a request is being sent with the view as it is. Asking for the same view twice makes one request. */
   markRequest(): void {
+    const { revision } = this.conversation;
+    if (this.#paidAt !== revision) {
+      const beyond = Math.max(0, this.measure().tokens - this.budget.target);
+      this.#overpaid += this.settings.prices.cacheRead * beyond;
+      this.#paidAt = revision;
+    }
     this.#request = { counted: this.counted(), generation: this.conversation.generation };
+  }
+
+  /** A compression has been paid: what requests cost beyond the target counts anew. */
+  forgetOverpaid(): void {
+    this.#overpaid = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */

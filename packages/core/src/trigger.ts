@@ -2,7 +2,8 @@ import { CompressionLevel } from './level.js';
 
 /**
  * When to compress: the earliest of the keys that are given. `fraction` of the window (0–1), `tokens`, `messages` of the
- * view, `allowedTokens` (what the window holds without reserve and a margin of a tenth), or nested triggers of
+ * view, `allowedTokens` (what the window holds without reserve and a margin of a tenth), `cost` (what the requests since the last
+ * compression paid for reading more than the target has come to 1.6 times what writing the target anew costs), or nested triggers of
  * which one (`any`) or each (`all`) must fire.
  */
 export interface Trigger {
@@ -10,6 +11,7 @@ export interface Trigger {
   readonly tokens?: number | undefined;
   readonly messages?: number | undefined;
   readonly allowedTokens?: boolean | undefined;
+  readonly cost?: boolean | undefined;
   readonly any?: readonly Trigger[] | undefined;
   readonly all?: readonly Trigger[] | undefined;
 }
@@ -21,6 +23,8 @@ export interface Measure {
   readonly contextWindow: number;
   /** What the window holds besides the reserve for the answer and a margin of a tenth. */
   readonly allowedTokens: number;
+  /** What was paid since the last compression for reading beyond the target, relative to where `cost` fires: from 1 on. */
+  readonly overpaid?: number;
 }
 
 export interface Decision {
@@ -51,6 +55,9 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   }
   if (trigger.allowedTokens === true && measure.allowedTokens > 0 && tokens > measure.allowedTokens) {
     return `${tokens} tokens are more than the ${measure.allowedTokens} allowed`;
+  }
+  if (trigger.cost === true && (measure.overpaid ?? 0) >= 1) {
+    return `reading ${tokens} tokens again and again has cost what a compression costs`;
   }
   for (const one of trigger.any ?? []) {
     const reason = firedBy(one, measure);

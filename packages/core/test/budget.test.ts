@@ -19,6 +19,13 @@ test('the target is what is configured, as tokens or as a fraction', () => {
   expect(budget({ target: { fraction: 0.2 } }).target).toBe(20_000);
 });
 
+test('a fraction may be told how many tokens it has to be at least, up to half of the window', () => {
+  const target = { fraction: 0.2, atLeast: 30_000 };
+  expect(budget({ target }).target).toBe(30_000);
+  expect(budget({ target, contextWindow: 200_000 }).target).toBe(40_000);
+  expect(budget({ target, contextWindow: 32_000 }).target).toBe(16_000);
+});
+
 test('without a target it is seven tenths of where the trigger starts, where that is less than half', () => {
   expect(budget({ trigger: { tokens: 10_000 } }).target).toBe(7_000);
 });

@@ -45,6 +45,8 @@ describe('a configuration is refused, with its place and a remedy, where', () =>
     ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'docs/'],
     ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'docs/'],
     ['a target has none', { target: {} }, 'target', 'docs/'],
+    ['a target has a floor alone', { target: { atLeast: 10 } }, 'target', 'docs/'],
+    ['a number of tokens has a floor', { target: { tokens: 20, atLeast: 10 } }, 'target', 'docs/'],
     ['a price is negative', { prices: { cacheRead: -0.1 } }, 'prices.cacheRead', 'docs/'],
     [
       'a price is infinite',

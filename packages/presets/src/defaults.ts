@@ -12,6 +12,7 @@ import { register as registerHybrid } from '@ctx/strategy-hybrid';
 import { register as registerImportance } from '@ctx/strategy-importance';
 import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
 import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
+import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
 import { register as registerToolResults } from '@ctx/strategy-tool-results';
 import { presetFor } from './rules.js';
@@ -26,6 +27,7 @@ export function registerDefaults(container: DependencyContainer): DependencyCont
   registerSmartTruncation(container);
   registerImportance(container);
   registerCondense(container);
+  registerRelevance(container);
   registerPreset(container, presetFor);
   return container;
 }

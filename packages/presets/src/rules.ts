@@ -4,12 +4,17 @@ import { type Family, families, otherModels } from './families.js';
 import { windows } from './windows.js';
 
 /**
- * From what costs least to what costs most: results that are out of date, files that can be read again, then the family's own
- * removal, and two that go on where that has come to its end.
+ * Results that are out of date, then an excerpt of all that is older, which reaches nearly every target. Where it does not: files that
+ * can be read again, the family's own removal, and two that go on where that has come to its end.
  */
 function pipelineOf({ removal }: Family): string[] {
-  return [...new Set(['tool-results', 'file-folding', removal, 'smart-truncation', 'oldest-removal'])];
+  return [
+    ...new Set(['tool-results', 'relevance', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),
+  ];
 }
+
+/** Rarely and deep: what is written anew is small, and the prompt cache holds for long. Below 15,000 tokens too much would be lost. */
+const target = { fraction: 0.2, atLeast: 15_000 };
 
 /** English placeholders, and reads that came twice are duplicates like others. */
 const toolResults = {
@@ -31,7 +36,7 @@ export function presetFor(id: ModelId): Rule {
     ...(encoding === undefined ? {} : { encoding }),
     pipeline: pipelineOf(family),
     trigger: { fraction: compress },
-    target: { fraction: targetOf(compress) },
+    target,
     warn,
     minMessagesToKeep,
     options: {
@@ -54,9 +59,4 @@ export function explainChoice(
 
 function familyOf(id: ModelId): Family {
   return families.find((family) => family.matches.some((match) => matches(match, id))) ?? otherModels;
-}
-
-/** 0.8 of the window, or a tenth of it below where compression starts if that is less: it must come to rest. */
-function targetOf(compress: number): number {
-  return Math.min(0.8, Math.round((compress - 0.1) * 100) / 100);
 }

@@ -1,0 +1,95 @@
+import { settingsFor } from '@ctx/core';
+import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { createContextManager, defineStrategy, firedBy } from '../src/index.js';
+
+const measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };
+
+/** Drops what may go, the oldest first, until the target is met. */
+const dropOldest = defineStrategy({
+  name: 'drop-oldest',
+  emits: ['drop'],
+  plan({ view, currentTokens, targetTokens }) {
+    let tokens = currentTokens;
+    return {
+      edits: view.flatMap(({ id, pinned, tokens: size }) => {
+        if (pinned || tokens <= targetTokens) return [];
+        tokens -= size;
+        return [{ type: 'drop' as const, messages: [id], reason: 'old' }];
+      }),
+    };
+  },
+});
+
+test('a trigger by cost fires when enough was paid for nothing', () => {
+  expect(firedBy({ cost: true }, { ...measure, overpaid: 0.99 })).toBeUndefined();
+  expect(firedBy({ cost: true }, { ...measure, overpaid: 1 })).toContain('500 tokens');
+  expect(firedBy({ cost: true }, measure)).toBeUndefined();
+  expect(firedBy({ cost: false }, { ...measure, overpaid: 5 })).toBeUndefined();
+});
+
+describe('where a configuration gives prices', () => {
+  const prices = { cacheRead: 0.1 };
+  const triggerOf = (config: object) => settingsFor({ model: 'm' }, config).trigger;
+
+  test('the cost triggers besides what triggers already', () => {
+    expect(triggerOf({ prices })).toEqual({ fraction: 0.75, allowedTokens: true, cost: true });
+    expect(triggerOf({ rules: [{ prices }] })).toMatchObject({ cost: true });
+  });
+
+  test('but not where it says itself when to compress, and not where it gives none', () => {
+    expect(triggerOf({ prices, trigger: { fraction: 0.5 } })).toEqual({ fraction: 0.5 });
+    expect(triggerOf({})).toEqual({ fraction: 0.75, allowedTokens: true });
+  });
+});
+
+describe('a conversation that is read again and again', () => {
+  /** Target 100; each request reads 300 tokens, 200 beyond it, for 20; a rewrite costs 125, and is waited for 1.6 times: 200. */
+  const config = {
+    trigger: { cost: true },
+    target: { tokens: 100 },
+    prices: { cacheRead: 0.1, cacheWrite: 1.25 },
+    throttleMs: 0,
+    overhead: { message: 0, conversation: 0 },
+    minMessagesToKeep: 1,
+  };
+  const start = () => {
+    const manager = createContextManager({
+      counter: wordCounter,
+      strategies: [dropOldest],
+      config: { contextWindow: 1_000, ...config },
+    });
+    for (const message of [user(words(199)), assistant('a'), user(words(99)), assistant('b')])
+      manager.append(message);
+    return manager;
+  };
+
+  test('is compressed when its reading has cost 1.6 times what the target costs to write', async () => {
+    const manager = start();
+    for (let request = 1; request <= 9; request += 1) {
+      manager.append(user('x'));
+      manager.view();
+      expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
+    }
+    manager.append(user('x'));
+    manager.view();
+    const { record } = await manager.checkAndCompress({ beforeSend: true });
+    expect(record?.reason).toContain('cost what a compression costs');
+    expect(record?.tokensAfter).toBeLessThanOrEqual(100);
+  });
+
+  test('counts a view that is asked for twice as one request', async () => {
+    const manager = start();
+    for (let asked = 0; asked < 50; asked += 1) manager.view();
+    expect(manager.willCompress()).toBe(false);
+  });
+
+  test('counts anew after a compression', async () => {
+    const manager = start();
+    for (let request = 1; request <= 20; request += 1) {
+      manager.append(user('x'));
+      manager.view();
+      await manager.checkAndCompress({ beforeSend: true });
+    }
+    expect(manager.stats().compressions).toBe(1);
+  });
+});
