@@ -67,7 +67,8 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
     markdownTable(measurementHead, rows),
     '',
     `For ${model ?? 'a model that is not known'} the default pipeline is ${choice.pipeline.join(', ')}.`,
-    `It takes messages out by ${choice.removal}: ${choice.why}. For other models:`,
+    `Where an excerpt of what is older is not enough, it takes messages out by ${choice.removal}: ${choice.why}.`,
+    'For other models:',
     ...others.map(({ id, removal, why }) => `  ${id}: ${removal} (${why})`),
   ].join('\n');
 }

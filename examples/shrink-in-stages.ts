@@ -1,4 +1,4 @@
-// Brings a recorded session down with the presets' pipeline, and prints what each stage did and what a file read became.
+// Brings a recorded session down in stages that take no message away, and prints what each did and what a file read became.
 // Run: npm run build && node --import tsx examples/shrink-in-stages.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,7 +10,11 @@ const file = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.me
 
 export async function main() {
   const { messages } = await readSession(file);
-  const manager = createContextManager({ provider: 'openai', model: 'gpt-5' });
+  const manager = createContextManager({
+    provider: 'openai',
+    model: 'gpt-5',
+    config: { pipeline: ['tool-results', 'file-folding', 'relevance'] },
+  });
   for (const message of messages) manager.append(message);
   const { record } = await manager.compress({ targetTokens: 25_000 });
 

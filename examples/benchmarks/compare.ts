@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   if (positionals.length === 0 && names === undefined) {
     mkdirSync(here('results/'), { recursive: true });
     writeFileSync(here('results/compare.md'), report);
-    writeFileSync(here('results/compare.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
+    writeFileSync(here('results/compare.json'), `${JSON.stringify(summary)}\n`);
   }
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(run.cuts, undefined, 2)}\n`);
   if (values.html !== undefined) {

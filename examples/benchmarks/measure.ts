@@ -10,6 +10,7 @@ export const strategyNames = [
   'tool-results',
   'file-folding',
   'smart-truncation',
+  'relevance',
   'importance',
   'condense',
   'middle-removal',

@@ -27,6 +27,7 @@ function expectSound(report: string): void {
     'tool-results 50 %',
     'file-folding 50 %',
     'smart-truncation 50 %',
+    'relevance 50 %',
     'importance 50 %',
     'condense 50 %',
     'middle-removal 50 %',
@@ -37,6 +38,7 @@ function expectSound(report: string): void {
     'tool-results 25 %',
     'file-folding 25 %',
     'smart-truncation 25 %',
+    'relevance 25 %',
     'importance 25 %',
     'condense 25 %',
     'middle-removal 25 %',
@@ -59,7 +61,7 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   expectSound(report);
   const over = rowsOf(report).filter((row) => row.join().includes('(over)'));
   expect(over.every(([strategy = '']) => onlyResults.test(strategy))).toBe(true);
-  expect(report).toContain('It takes messages out by hybrid');
+  expect(report).toContain('the default pipeline is tool-results, relevance, file-folding, hybrid');
   expect(report).toContain('anthropic/claude-sonnet-4-5: oldest-removal');
 });
 

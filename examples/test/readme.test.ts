@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BenchSummary } from '@ctx/bench';
 import { invariantNames } from '@ctx/core';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
-const block = (name: string) =>
-  new RegExp(`<!-- ${name}:start -->\n([\\s\\S]*?)\n<!-- ${name}:end -->`).exec(readme)?.[1] ?? '';
+const block = (name: string, text = readme) =>
+  new RegExp(`<!-- ${name}:start -->\n([\\s\\S]*?)\n<!-- ${name}:end -->`).exec(text)?.[1] ?? '';
 
 test('the first example of the README is the file that runs, with the output it has', () => {
   const code = read('examples/readme.ts').trim();
@@ -24,4 +25,20 @@ test('the README names every guarantee', () => {
 test('figures in the README are those of the last benchmark', () => {
   expect(block('speed')).toBe(read('examples/benchmarks/results/speed.md').trim());
   expect(block('demo')).toMatch(/npm run demo -- .+\.jsonl/);
+});
+
+test('so are the tables of docs/results.md, and what the README takes from them', () => {
+  const results = 'examples/benchmarks/results/compare';
+  expect(block('tables', read('docs/results.md'))).toBe(read(`${results}.md`).trim());
+  const { overall } = JSON.parse(read(`${results}.json`)) as BenchSummary;
+  const rows = block('quality').split('\n').slice(2);
+  expect(rows.length).toBeGreaterThan(5);
+  for (const row of rows) {
+    const [, name, ...cells] = row.split(' | ').map((cell) => cell.replaceAll('|', '').trim());
+    const candidate = row.split('|')[1]?.trim();
+    const figures = overall
+      .filter((one) => one.candidate === candidate)
+      .map((one) => one.usableCtx.mean.toFixed(0));
+    expect([name, ...cells].slice(0, 3)).toEqual(figures);
+  }
 });

@@ -1,4 +1,4 @@
-import { type CompressionRecord, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import { type CompressionRecord, isFields, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
 import type { CountTokens } from './count-tokens.js';
 import { mainArgumentOf } from './main-argument.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
@@ -39,14 +39,50 @@ export function fatesOf(
   const reasons = record?.edits.map(({ reason }) => reason) ?? [];
   const byFolding = record?.strategy.includes('fold') === true || reasons.some((one) => one.includes('fold'));
 
+  const lines = keptLines(record);
   const fates = prefix.map((message, index): ReportFate => {
     const match = matches[index];
-    if (match === undefined) return { outcome: toldBy(told, message), tokens: 0 };
+    if (match === undefined)
+      return { outcome: toldBy(told, message), tokens: 0, ...explained(lines.get(index)) };
     const [text, after] = [textOf(message), textOf(match)];
     if (match === message || after === text) return { outcome: 'kept', tokens: tokensOf(match) };
     return { outcome: shortenedHow(text, after, byFolding), tokens: tokensOf(match), after: shown(after) };
   });
   return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf)) };
+}
+
+/** A line that a strategy kept of a message, by what it notes in its record. */
+interface KeptLine {
+  /** Position of the message in the transcript, which is that in the prefix. */
+  readonly message: number;
+  readonly text: string;
+  readonly reason: string;
+}
+
+function keptLines(record: CompressionRecord | undefined): Map<number, KeptLine[]> {
+  const byMessage = new Map<number, KeptLine[]>();
+  for (const { notes } of record?.stages ?? []) {
+    for (const line of Array.isArray(notes?.lines) ? notes.lines.filter(isKeptLine) : [])
+      byMessage.set(line.message, [...(byMessage.get(line.message) ?? []), line]);
+  }
+  return byMessage;
+}
+
+function isKeptLine(value: unknown): value is KeptLine {
+  return (
+    isFields(value) &&
+    typeof value.message === 'number' &&
+    typeof value.text === 'string' &&
+    typeof value.reason === 'string'
+  );
+}
+
+function explained(lines: readonly KeptLine[] = []): Pick<ReportFate, 'after' | 'reason'> {
+  if (lines.length === 0) return {};
+  return {
+    after: shown(lines.map(({ text }) => text).join('\n')),
+    reason: shown(lines.map(({ text, reason }) => `${text.slice(0, labelLength / 2)}: ${reason}`).join('\n')),
+  };
 }
 
 /** What is left of each message, where something is: the same object, one with its call or text, or one that begins like it. */

@@ -2,16 +2,13 @@ import { anthropicCodec } from '@ctx/codec-anthropic';
 import type { Message } from '@ctx/core';
 import { type Atom, atomsOf, isGeneral, occursIn } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
+import { CachedCost } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { spokenBy, textOf, toolWordsOf } from './spoken.js';
 
 /** Limits of a request that sessions are replayed under, in tokens. */
 export const replayLimits: readonly number[] = [32_000, 64_000];
-
-/** Prices of an input token read from and written to the prompt cache, relative to one that is neither. */
-const cacheRead = 0.1;
-const cacheWrite = 1.25;
 
 /** A session replayed under a limit with one candidate. */
 export interface ReplayResult {
@@ -98,39 +95,6 @@ export async function replay(
     msPerStep: ms / Math.max(1, tokens.length),
     tokens,
   };
-}
-
-/** The price of requests that a provider caches: what is the same as at the request before, from the start, is read. */
-export class CachedCost {
-  total = 0;
-  #before: readonly Message[] = [];
-  #known = new WeakMap<Message, string>();
-
-  constructor(readonly tokensOf: (message: Message) => number) {}
-
-  /** Returns whether the request extends the one before. */
-  add(view: readonly Message[]): boolean {
-    let same = 0;
-    while (same < view.length && this.#isSame(view[same], this.#before[same])) same += 1;
-    const cached = totalTokens(view.slice(0, same), this.tokensOf);
-    this.total += cached * cacheRead + totalTokens(view.slice(same), this.tokensOf) * cacheWrite;
-    const extended = same === this.#before.length;
-    this.#before = view;
-    return extended;
-  }
-
-  #isSame(message: Message | undefined, other: Message | undefined): boolean {
-    if (message === undefined || other === undefined) return false;
-    return message === other || this.#json(message) === this.#json(other);
-  }
-
-  #json(message: Message): string {
-    const known = this.#known.get(message);
-    if (known !== undefined) return known;
-    const json = JSON.stringify(message);
-    this.#known.set(message, json);
-    return json;
-  }
 }
 
 type UsedAtoms = readonly (readonly Atom[] | undefined)[];

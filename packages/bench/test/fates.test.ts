@@ -222,3 +222,18 @@ describe('a message in a report', () => {
     expect(label).not.toContain('\n');
   });
 });
+
+test('a line that a strategy kept is shown with its reason', () => {
+  const prefix = [user('Look at src/a.ts.'), assistant('It calls parseTokens twice.'), user('And now?')];
+  const lines = [
+    { message: 1, text: 'It calls parseTokens twice.', reason: 'parseTokens (agent)' },
+    { message: 9 },
+  ];
+  const record = { edits: [], strategy: 'x', stages: [{ notes: { lines } }] } as unknown as CompressionRecord;
+  const { fates } = fatesOf(prefix, [prefix[2] as Message], { tokensOf, record });
+  expect(fates[1]).toMatchObject({
+    after: 'It calls parseTokens twice.',
+    reason: 'It calls parseTokens twice.: parseTokens (agent)',
+  });
+  expect(fates[0]).toEqual({ outcome: 'dropped', tokens: 0 });
+});

@@ -1,8 +1,8 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { CachedCost } from '../src/cached-cost.js';
 import { type Candidate, type Reduce, reducing } from '../src/candidates/candidate.js';
 import { type BenchSession, candidates, noCompression, type ReplayResult, replay } from '../src/index.js';
-import { CachedCost } from '../src/replay.js';
 import { countWords as tokensOf } from './small-cut.js';
 
 const sessionOf = (...messages: Message[]): BenchSession => ({

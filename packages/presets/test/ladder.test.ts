@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openaiCodec } from '@ctx/codec-openai';
-import { createContainer, type Message, summarizerToken } from '@ctx/core';
+import { createContainer, type Message, summarizerToken, toolCallsOf } from '@ctx/core';
 import { createContextManager, ladder, registerDefaults } from '@ctx/presets';
 import { readSession } from '@ctx/sessions';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
@@ -139,8 +139,8 @@ test(`a long real session goes down the ladder without an invalid view${existsSy
   }, []);
   for (const [index, message] of messages.entries()) {
     manager.append(message);
-    // A request is sent when every call has its result.
-    if (messages[index + 1]?.role === 'tool') continue;
+    // A request is sent when every call has its result; some were broken off and never get one.
+    if (messages[index + 1]?.role === 'tool' || toolCallsOf(message).length > 0) continue;
     const { record } = await manager.checkAndCompress({ beforeSend: true });
     if (record !== undefined)
       expect(openaiCodec.validate(openaiCodec.fromMessages(manager.view()))).toEqual([]);

@@ -10,7 +10,7 @@ import {
 import { user, words } from '@ctx/testing';
 
 const pipelineWith = (removal: string) => [
-  ...new Set(['tool-results', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),
+  ...new Set(['tool-results', 'relevance', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),
 ];
 const of = (provider: string | undefined, model: string | undefined): ModelId => ({ provider, model });
 
@@ -52,7 +52,7 @@ test('every preset is a valid configuration whose target lies below its trigger'
       expect(target?.fraction).toBeLessThan(trigger?.fraction as number);
     }
   }
-  expect(presetFor({ provider: 'ollama' }).target).toEqual({ fraction: 0.7 });
+  expect(presetFor({ provider: 'ollama' }).target).toEqual({ fraction: 0.2, atLeast: 15_000 });
 });
 
 test.each([
@@ -95,7 +95,7 @@ test('the manager of a model compresses at its threshold', async () => {
   });
   for (let at = 0; at < 30; at += 1) await manager.add(user(`${words(40)} ${at}`));
   const { tokensBefore, tokensAfter, strategy } = manager.history[0] ?? {};
-  expect(strategy).toBe('hybrid');
+  expect(strategy).toBe('relevance');
   expect(tokensBefore).toBeGreaterThanOrEqual(800);
   expect(tokensBefore).toBeLessThan(860);
   expect(tokensAfter).toBeLessThanOrEqual(700);

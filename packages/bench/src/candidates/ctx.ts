@@ -1,5 +1,6 @@
 import type { Config, ContextManager, Message, ModelId } from '@ctx/core';
 import { createContextManager, ladder } from '@ctx/presets';
+import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
 import type { Candidate } from './candidate.js';
 
@@ -10,6 +11,7 @@ const strategies = [
   'tool-results',
   'file-folding',
   'smart-truncation',
+  'relevance',
   'importance',
   'condense',
   'middle-removal',
@@ -28,6 +30,8 @@ const neutral: Config = {
   encoding: 'o200k_base',
   leadingUser: true,
   throttleMs: 0,
+  prices: { cacheRead, cacheWrite },
+  options: { relevance: { explain: true } },
 };
 const unlimited = 100_000_000;
 

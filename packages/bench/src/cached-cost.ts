@@ -1,0 +1,39 @@
+import type { Message } from '@ctx/core';
+import { totalTokens } from './count-tokens.js';
+
+/** Prices of an input token read from and written to the prompt cache, relative to one that is neither. */
+export const cacheRead = 0.1;
+export const cacheWrite = 1.25;
+
+/** The price of requests that a provider caches: what is the same as at the request before, from the start, is read. */
+export class CachedCost {
+  total = 0;
+  #before: readonly Message[] = [];
+  #known = new WeakMap<Message, string>();
+
+  constructor(readonly tokensOf: (message: Message) => number) {}
+
+  /** Returns whether the request extends the one before. */
+  add(view: readonly Message[]): boolean {
+    let same = 0;
+    while (same < view.length && this.#isSame(view[same], this.#before[same])) same += 1;
+    const cached = totalTokens(view.slice(0, same), this.tokensOf);
+    this.total += cached * cacheRead + totalTokens(view.slice(same), this.tokensOf) * cacheWrite;
+    const extended = same === this.#before.length;
+    this.#before = view;
+    return extended;
+  }
+
+  #isSame(message: Message | undefined, other: Message | undefined): boolean {
+    if (message === undefined || other === undefined) return false;
+    return message === other || this.#json(message) === this.#json(other);
+  }
+
+  #json(message: Message): string {
+    const known = this.#known.get(message);
+    if (known !== undefined) return known;
+    const json = JSON.stringify(message);
+    this.#known.set(message, json);
+    return json;
+  }
+}

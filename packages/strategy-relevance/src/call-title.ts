@@ -1,0 +1,59 @@
+import { isFields, type ToolCallPart } from '@ctx/core';
+
+/** Arguments that say what a call is about, the most telling first. */
+const mainNames = [
+  'path',
+  'file_path',
+  'filePath',
+  'notebook_path',
+  'command',
+  'cmd',
+  'query',
+  'pattern',
+  'url',
+  'file',
+  'filename',
+];
+const titleLength = 120;
+const shortLength = 32;
+const deepest = 20;
+const lineBreaks = /[\n\r\u2028\u2029]/g;
+/** Headings of what is no call. */
+const speakers = new Set(['user', 'assistant', 'summary']);
+
+/** A call in a line, and what of its arguments is not in it. */
+export interface CallTitle {
+  readonly title: string;
+  readonly rest: readonly string[];
+}
+
+/** The tool's name with its path, command or query and other short arguments; long ones are cut. */
+export function titleOf(call: ToolCallPart): CallTitle {
+  const { main = '', rest } = argumentsOf(call);
+  let title = `${call.toolName} ${main.slice(0, titleLength)}`.trimEnd();
+  const others: string[] = [];
+  for (const text of rest) {
+    if (text.length <= shortLength && title.length + text.length <= titleLength && !/[\n#]/.test(text))
+      title += ` ${text}`;
+    else others.push(text);
+  }
+  title = speakers.has(title) ? `${title}()` : title.replace(lineBreaks, ' ');
+  return { title, rest: [main.slice(titleLength), ...others].filter((text) => text.trim() !== '') };
+}
+
+/** A call's path, command or query, and its other arguments, each as a text. */
+export function argumentsOf({ input }: ToolCallPart): { main: string | undefined; rest: string[] } {
+  if (!isFields(input)) return { main: typeof input === 'string' ? input : undefined, rest: [] };
+  const keys = Object.keys(input);
+  const name =
+    mainNames.find((one) => typeof input[one] === 'string') ??
+    keys.find((one) => typeof input[one] === 'string' || typeof input[one] === 'number');
+  const rest = keys.filter((key) => key !== name).flatMap((key) => leavesOf(input[key]));
+  return { main: name === undefined ? undefined : String(input[name]), rest };
+}
+
+function leavesOf(value: unknown, depth = 0): string[] {
+  if (value === null || value === undefined || depth > deepest) return [];
+  if (typeof value !== 'object') return [String(value)];
+  return Object.values(value).flatMap((item) => leavesOf(item, depth + 1));
+}

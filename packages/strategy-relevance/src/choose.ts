@@ -1,0 +1,233 @@
+import { MaxHeap } from './max-heap.js';
+import type { Unit } from './units.js';
+
+/** What comes with the first unit of a section. */
+export interface Heading {
+  readonly terms: readonly number[];
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+/** A unit in the order of choice. */
+export interface Choice {
+  readonly unit: Unit;
+  /** Of it and of what had to come with it, estimated. */
+  readonly tokens: number;
+  /** The worth that it added. */
+  readonly gain: number;
+}
+
+export interface ChooseOptions {
+  readonly maxTokens: number;
+  /** Worth of each term by its id. */
+  readonly weights: Float64Array;
+  /** How often each term is held already; changed as units are chosen. */
+  readonly held: Uint8Array;
+}
+
+/** A term that is held already is worth this much of what it was before. */
+const again = 0.05;
+/** So often a unit's worth is reckoned anew at most, on the average; then the order is as good as it is. */
+const maxRefreshes = 8;
+/** What is so near to the lead is taken for it: most of the time goes into telling it apart. */
+const nearly = 0.95;
+
+/**
+ * Chooses units greedily: next comes the one that adds most worth for its tokens, where a term adds little once something chosen holds it.
+ * That is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). The greedy choice by ratio reaches
+ * (1 − 1/e)/2 of the best if the single best unit is considered too; a heading, which is paid once and makes its other units cheaper,
+ * is outside what they prove. Time grows as n log n with the units.
+ */
+export function choose(
+  units: readonly Unit[],
+  headings: readonly Heading[],
+  options: ChooseOptions,
+): Choice[] {
+  return new Selection(units, headings, options).choices;
+}
+
+/** Units by position, in flat arrays: with a million of them, following objects through memory would take most of the time. */
+class Selection {
+  readonly choices: Choice[] = [];
+  readonly #chosen: Uint8Array;
+  readonly #shown: Uint8Array;
+  readonly #heap = new MaxHeap();
+  readonly #above: Int32Array;
+  readonly #section: Int32Array;
+  readonly #sectionStart: Int32Array;
+  readonly #tokensOf: Float64Array;
+  readonly #weightOf: Float64Array;
+  /** Tokens that a unit shares with the next one. */
+  readonly #shared: Float64Array;
+  readonly #terms: FlatLists;
+  readonly #headingTerms: FlatLists;
+  /** What each term would add now. */
+  readonly #worth: Float64Array;
+  /** What `#measure` found last. */
+  #gain = 0;
+  #tokens = 0;
+
+  constructor(
+    readonly units: readonly Unit[],
+    readonly headings: readonly Heading[],
+    readonly options: ChooseOptions,
+  ) {
+    const { weights, held } = options;
+    this.#chosen = new Uint8Array(units.length);
+    this.#shown = new Uint8Array(headings.length);
+    this.#above = abovePositions(units);
+    this.#section = Int32Array.from(units, ({ section }) => section);
+    this.#sectionStart = sectionStarts(units, headings.length);
+    this.#tokensOf = Float64Array.from(units, ({ tokens }) => tokens);
+    this.#weightOf = Float64Array.from(units, ({ weight }) => weight);
+    this.#shared = Float64Array.from(units, (unit, index) => overlap(unit, units[index + 1]));
+    this.#terms = flatLists(units);
+    this.#headingTerms = flatLists(headings);
+    this.#worth = weights.map((weight, term) => weight * (shareLeft[held[term] as number] as number));
+    for (let index = 0; index < units.length; index += 1) this.#offer(index);
+    this.#run();
+  }
+
+  #run(): void {
+    const { units, options } = this;
+    let left = options.maxTokens;
+    let refreshes = maxRefreshes * units.length;
+    for (let index = this.#heap.pop(); index !== undefined; index = this.#heap.pop()) {
+      if (this.#chosen[index] === 1) continue;
+      this.#measure(index);
+      const gain = this.#gain;
+      const tokens = this.#tokens;
+      if (gain <= 0 || tokens > left) continue;
+      // Gains only fall as more is held: what still leads by its fresh figure, or nearly so, leads them all.
+      if (gain / tokens < this.#heap.top * nearly && refreshes > 0) {
+        refreshes -= 1;
+        this.#heap.push(index, gain / tokens);
+        continue;
+      }
+      left -= tokens;
+      this.choices.push({ unit: units[index] as Unit, tokens, gain });
+      this.#take(index);
+    }
+  }
+
+  #take(index: number): void {
+    for (let one = index; one >= 0 && this.#chosen[one] === 0; one = this.#above[one] as number) {
+      this.#chosen[one] = 1;
+      this.#hold(this.#terms, one);
+    }
+    if (index > 0 && (this.#shared[index - 1] as number) > 0) this.#offer(index - 1);
+    if ((this.#shared[index] as number) > 0) this.#offer(index + 1);
+    const section = this.#section[index] as number;
+    if (this.#shown[section] === 1) return;
+    this.#shown[section] = 1;
+    this.#hold(this.#headingTerms, section);
+    for (let other = this.#sectionStart[section] as number; this.#section[other] === section; other += 1)
+      this.#offer(other);
+  }
+
+  #offer(index: number): void {
+    if (this.#chosen[index] === 1) return;
+    this.#measure(index);
+    if (this.#gain > 0) this.#heap.push(index, this.#gain / this.#tokens);
+  }
+
+  /** With what has to come with it. */
+  #measure(index: number): void {
+    const section = this.#section[index] as number;
+    let gain = (this.#weightOf[index] as number) * this.#worthOf(this.#terms, index);
+    let tokens = this.#tokensOf[index] as number;
+    if (index > 0 && this.#chosen[index - 1] === 1) tokens -= this.#shared[index - 1] as number;
+    if (this.#chosen[index + 1] === 1) tokens -= this.#shared[index] as number;
+    tokens = Math.max(1, tokens);
+    for (let above = this.#above[index] as number; above >= 0; above = this.#above[above] as number) {
+      if (this.#chosen[above] === 1) break;
+      tokens += this.#tokensOf[above] as number;
+      gain += (this.#weightOf[above] as number) * this.#worthOf(this.#terms, above);
+    }
+    if (this.#shown[section] === 0) {
+      tokens += (this.headings[section] as Heading).tokens;
+      gain += this.#worthOf(this.#headingTerms, section);
+    }
+    this.#gain = gain;
+    this.#tokens = tokens;
+  }
+
+  #worthOf({ items, ends }: FlatLists, position: number): number {
+    let worth = 0;
+    for (let at = ends[position] as number; at < (ends[position + 1] as number); at += 1)
+      worth += this.#worth[items[at] as number] as number;
+    return worth;
+  }
+
+  #hold({ items, ends }: FlatLists, position: number): void {
+    const { weights, held } = this.options;
+    for (let at = ends[position] as number; at < (ends[position + 1] as number); at += 1) {
+      const term = items[at] as number;
+      const times = Math.min(255, (held[term] as number) + 1);
+      held[term] = times;
+      this.#worth[term] = (weights[term] as number) * (shareLeft[times] as number);
+    }
+  }
+}
+
+/** What is left of a term's worth when it is held so many times. */
+const shareLeft = Float64Array.from({ length: 256 }, (_, times) => again ** times);
+
+/** Lists one after the other: the list of a position is from its entry in `ends` to the next one. */
+interface FlatLists {
+  readonly items: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function flatLists(lists: readonly { readonly terms: readonly number[] }[]): FlatLists {
+  const ends = new Int32Array(lists.length + 1);
+  lists.forEach(({ terms }, index) => {
+    ends[index + 1] = (ends[index] as number) + terms.length;
+  });
+  const items = new Int32Array(ends[lists.length] as number);
+  lists.forEach(({ terms }, index) => {
+    items.set(terms, ends[index]);
+  });
+  return { items, ends };
+}
+
+const deepest = 8;
+
+/** The position of what each unit makes no sense without, -1 for none; a chain of them is cut where it is long. */
+function abovePositions(units: readonly Unit[]): Int32Array {
+  const above = new Int32Array(units.length).fill(-1);
+  if (!units.some(({ under }) => under !== undefined)) return above;
+  const positions = new Map(units.map((unit, index) => [unit, index]));
+  const depth = new Uint8Array(units.length);
+  units.forEach(({ under }, index) => {
+    const position = under === undefined ? undefined : positions.get(under);
+    if (position === undefined || (depth[position] as number) >= deepest) return;
+    above[index] = position;
+    depth[index] = (depth[position] as number) + 1;
+  });
+  return above;
+}
+
+/** Where the units of each section begin; they follow each other. */
+function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
+  const starts = new Int32Array(sections).fill(-1);
+  units.forEach(({ section }, index) => {
+    if (starts[section] === -1) starts[section] = index;
+  });
+  return starts;
+}
+
+/** Tokens of a unit that a neighbour in the same line brings too. */
+function overlap(unit: Unit, neighbour: Unit | undefined): number {
+  if (neighbour === undefined || neighbour.section !== unit.section || neighbour.block !== unit.block)
+    return 0;
+  const shared = Math.min(unit.end, neighbour.end) - Math.max(unit.start, neighbour.start);
+  return shared <= 0 ? 0 : (unit.tokens * shared) / (unit.end - unit.start);
+}
+
+/** What a unit makes no sense without, the nearest first, as far as a choice brings it. */
+export function aboveOf(unit: Unit): Unit[] {
+  const above: Unit[] = [];
+  for (let one = unit.under; one !== undefined && above.length < deepest; one = one.under) above.push(one);
+  return above;
+}

@@ -1,0 +1,52 @@
+import type { Choice } from './choose.js';
+import type { Section } from './sections.js';
+import type { TermUse } from './term-use.js';
+
+/** A line of an excerpt, and why it was kept. */
+export interface KeptLine {
+  /** Position of its message in the transcript. */
+  readonly message: number;
+  readonly heading: string;
+  /** Its beginning. */
+  readonly text: string;
+  /** What it added for its tokens, the more the earlier it was chosen. */
+  readonly worth: number;
+  /** The terms that weigh most, with who uses them: `parseTokens (agent, 4 messages)`. */
+  readonly reason: string;
+}
+
+const shownLength = 80;
+const shownTerms = 3;
+
+/** Says of each choice why it was made. */
+export function explainChoices(
+  choices: readonly Choice[],
+  {
+    sections,
+    weights,
+    use,
+  }: { readonly sections: readonly Section[]; readonly weights: Float64Array; readonly use: TermUse },
+): KeptLine[] {
+  return choices.map(({ unit, gain, tokens }) => {
+    const { heading, blocks } = sections[unit.section] as Section;
+    const block = blocks[unit.block] as Section['blocks'][number];
+    const weightOf = (term: number) => weights[term] as number;
+    const text = block.text.slice(unit.start, unit.end).trim();
+    const terms = text === '' ? use.index.idsOf(heading) : unit.terms;
+    const best = [...terms].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, shownTerms);
+    return {
+      message: block.message,
+      heading,
+      text: (text === '' ? heading : text).slice(0, shownLength),
+      worth: Number((gain / tokens).toPrecision(3)),
+      reason: best.map((term) => described(term, use)).join(', '),
+    };
+  });
+}
+
+function described(term: number, use: TermUse): string {
+  const { messages, byAgent, byUser } = use.of(term);
+  const who = [byAgent && 'agent', byUser && 'user'].filter((one) => one !== false);
+  const where = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
+  return `${use.index.term(term).key} (${[...who, where].join(', ')})`;
+}

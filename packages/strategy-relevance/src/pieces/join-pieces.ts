@@ -1,0 +1,60 @@
+import { pieceOf } from './long-lines.js';
+import type { Piece } from './piece.js';
+
+/** Length of the first, shortest pieces that neighbours are joined to, in UTF-16 units. */
+const shortest = 100;
+
+/**
+ * Joins neighbours into larger pieces until there are at most so many: plain lines as far as that is enough, else whatever
+ * stands side by side. A joined piece has the largest weight of its parts.
+ */
+export function atMost(pieces: Piece[], maxPieces: number): Piece[] {
+  if (pieces.length <= maxPieces) return pieces;
+  const length = pieces.at(-1)?.end ?? 0;
+  for (const canJoin of [isPlain, isAny])
+    for (let longest = shortest; longest < length * 2; longest *= 2) {
+      const joined = joinedUpTo(pieces, longest, canJoin);
+      if (joined.length <= maxPieces) return joined;
+    }
+  return joinedUpTo(pieces, length, isAny);
+}
+
+function isPlain(piece: Piece): boolean {
+  return piece.kind === 'line' && piece.weight <= 1 && piece.under === undefined && piece.label === undefined;
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: Piece) => boolean): Piece[] {
+  const joined: Piece[] = [];
+  /** Where each piece goes. */
+  const places = new Int32Array(pieces.length);
+  for (let first = 0; first < pieces.length; ) {
+    const { start } = pieces[first] as Piece;
+    let next = first + 1;
+    if (canJoin(pieces[first] as Piece))
+      while (next < pieces.length && canJoin(pieces[next] as Piece)) {
+        if ((pieces[next] as Piece).end - start > longest) break;
+        next++;
+      }
+    places.fill(joined.length, first, next);
+    joined.push(joinedPiece(pieces, first, next, places));
+    first = next;
+  }
+  return joined;
+}
+
+/** The pieces from `first` up to `next` as one, under what the first of them is under. */
+function joinedPiece(pieces: readonly Piece[], first: number, next: number, places: Int32Array): Piece {
+  const { start, label, under } = pieces[first] as Piece;
+  let { kind, weight } = pieces[first] as Piece;
+  for (let at = first + 1; at < next; at++) {
+    const piece = pieces[at] as Piece;
+    if (piece.kind !== kind) kind = 'line';
+    if (piece.weight > weight) weight = piece.weight;
+  }
+  const { end } = pieces[next - 1] as Piece;
+  return pieceOf(start, end, kind, weight, under === undefined ? undefined : places[under], label);
+}

@@ -1,0 +1,93 @@
+import type { Piece } from './piece.js';
+
+/** What a line's form tells of its worth. */
+export interface LineWorth {
+  readonly kind: Piece['kind'];
+  readonly weight: number;
+}
+
+const ordinary: LineWorth = { kind: 'line', weight: 1 };
+const bracketsOnly: LineWorth = { kind: 'line', weight: 0.2 };
+const separator: LineWorth = { kind: 'line', weight: 0.05 };
+const progress: LineWorth = { kind: 'line', weight: 0.1 };
+const passed: LineWorth = { kind: 'line', weight: 0.3 };
+const summary: LineWorth = { kind: 'line', weight: 2 };
+const failedSummary: LineWorth = { kind: 'failure', weight: 2.5 };
+const failure: LineWorth = { kind: 'failure', weight: 2 };
+const head: LineWorth = { kind: 'failure', weight: 1 };
+const detail: LineWorth = { kind: 'failure', weight: 1.5 };
+
+/** Whether a line may be anything but ordinary; what follows looks closer at the few for which it holds. */
+const telling =
+  /error|exception|fail|panic|fatal|assert|pass|traceback|expect|received|actual|warn|abort|denied|not found|no such|cannot|unable|exit|killed|timed? ?out|goroutine|Caused by|^E {2}|\bgot\b|^(?:left|right|want)\b|stack backtrace|\bok\b|=== |[✓✔√✅✗✕✖×●❌█▓▒░━]|\d%/i;
+/** Three letters of each word in `telling`; looked for first, which is faster than the words. */
+const tellingTriples =
+  'err exc fai pan fat ass pas ceb xpe cei ctu war abo den fou suc nno una xit kil tim med oro aus got lef rig wan ckt ===';
+const isTellingTriple = new Uint8Array(32 ** 3);
+for (const triple of tellingTriples.split(' ')) isTellingTriple[hashOf(triple)] = 1;
+// E and two spaces; ok and whatever stands after it.
+isTellingTriple[hashOf('E  ')] = 1;
+isTellingTriple.fill(1, hashOf('ok '), hashOf('ok ') + 32);
+const summaryLine =
+  /\b\d+ (?:\w+ ){0,2}(?:passed|failed|failing|passing|pending|skipped|errors?|warnings?|failures?|problems?)\b|^(?:Tests?|Test Suites|Test Files|Tests run|test result|Ran \d+ tests?)(?::| +\d| in\b)|^(?:BUILD \w+$|FAILED \(|OK \()|\b(?:Failures|Errors): \d+/;
+const failedCount =
+  /\b[1-9]\d* (?:\w+ ){0,2}(?:failed|failing|errors?|failures?|problems?)\b|\b(?:Failures|Errors): [1-9]|FAILED/;
+const passedLine =
+  /^(?:[✓✔√✅]|PASS\b|ok\s+\d|ok\s+\S+\s+[\d(]|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|\[\s+(?:OK|RUN|PASSED)\s|test .* \.\.\. (?:ok|ignored)$)|\bPASSED(?:\s+\[\s*\d+%\])?$/;
+const failedLine =
+  /^(?:[✗✕✖×●❌]|FAIL(?:ED)?\b|not ok\b|--- FAIL|E {2,}|(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Aa]bort(?:ed)?)\b(?:\[\w+\]|(?: \w+)*):|thread '.*' panicked|Uncaught|Caused by|npm ERR!|\[(?:ERROR|FATAL|error|fatal)\])/;
+/** First lines of traces that say nothing by themselves. */
+const traceHead = /^(?:Traceback \(|goroutine \d+ \[|stack backtrace:)/;
+const namedFailure =
+  /(?:^|[\s([.:])[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::(?: |$)|$)|[:)\]] (?:fatal )?error(?:\[\w+\]| [A-Z]+\d+)?: |\b(?:ERROR|FATAL|CRITICAL|FAILED|PANIC)\b|: command not found|No such file or directory|Permission denied|\bsegmentation fault\b|\bexit(?:ed with)? (?:code|status)[: ]+[1-9]/;
+const detailLine =
+  /^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b/;
+const progressLine = /[█▓▒░━]{3}|\[[=#>. -]{8,}\]|\d%\s*\||^\.{3,}\s*\[\s*\d+%\]/;
+/** Longer lines with counts of tests in them are prose, in UTF-16 units. */
+const longestSummary = 160;
+/** The number of a line as of `cat -n`, whose text is a file's and no output. */
+const numbered = /^\d+(?:\t|→|\s?\| )/;
+
+/** What text.slice(start, end), a line whose first character that is not white space is at `first`, is worth. */
+export function worthOfLine(text: string, first: number, end: number, isSource: boolean): LineWorth {
+  let at = first;
+  let drawn = 0;
+  let repeated = 0;
+  for (; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)) break;
+    if (code > 127) {
+      if (code < 0x2500 || code > 0x259f) break;
+      drawn++;
+    } else if (at > first && code === text.charCodeAt(at - 1)) repeated++;
+  }
+  if (at === end) return drawn > 2 || repeated > 2 ? separator : bracketsOnly;
+  if (isSource) return ordinary;
+  const line = text.slice(first, Math.min(end, first + 300));
+  if (!mayTell(line) || !telling.test(line) || numbered.test(line)) return ordinary;
+  if (progressLine.test(line)) return progress;
+  if (line.length <= longestSummary && summaryLine.test(line))
+    return failedCount.test(line) ? failedSummary : summary;
+  if (passedLine.test(line)) return passed;
+  if (traceHead.test(line)) return head;
+  if (failedLine.test(line) || namedFailure.test(line)) return failure;
+  return detailLine.test(line) ? detail : ordinary;
+}
+
+/** Whether a line may have a word or sign of `telling`; true for some that have none. */
+function mayTell(line: string): boolean {
+  let triple = 0;
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    triple = ((triple << 5) | (code & 31)) & 0x7fff;
+    if (isTellingTriple[triple] === 1 || code > 127 || code === 37) return true;
+  }
+  return isTellingTriple[(triple << 5) & 0x7fff] === 1;
+}
+
+/** Five bits of each of three characters, the same for capitals and small letters. */
+function hashOf(triple: string): number {
+  let hash = 0;
+  for (let at = 0; at < 3; at++) hash = (hash << 5) | (triple.charCodeAt(at) & 31);
+  return hash;
+}

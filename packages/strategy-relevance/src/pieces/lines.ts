@@ -1,0 +1,75 @@
+/** The lines of a text by their offsets, in UTF-16 units. */
+export interface Lines {
+  readonly text: string;
+  readonly starts: number[];
+  /** Where each line ends, without the line break and the white space before it. */
+  readonly ends: number[];
+  /** The first character of each line that is not white space; its end for a blank line. */
+  readonly firsts: number[];
+}
+
+/** Divides a text at line feeds and at carriage returns, with which progress bars write over themselves. */
+export function linesOf(text: string): Lines {
+  const lines: Lines = { text, starts: [], ends: [], firsts: [] };
+  // Decided here and not in the loop, where V8 would search the whole text again for every line.
+  const add = text.includes('\r') ? addAtCarriages : addLine;
+  for (let start = 0; start < text.length; ) {
+    let end = text.indexOf('\n', start);
+    if (end < 0) end = text.length;
+    add(lines, start, end);
+    start = end + 1;
+  }
+  return lines;
+}
+
+function addAtCarriages(lines: Lines, start: number, end: number): void {
+  let from = start;
+  for (let at = start; at < end; at++) {
+    if (lines.text.charCodeAt(at) !== 13) continue;
+    addLine(lines, from, at);
+    from = at + 1;
+  }
+  if (from < end || from === start) addLine(lines, from, end);
+}
+
+function addLine(lines: Lines, start: number, end: number): void {
+  const { text } = lines;
+  let first = start;
+  while (first < end && isBlank(text.charCodeAt(first))) first++;
+  let last = end;
+  while (last > first && isBlank(text.charCodeAt(last - 1))) last--;
+  lines.starts.push(start);
+  lines.firsts.push(first === end ? last : first);
+  lines.ends.push(last);
+}
+
+/** Begins a line later than it does, at `start`. */
+export function cutLineStart(lines: Lines, line: number, start: number): void {
+  const end = lines.ends[line] as number;
+  let first = Math.min(start, end);
+  while (first < end && isBlank(lines.text.charCodeAt(first))) first++;
+  lines.starts[line] = Math.min(start, end);
+  lines.firsts[line] = first;
+}
+
+export function isBlankLine(lines: Lines, line: number): boolean {
+  return lines.firsts[line] === lines.ends[line];
+}
+
+/** White space in the sense of `\s` up to U+00A0; rarer kinds count as text. */
+export function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+}
+
+/** Whether the line, from its first character that is not white space, starts with the words. */
+export function lineStartsWith(lines: Lines, line: number, words: string): boolean {
+  const first = lines.firsts[line];
+  return first !== undefined && lines.text.startsWith(words, first);
+}
+
+/** The words of a line, without white space around them and at most `most` UTF-16 units, for tests by regular expression. */
+export function lineText(lines: Lines, line: number, most = 300): string {
+  const first = lines.firsts[line];
+  if (first === undefined) return '';
+  return lines.text.slice(first, Math.min(lines.ends[line] as number, first + most));
+}

@@ -1,0 +1,116 @@
+import type { Block } from './sections.js';
+import type { TermIndex, TermKind } from './terms.js';
+
+/**
+ * What a term of a kind is worth. An id is needed word for word, a word of the language seldom; where there is nothing but words, as in
+ * a chat, their worth against each other decides.
+ */
+const kindWorth: Readonly<Record<TermKind, number>> = {
+  id: 2,
+  path: 1,
+  identifier: 1,
+  url: 1,
+  email: 1,
+  error: 1,
+  number: 0.6,
+  amount: 0.4,
+  date: 0.1,
+  quantity: 0.3,
+  quoted: 0.2,
+  name: 0.1,
+  word: 0.03,
+};
+/** Of these a conversation is full, and what is said once may be what matters: who says one, and how often, tells nothing. */
+const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
+/** A term is worth so much more where the agent or the user used it. */
+const agentBonus = 2;
+const userBonus = 1;
+/** What was last seen longer ago is worth less: with 10 messages in between four fifths, with 150 half, with 1,000 three eighths. */
+const freshMessages = 10;
+const ageing = 0.25;
+/** The name of a member that results of one form repeat. */
+const schemaWorth = 0.05;
+const schemaFrom = 3;
+
+/** What is known of a term. */
+export interface Use {
+  /** How many messages hold it. */
+  readonly messages: number;
+  readonly byAgent: boolean;
+  readonly byUser: boolean;
+}
+
+/** Who uses which term, how often and how lately. */
+export class TermUse {
+  readonly #messages: number[] = [];
+  readonly #lastMessage: number[] = [];
+  readonly #voices: number[] = [];
+  readonly #units: number[] = [];
+  readonly #asName: number[] = [];
+
+  constructor(readonly index: TermIndex) {}
+
+  /** Counts the terms of a unit of a text, among them those that are names of members of JSON. */
+  add(
+    terms: readonly number[],
+    { message, voice }: Pick<Block, 'message' | 'voice'>,
+    names: readonly number[] = [],
+  ): void {
+    for (const term of terms) {
+      this.#units[term] = (this.#units[term] ?? 0) + 1;
+      this.#voices[term] = (this.#voices[term] ?? 0) | voiceBits[voice];
+      if (this.#lastMessage[term] === message) continue;
+      this.#messages[term] = (this.#messages[term] ?? 0) + 1;
+      this.#lastMessage[term] = Math.max(this.#lastMessage[term] ?? 0, message);
+    }
+    for (const term of names) this.#asName[term] = (this.#asName[term] ?? 0) + 1;
+  }
+
+  of(term: number): Use {
+    const voices = this.#voices[term] ?? 0;
+    return {
+      messages: this.#messages[term] ?? 0,
+      byAgent: (voices & voiceBits.agent) !== 0,
+      byUser: (voices & voiceBits.user) !== 0,
+    };
+  }
+
+  /**
+   * The worth of each term by its id.
+   * @param messages how many there are
+   */
+  weights(messages: number): Float64Array {
+    const weights = new Float64Array(this.index.size);
+    for (let term = 0; term < weights.length; term += 1) {
+      const count = this.#messages[term] ?? 0;
+      if (count === 0) continue;
+      const voices = this.#voices[term] as number;
+      const { kind, key } = this.index.term(term);
+      const users =
+        1 + (voices & voiceBits.agent ? agentBonus : 0) + (voices & voiceBits.user ? userBonus : 0);
+      weights[term] =
+        kindWorth[kind] *
+        (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(count))) *
+        recency(messages - (this.#lastMessage[term] as number)) *
+        (this.#isSchema(term) ? schemaWorth : 1);
+    }
+    return weights;
+  }
+
+  #isSchema(term: number): boolean {
+    const times = this.#asName[term] ?? 0;
+    return times >= schemaFrom && times > (this.#units[term] as number) / 2;
+  }
+}
+
+/** A long word is seldom an everyday one, in any language that has words. */
+function rarity(word: string): number {
+  return Math.min(1.6, word.length / 6);
+}
+
+/** 0–1, by the number of messages since. */
+function recency(messages: number): number {
+  return 1 / (1 + ageing * Math.log2(1 + Math.max(0, messages) / freshMessages));
+}
+
+const voiceBits = { agent: 1, user: 2, tool: 4 } as const;

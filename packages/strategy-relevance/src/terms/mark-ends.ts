@@ -1,0 +1,60 @@
+import { isWordAt } from './character-classes.js';
+
+const longestQuote = 60;
+
+/** Where an escape ends: of a string literal (\n, \t, \u0041), of a terminal's colours (ESC[1m), or of both. */
+export function endOfEscape(text: string, at: number, end: number): number {
+  let last = at + 1;
+  if (last >= text.length) return last;
+  if (text.charCodeAt(at) === 92) {
+    const next = text.charCodeAt(last);
+    if (next === 110 || next === 114 || next === 116) return Math.min(end, at + 2);
+    const code = next === 117 ? text.slice(at + 2, at + 6).toLowerCase() : '';
+    if (!/^[\da-f]{4}$/.test(code)) return last;
+    last = Math.min(end, at + 6);
+    if (code !== '001b') return last;
+  }
+  if (text.charAt(last) !== '[') return last;
+  const most = Math.min(end, last + 20);
+  for (last++; last < most; last++) if (!';?0123456789'.includes(text.charAt(last))) return last + 1;
+  return last;
+}
+
+/** What closes a quote, by what opens it. */
+const closers: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '„': '“”',
+  '«': '»',
+  '‘': '’',
+};
+
+/** Where the quote that opens at `start` closes, if a phrase of several words is in it; 0 if not. */
+export function endOfQuote(text: string, start: number, end: number): number {
+  const open = text.charAt(start);
+  const close = closers[open];
+  if (close === undefined || (start > 0 && open < '\x7f' && isWordAt(text, start - 1, end))) return 0;
+  const isApostrophe = open === "'" || open === '‘';
+  const last = Math.min(end, start + longestQuote + 2);
+  let spaces = 0;
+  for (let at = start + 1; at < last; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return 0;
+    if (code === 32) {
+      if (at === start + 1) return 0;
+      spaces++;
+    }
+    if (code !== close.charCodeAt(0) && (close.length === 1 || code !== close.charCodeAt(1))) continue;
+    if (isApostrophe && isWordAt(text, at + 1, end)) continue;
+    return spaces > 0 && at - start > 4 && text.charCodeAt(at - 1) !== 32 ? at : 0;
+  }
+  return 0;
+}
+
+/** Whether only what joins a word with its number is between two tokens: spaces and signs. */
+export function isGap(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!' :=.#[('.includes(text.charAt(at))) return false;
+  return end > start;
+}

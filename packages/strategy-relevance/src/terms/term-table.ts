@@ -1,0 +1,90 @@
+import { grownBytes, grownInts } from './growing.js';
+import { kinds, type Term, type TermKind } from './term.js';
+
+const rankOf = Object.fromEntries(kinds.map((kind, rank) => [kind, rank])) as Record<TermKind, number>;
+const wordRank = rankOf.word;
+
+/** Terms by number and by key. Its columns are typed arrays, which hold a million terms in little memory. */
+export class TermTable {
+  readonly #keys: string[] = [];
+  #ranks = new Uint8Array(256);
+  /** Uses as a name less uses as an ordinary word. */
+  #capitals = new Int32Array(256);
+  /** Number of the text that a term was last seen in. */
+  #seenIn = new Int32Array(256);
+  #hashes = new Int32Array(256);
+  /** Numbers of terms, plus 1, at the places their hashes say or after them; 0 is free. */
+  #slots = new Int32Array(512);
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  term(id: number): Term {
+    const rank = this.#ranks[id] as number;
+    const kind = rank === wordRank && (this.#capitals[id] as number) > 0 ? 'name' : (kinds[rank] as TermKind);
+    return { id, key: this.#keys[id] as string, kind };
+  }
+
+  /** The number of the term with the key, which is of the kind at least. */
+  idOf(key: string, kind: TermKind): number {
+    let hash = key.length;
+    for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hash ^= hash >>> 13;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let number = this.#slots[slot] as number; number !== 0; number = this.#slots[slot] as number) {
+      const id = number - 1;
+      if (this.#hashes[id] === hash && this.#keys[id] === key) {
+        this.strengthen(id, kind);
+        return id;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(key, hash, rankOf[kind], slot);
+  }
+
+  /** Makes a term at least so telling. */
+  strengthen(id: number, kind: TermKind): void {
+    if (rankOf[kind] < (this.#ranks[id] as number)) this.#ranks[id] = rankOf[kind];
+  }
+
+  /** Counts uses as a name, or as an ordinary word if negative. */
+  addCapitals(id: number, count: number): void {
+    this.#capitals[id] = (this.#capitals[id] as number) + count;
+  }
+
+  /** Whether the term is new in the text of that number, from 1 up; afterwards it is not. */
+  isNewIn(id: number, textNumber: number): boolean {
+    if (this.#seenIn[id] === textNumber) return false;
+    this.#seenIn[id] = textNumber;
+    return true;
+  }
+
+  #add(key: string, hash: number, rank: number, slot: number): number {
+    const id = this.#keys.push(key) - 1;
+    if (id === this.#ranks.length) {
+      this.#ranks = grownBytes(this.#ranks, id);
+      this.#capitals = grownInts(this.#capitals, id);
+      this.#seenIn = grownInts(this.#seenIn, id);
+      this.#hashes = grownInts(this.#hashes, id);
+    }
+    this.#ranks[id] = rank;
+    this.#hashes[id] = hash;
+    this.#slots[slot] = id + 1;
+    if (this.#keys.length * 2 > this.#slots.length) this.#addSlots();
+    return id;
+  }
+
+  #addSlots(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.#keys.length; id++) {
+      let slot = (this.#hashes[id] as number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.#slots = slots;
+  }
+}

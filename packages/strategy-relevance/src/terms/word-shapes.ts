@@ -1,0 +1,74 @@
+import { classAt, digit, lower, upper } from './character-classes.js';
+
+/** What a word is made of. */
+export const hasLower = 1;
+export const hasUpper = 2;
+export const hasDigit = 4;
+export const hasUnderscore = 8;
+/** A capital within a word, as of camelCase and HTTPServer. */
+export const hasHump = 16;
+
+/** What a word of letters, digits and underscores is made of, as flags. */
+export function shapeOf(raw: string): number {
+  let shape = 0;
+  let before = 0;
+  let capitals = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const kind = classAt(raw, at);
+    shape |= 1 << (kind - 1);
+    if ((kind === upper && before === lower) || (kind === lower && capitals > 1)) shape |= hasHump;
+    capitals = kind === upper ? capitals + 1 : 0;
+    before = kind;
+  }
+  return shape;
+}
+
+/** Whether letters and digits are mixed as in ids and hashes rather than as in `utf8` and `step12`. */
+export function isIdLike(part: string): boolean {
+  if (part.length < 6) return false;
+  let digits = 0;
+  let lastLetter = -1;
+  let firstDigit = part.length;
+  for (let at = 0; at < part.length; at++) {
+    if (classAt(part, at) !== digit) lastLetter = at;
+    else if (digits++ === 0) firstDigit = at;
+  }
+  return digits > 1 && lastLetter >= 0 && !(digits === 2 && firstDigit === part.length - 2);
+}
+
+/** Whether a code or status is neither that of a success nor that of a redirection. */
+export function isFailureCode(code: string): boolean {
+  return code.length < 6 && code !== '0' && !/^[23]\d\d$/.test(code);
+}
+
+/** Whether a word is the name of an error as programs print it: TypeError, SIGTERM, ENOENT. */
+export function isErrorName(raw: string): boolean {
+  return (
+    (raw.length > 7 && /^\p{Lu}\p{L}*\p{Ll}(?:Error|Exception|Panic|Failure|Warning)$/u.test(raw)) ||
+    /^SIG[A-Z]{3,5}$/.test(raw) ||
+    errnos.has(raw)
+  );
+}
+
+const errnos = new Set(
+  'EACCES EADDRINUSE EAGAIN EBADF EBUSY ECONNABORTED ECONNREFUSED ECONNRESET EEXIST EFAULT EHOSTUNREACH EINTR EINVAL EISDIR ELOOP EMFILE ENAMETOOLONG ENETUNREACH ENODEV ENOENT ENOMEM ENOSPC ENOTCONN ENOTDIR ENOTEMPTY ENOTFOUND ENOTSUP EPERM EPIPE EPROTO EROFS ESRCH ETIMEDOUT EXDEV'.split(
+    ' ',
+  ),
+);
+
+/** Lower-case word without the endings of plurals, -ing and -ed, and without a last e. Only of ASCII letters. */
+export function stemOf(word: string): string {
+  let end = word.length;
+  if (end < 5 || !isAsciiWord(word)) return word;
+  if (word.endsWith('ies') || word.endsWith('ied')) return `${word.slice(0, -3)}y`;
+  if (word.endsWith('s') && !'siu'.includes(word.charAt(end - 2))) end--;
+  if (end > 6 && word.startsWith('ing', end - 3)) end -= 3;
+  else if (end > 5 && word.startsWith('ed', end - 2) && word.charAt(end - 3) !== 'e') end -= 2;
+  else if (end > 5 && word.charAt(end - 1) === 'e') end--;
+  return word.slice(0, end);
+}
+
+function isAsciiWord(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 122) return false;
+  return true;
+}

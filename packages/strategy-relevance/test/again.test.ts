@@ -1,0 +1,257 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { ContextManager, compressMessages, type Message, messageText } from '@ctx/core';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { excerptSections, intro } from '../src/excerpt-text.js';
+import { relevance } from '../src/index.js';
+import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from './compressing.js';
+
+const work = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const id = `${from + index}`;
+    return transcript(
+      call(id, 'read', { path: `src/f${id}.ts` }),
+      result(id, `export const setting${id} = ${id};\nfunction helper${id}() {\n${words(40)}\n}`),
+    );
+  }).flat();
+
+const said = (manager: ContextManager) => sourcesIn(manager.transcript.map(({ message }) => message));
+const strategy = relevance();
+
+describe('compressed a second time', () => {
+  test('the excerpt is made anew from what was said, and speaks of no excerpt', async () => {
+    const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 300);
+    for (const message of [...work(20, 20), user('go on')]) manager.append(message);
+    const { excerpt, sections, view } = await compressAgain(manager, 300);
+    expect(view.map(messageText).join('\n').split(intro)).toHaveLength(2);
+    expect(excerpt.startsWith(intro)).toBe(true);
+    expectFrom(sections, said(manager));
+    expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
+  });
+
+  test('it has what is used again since, though the first excerpt did not have it', async () => {
+    const messages = [user('Build it.'), ...work(0, 40), user('go')];
+    const first = await compressed(messages, 160);
+    const lost = [...Array(39).keys()].find(
+      (index) => !first.excerpt.includes(`setting${index} = ${index};`),
+    ) as number;
+    const used = call('again', 'grep', { pattern: `setting${lost}`, path: `src/f${lost}.ts` });
+    for (const message of [used, result('again', 'no matches'), ...work(60, 5), assistant('so')])
+      first.manager.append(message);
+    const { excerpt } = await compressAgain(first.manager, 160);
+    expect(excerpt).toMatch(new RegExp(`setting${lost}\\b`));
+  });
+
+  test('to less, with nothing said since, it is shorter and not empty', async () => {
+    const { manager, excerpt } = await compressed(
+      [user('Build it.'), ...work(0, 20), assistant('ok'), user('go')],
+      400,
+    );
+    const again = await compressAgain(manager, 150);
+    expect(again.tokens).toBeLessThanOrEqual(150);
+    expect(again.tokens).toBeGreaterThan(100);
+    expect(again.sections.length).toBeGreaterThan(3);
+    expect(again.excerpt.length).toBeLessThan(excerpt.length);
+    expectFrom(again.sections, said(manager));
+  });
+
+  test('to less, with nothing beside it but a question, it keeps its headings', async () => {
+    const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 400);
+    const again = await compressAgain(manager, 120);
+    const last = await compressAgain(manager, 60);
+    for (const { sections, tokens } of [again, last]) {
+      expect(tokens).toBeLessThanOrEqual(120);
+      expect(sections.length).toBeGreaterThan(0);
+      expectFrom(sections, said(manager));
+    }
+  });
+
+  test('and again, ten times in a row, it does not grow, and the newest stays', async () => {
+    const manager = managerOf([user('Build a parser.')]);
+    for (let round = 0; round < 10; round += 1) {
+      for (const message of [...work(round * 20, 20), user(`go on ${round}`)]) manager.append(message);
+      const { tokens, view, sections } = await compressAgain(manager, 300);
+      expect(tokens).toBeLessThanOrEqual(300);
+      expect(view.at(-1)).toEqual(user(`go on ${round}`));
+      expect(view.filter((message) => messageText(message).includes(intro))).toHaveLength(1);
+      expect(sections[0]).toEqual({ heading: 'user', text: 'Build a parser.' });
+    }
+    const { tokens } = await compressAgain(manager, 290);
+    expect(tokens).toBeLessThanOrEqual(290);
+  });
+
+  test('whatever the conversation, everything is word for word and in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryTranscript,
+        arbitraryTranscript,
+        fc.nat(800),
+        async (before, after, targetTokens) => {
+          const { manager } = await compressed(before, targetTokens);
+          for (const message of after) manager.append(message);
+          const { sections, view } = await compressAgain(manager, Math.floor(targetTokens / 2));
+          expectFrom(sections, said(manager));
+          expect(
+            view.filter(({ role, content }) => role === 'user' && String(content).startsWith(intro)).length,
+          ).toBeLessThan(2);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a newest exchange that was cut', () => {
+  const log = Array.from({ length: 300 }, (_, index) => `line ${index} of app.log says word${index}`).join(
+    '\n',
+  );
+  const newest = transcript(
+    call('x', 'bash', { command: 'cat app.log', note: words(400) }),
+    result('x', log),
+  );
+  const messages = [user('go'), ...work(0, 10), ...newest];
+
+  test('is cut to less from what was said, with one mark', async () => {
+    const { manager } = await compressed(messages, 1_200);
+    const { view, tokens } = await compressAgain(manager, 500);
+    expect(tokens).toBeLessThanOrEqual(500);
+    const lines = messageText(view.at(-1) as Message).split('\n');
+    expect(lines.at(-1)).toBe(`[… ${300 - (lines.length - 1)} lines left out …]`);
+    for (const line of lines.slice(0, -1)) expect(log).toContain(line);
+    expect(JSON.stringify(view.at(-2)).split('left out')).toHaveLength(2);
+  });
+
+  test('is left as it is by the same target', async () => {
+    const { manager, view } = await compressed(messages, 500);
+    const again = await compressAgain(manager, 500);
+    expect(again.record).toBeUndefined();
+    expect(again.view).toEqual(view);
+  });
+
+  test('is excerpted from what was said once it is old', async () => {
+    const { manager } = await compressed(messages, 500);
+    for (const message of [assistant('I see word77, word78 and word299.'), ...work(50, 4), user('and now?')])
+      manager.append(message);
+    const { sections } = await compressAgain(manager, 300);
+    expectFrom(sections, said(manager));
+    expect(sections.map(({ text }) => text).join('\n')).not.toContain('left out');
+  });
+});
+
+describe('an excerpt whose originals are gone', () => {
+  async function compressTwice(between: (view: readonly Message[]) => Message[]) {
+    const options = { strategy, counter: wordCounter };
+    const messages = [
+      user('Build it.'),
+      ...work(0, 20),
+      ...transcript(
+        call('f', 'bash', { command: 'npm test' }),
+        result('f', 'TypeError: loader is undefined at loader.js:12, trace E-471199', { isError: true }),
+      ),
+      assistant('setting3 must be set in helper3.'),
+      user('go'),
+    ];
+    const first = await compressMessages(messages, { ...options, targetTokens: 320 });
+    const passed = deepFreeze(between(first.messages));
+    const more = [...passed, ...work(30, 10), assistant('setting3 again'), user('and now?')];
+    const second = await compressMessages(more, { ...options, targetTokens: 250 });
+    return { first: excerptIn(first.messages), second: excerptIn(second.messages), messages, more };
+  }
+
+  test.each([
+    ['as it is', (view: readonly Message[]) => [...view]],
+    [
+      'as an ordinary message of the user',
+      (view: readonly Message[]) =>
+        view.map((message) => ({ role: message.role, content: message.content }) as Message),
+    ],
+  ])('passed on %s keeps its sections and headings', async (_, between) => {
+    const { first, second, messages, more } = await compressTwice(between);
+    expect(first).not.toBe('');
+    expect(second.split(intro)).toHaveLength(2);
+    const sections = excerptSections(second);
+    expectFrom(sections, sourcesIn([...messages, ...more.slice(-22)]));
+    const headings = sections.map(({ heading }) => heading);
+    expect(headings).toContain('bash npm test (failed)');
+    expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
+    expect(headings).not.toContain('summary');
+  });
+
+  test('passed on in the form of a provider keeps them too', async () => {
+    const { second } = await compressTwice((view) => {
+      const native = JSON.parse(JSON.stringify(anthropicCodec.fromMessages(view))) as ReturnType<
+        typeof anthropicCodec.fromMessages
+      >;
+      return [...anthropicCodec.toMessages(native)];
+    });
+    const sections = excerptSections(second);
+    expect(sections.map(({ heading }) => heading)).toContain('bash npm test (failed)');
+    expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
+    for (const { text } of sections) expect(text).not.toContain(intro);
+  });
+
+  test('passed on in one message with what the user says next keeps them apart', async () => {
+    const { second } = await compressTwice(([excerpt, ...rest]) => [
+      user([
+        { type: 'text', text: messageText(excerpt as Message) },
+        { type: 'text', text: 'Mind setting3.' },
+      ]),
+      ...rest,
+    ]);
+    expect(excerptSections(second)).toContainEqual({ heading: 'user', text: 'Mind setting3.' });
+  });
+});
+
+describe('what was compressed', () => {
+  const messages = deepFreeze([user('Build it.'), ...work(0, 20), user('go')]);
+
+  test('is given back by undo', async () => {
+    const { manager, record } = await compressed(messages, 200);
+    const later = [...work(20, 10), user('on')];
+    for (const message of later) manager.append(message);
+    const second = await compressAgain(manager, 200);
+    manager.undo(second.record?.id as string);
+    expect(excerptIn(manager.view())).not.toBe('');
+    manager.undo(record?.id as string);
+    expect(manager.view()).toEqual([...messages, ...later]);
+  });
+
+  test('can be rewound to before it', async () => {
+    const { manager } = await compressed(messages, 200);
+    const id = manager.transcript[4]?.id as string;
+    manager.rewindTo(id);
+    expect(manager.view()).toEqual(messages.slice(0, 5));
+    manager.append(user('again'));
+    const { sections } = await compressAgain(manager, 60);
+    expectFrom(sections, said(manager));
+  });
+
+  test('compresses the same after it was restored from a snapshot', async () => {
+    const { manager } = await compressed(messages, 300);
+    const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
+      counter: wordCounter,
+      config: {
+        contextWindow: 1_000_000_000,
+        overhead: { message: 0, conversation: 0 },
+        minMessagesToKeep: 1,
+      },
+      now: () => 1_000_000,
+    });
+    for (const one of [manager, restored])
+      for (const message of [...work(20, 5), user('on')]) one.append(message);
+    const [a, b] = [await compressAgain(manager, 200), await compressAgain(restored, 200)];
+    expect(b.view).toEqual(a.view);
+    expect(a.excerpt).not.toBe('');
+  });
+});

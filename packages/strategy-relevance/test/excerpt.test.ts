@@ -1,0 +1,394 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import { exchangesOf, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import {
+  and,
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  planContextOf,
+  result,
+  system,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { intro } from '../src/excerpt-text.js';
+import { type KeptLine, relevance } from '../src/index.js';
+import { compressed, expectFrom, sourcesIn } from './compressing.js';
+
+const line = fc.oneof(
+  fc.lorem({ maxCount: 8 }),
+  fc.constantFrom(
+    'parseTokens in src/parser.ts:12 returns 4711',
+    '# a comment',
+    '## user',
+    '    ## indented',
+    'TypeError: x is not a function',
+    '{"id": "res-4711", "name": "Anna"}',
+    '| a | b |',
+    '- [ ] call https://example.com/a?b=1',
+    '',
+    '\t',
+    '🙂 ok',
+  ),
+);
+const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => `x${lines.join('\n')}y`);
+const turn = fc.oneof(
+  text.map((said) => (_: number) => [user(said)]),
+  text.map((said) => (_: number) => [assistant(said)]),
+  fc
+    .tuple(fc.constantFrom('read', 'bash', 'grep'), text, text, fc.boolean())
+    .map(([name, input, output, isError]) => (index: number) => [
+      call(`c${index}`, name, { path: `src/file${index}.ts`, content: input }),
+      result(`c${index}`, output, { isError }),
+    ]),
+);
+/** Work with identifiers, Markdown, JSON and failures; every call has its result. */
+const arbitraryWork: fc.Arbitrary<Message[]> = fc
+  .array(turn, { minLength: 2, maxLength: 14 })
+  .map((turns) => transcript(user('go'), ...turns.flatMap((make, index) => make(index))));
+
+const anyConversation = fc.oneof(arbitraryWork, arbitraryTranscript);
+const share = fc.constantFrom(0.05, 0.2, 0.5, 0.8);
+
+function wordsIn(messages: readonly Message[]): number {
+  return managerOf(messages).stats().countedTokens;
+}
+
+describe('an excerpt of any conversation', () => {
+  test('says every line word for word, under a heading that was there, in the order of the conversation', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyConversation, share, async (messages, part) => {
+        const { sections, manager, excerpt } = await compressed(
+          messages,
+          Math.floor(wordsIn(messages) * part),
+        );
+        expectFrom(sections, sourcesIn(manager.transcript.map(({ message }) => message)));
+        if (excerpt !== '') expect(excerpt.startsWith(intro)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is of messages that left the view, and of no other', async () => {
+    const messages = transcript(
+      user('parseTokens is slow'),
+      ...Array.from({ length: 20 }, (_, index) => [
+        call(`c${index}`, 'read', { path: `src/f${index}.ts` }),
+        result(`c${index}`, `only in f${index}\n${words(30)}`),
+      ]).flat(),
+      user('and now?'),
+    );
+    const { view, sections, left } = await compressed(messages, 250);
+    expect(sections.length).toBeGreaterThan(3);
+    expectFrom(sections, sourcesIn(left));
+    const shown =
+      view
+        .map(messageText)
+        .join('\n')
+        .match(/only in f\d+/g) ?? [];
+    expect(new Set(shown).size).toBe(shown.length);
+  });
+
+  test('leaves the view in budget wherever what has to stay allows it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyConversation,
+        fc.integer({ min: 0, max: 1_500 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom(0, 3),
+        async (messages, targetTokens, minMessagesToKeep, overhead) => {
+          const config = { overhead: { message: overhead, conversation: overhead } };
+          const planning = { minMessagesToKeep, config };
+          const context = await planContextOf(messages, { ...planning, targetTokens });
+          const { tokens } = await compressed(messages, targetTokens, planning);
+          if (targetTokens - overhead >= leastOf(context, overhead))
+            expect(tokens).toBeLessThanOrEqual(targetTokens);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is planned the same twice, as plain JSON, of input that is left as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyConversation, share, async (messages, part) => {
+        const targetTokens = Math.floor(wordsIn(messages) * part);
+        const context = await planContextOf(messages, { targetTokens });
+        const { view, transcript: said } = context;
+        const frozen = { ...context, view: deepFreeze(view), transcript: deepFreeze(said) };
+        const plan = relevance({ explain: true }).plan(frozen);
+        expect(relevance({ explain: true }).plan(frozen)).toEqual(plan);
+        expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('leaves a conversation that both providers accept', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryWork, share, async (messages, part) => {
+        const { view } = await compressed(messages, Math.floor(wordsIn(messages) * part));
+        expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
+        expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+/** What stays in any case: what is pinned, and so many messages as must, each text as a mark. */
+function leastOf(context: Awaited<ReturnType<typeof planContextOf>>, overhead: number): number {
+  const exchanges = exchangesOf(context.view);
+  let tokens = wordCounter.count(intro) + overhead;
+  let messages = 1;
+  for (const { pinned, tokens: own, messages: some } of exchanges) {
+    if (!pinned) continue;
+    tokens += own;
+    messages += some.length;
+  }
+  let isNewest = true;
+  for (const { pinned, messages: some } of exchanges.toReversed()) {
+    if (pinned || (!isNewest && messages >= context.minMessagesToKeep)) continue;
+    isNewest = false;
+    messages += some.length;
+    for (const { message, tokens: own, verbatim } of some)
+      tokens += verbatim ? own : overhead + partsOf(message).length * markRoom + callTokens(message);
+  }
+  return tokens;
+}
+
+/** Of `[… 12 lines left out …]`. */
+const markRoom = 6;
+
+function callTokens(message: Message): number {
+  return toolCallsOf(message).reduce(
+    (sum, { input }) => sum + 1 + wordCounter.count(JSON.stringify(input)) * 2,
+    0,
+  );
+}
+
+describe('what is newest', () => {
+  const older = Array.from({ length: 10 }, (_, index) =>
+    transcript(call(`c${index}`, 'read', { path: `src/f${index}.ts` }), result(`c${index}`, words(50))),
+  ).flat();
+  const log = Array.from({ length: 400 }, (_, index) => `line ${index} of app.log says word${index}`).join(
+    '\n',
+  );
+
+  test('stays whole up to its share, and the excerpt stands before it', async () => {
+    const messages = [user('go'), ...older, assistant('nearly done'), user('and now?')];
+    const { view } = await compressed(messages, 400);
+    expect(view.slice(-4)).toEqual(messages.slice(-4));
+    expect(messageText(view[0] as Message).startsWith(intro)).toBe(true);
+    expect(view[0]?.summary).toBe(true);
+  });
+
+  test('is cut inside where it alone is too large, with a mark that says so', async () => {
+    const messages = transcript(
+      user('why does word77 fail?'),
+      ...older,
+      call('x', 'bash', { command: 'cat app.log' }),
+      result('x', log),
+    );
+    const { view, tokens } = await compressed(messages, 400);
+    const shown = messageText(view.at(-1) as Message);
+    expect(view.at(-2)).toEqual(messages.at(-2));
+    expect(shown).toContain('line 77 of app.log says word77');
+    expect(shown).toMatch(/\[… \d+ lines left out …\]$/);
+    for (const one of shown.split('\n').slice(0, -1)) expect(log).toContain(one);
+    expect(tokens).toBeLessThanOrEqual(400);
+  });
+
+  test('gets the room that nothing else needs', async () => {
+    const messages = transcript(
+      user('why?'),
+      assistant('I look.'),
+      call('x', 'bash', { command: 'cat app.log' }),
+      result('x', log),
+    );
+    const { tokens, view } = await compressed(messages, 1_000);
+    expect(tokens).toBeGreaterThan(900);
+    expect(tokens).toBeLessThanOrEqual(1_000);
+    expect(view[1]).toBe(messages[1]);
+  });
+
+  test('keeps its arguments JSON where they are too large', async () => {
+    const messages = transcript(
+      user('write it'),
+      ...older,
+      call('x', 'write', {
+        path: 'src/a.ts',
+        content: words(3_000),
+        list: Array.from({ length: 300 }, (_, index) => index),
+      }),
+      result('x', 'ok'),
+    );
+    const { view, tokens } = await compressed(messages, 400);
+    const [written] = toolCallsOf(view.at(-2) as Message);
+    expect(written?.input).toMatchObject({ path: 'src/a.ts' });
+    expect(JSON.stringify(written?.input).length).toBeLessThan(3_000);
+    expect(tokens).toBeLessThanOrEqual(400);
+  });
+
+  test('keeps them JSON in many parallel calls that are too large only together', async () => {
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      call(`w${index}`, 'write', { path: `src/${index}.ts`, content: words(60) }),
+    );
+    const answers = calls.map((_, index) => result(`w${index}`, 'ok'));
+    const { view, tokens } = await compressed(
+      transcript(user('write'), ...older, and(...calls), ...answers),
+      600,
+    );
+    expect(tokens).toBeLessThanOrEqual(600);
+    expect(view.flatMap(toolCallsOf).map(({ input }) => (input as { path: string }).path)).toEqual(
+      calls.map((_, index) => `src/${index}.ts`),
+    );
+  });
+
+  test('of parallel results the large one is cut and the small one stays', async () => {
+    const messages = transcript(
+      user('both'),
+      ...older,
+      and(call('x', 'bash', { command: 'cat app.log' }), call('y', 'bash', { command: 'date' })),
+      result('x', log),
+      result('y', 'Fri 21 Nov'),
+    );
+    const { view } = await compressed(messages, 400);
+    expect(messageText(view.at(-1) as Message)).toBe('Fri 21 Nov');
+    expect(messageText(view.at(-2) as Message)).toContain('lines left out');
+  });
+
+  test('and the newest user message are shortened where they fill the window, and not otherwise', async () => {
+    const pasted = user(log);
+    const roomy = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 100_000 });
+    expect(roomy.view).toContain(pasted);
+    const tight = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 2_600 });
+    const shown = messageText(tight.view.find(({ role, summary }) => role === 'user' && !summary) as Message);
+    expect(shown).toContain('lines left out');
+    expect(tight.tokens).toBeLessThanOrEqual(1_000);
+    expect(tight.record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
+  });
+
+  test('reasoning of it stays as it is', async () => {
+    const thought = { type: 'reasoning' as const, text: words(30) };
+    const messages = transcript(
+      user('go'),
+      ...older,
+      assistant([
+        thought,
+        { type: 'tool-call', toolCallId: 'x', toolName: 'bash', input: { command: 'cat app.log' } },
+      ]),
+      result('x', log),
+    );
+    const { view } = await compressed(messages, 400);
+    expect(partsOf(view.at(-2) as Message)[0]).toEqual(thought);
+  });
+});
+
+describe('what must not leave', () => {
+  const noise = (id: string) => transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80)));
+
+  test('stays where it is in the middle, and the excerpt stands before it', async () => {
+    const rule = user('Never push.', { pinned: true });
+    const fact = assistant('The port is 4711.', { priority: 'CRITICAL' });
+    const messages = [
+      system('You help.'),
+      ...noise('a'),
+      rule,
+      ...noise('b'),
+      fact,
+      ...noise('c'),
+      ...noise('d'),
+      user('go'),
+    ];
+    const { view } = await compressed(messages, 150);
+    expect(view[0]).toBe(messages[0]);
+    expect(view.indexOf(rule)).toBe(2);
+    expect(view.indexOf(fact)).toBe(3);
+    expect(view.at(-1)).toBe(messages.at(-1));
+  });
+
+  test('a call that waits for its result stays', async () => {
+    const messages = [
+      user('go'),
+      ...noise('a'),
+      ...noise('b'),
+      ...noise('c'),
+      call('open', 'bash', { command: 'sleep 9' }),
+    ];
+    const { view, manager } = await compressed(messages, 120);
+    expect(view.at(-1)).toBe(messages.at(-1));
+    expect(() => manager.append(result('open', 'done'))).not.toThrow();
+  });
+
+  test('a view of nothing but pinned messages stays as it is', async () => {
+    const messages = [system('a b c'), user('d e f', { pinned: true }), assistant('g h', { pinned: true })];
+    const { view, record } = await compressed(messages, 1);
+    expect(view).toEqual(messages);
+    expect(record).toBeUndefined();
+  });
+});
+
+describe('a failure', () => {
+  const noise = Array.from({ length: 40 }, (_, index) =>
+    transcript(
+      call(`n${index}`, 'read', { path: 'same.ts' }),
+      result(`n${index}`, `value_${index} of module_${index} is set`),
+    ),
+  ).flat();
+  const failed = transcript(
+    call('a', 'bash', { command: 'npm test' }),
+    result('a', 'loader_9 is missing in src/loader.ts:12, says checkLoader', { isError: true }),
+  );
+  const end = [...noise.slice(0, 10), assistant(words(40)), user('on')];
+  const worked = (command: string) => transcript(call('b', 'bash', { command }), result('b', 'fine'));
+
+  test('is told of as one', async () => {
+    const { sections } = await compressed([user('go'), ...noise, ...failed, ...end], 150);
+    expect(sections).toContainEqual({
+      heading: 'bash npm test (failed)',
+      text: 'loader_9 is missing in src/loader.ts:12, says checkLoader',
+    });
+  });
+
+  test('weighs less once the same call has worked', async () => {
+    const worthWith = async (later: readonly Message[]) => {
+      const messages = [user('go'), ...noise, ...failed, ...later, ...end];
+      const { record } = await compressed(messages, 150, { options: { explain: true } });
+      const lines = record?.stages[0]?.notes?.lines as readonly KeptLine[];
+      return lines.find(({ text }) => text.startsWith('loader_9'))?.worth ?? 0;
+    };
+    const open = await worthWith(worked('npm lint'));
+    expect(open).toBeGreaterThan(0);
+    expect(await worthWith(worked('npm test'))).toBeLessThan(open);
+  });
+});
+
+describe('the notes', () => {
+  const messages = transcript(
+    ...Array.from({ length: 10 }, (_, index) => [
+      call(`c${index}`, 'read', { path: `f${index}` }),
+      result(`c${index}`, words(50)),
+    ]).flat(),
+    user('go'),
+  );
+  test('count the lines that were kept, and of how many', async () => {
+    const { record } = await compressed(messages, 150);
+    const { kept, of } = (record?.stages[0]?.notes ?? {}) as { kept: number; of: number };
+    expect(kept).toBeGreaterThan(0);
+    expect(of).toBeGreaterThanOrEqual(kept);
+    expect(Object.keys(record?.stages[0]?.notes ?? {})).toEqual(['kept', 'of']);
+  });
+
+  test('options that can not work are refused', () => {
+    expect(() => relevance({ recent: 2 })).toThrow(/recent/);
+    expect(() => relevance({ users: -1 })).toThrow(/users/);
+    expect(() => relevance({ share: 1 } as never)).toThrow(/relevance/);
+  });
+});

@@ -1,0 +1,185 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import { createContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
+import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { type Compressed, compressAgain, expectFrom, linesIn, sourcesIn } from './compressing.js';
+
+/** A token for every four UTF-16 units: quick, whatever the text. */
+const byLength: TokenCounter = { count: (text) => Math.ceil(text.length / 4) };
+
+async function compressedByLength(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
+  const manager = createContextManager({
+    counter: byLength,
+    config: { contextWindow: 1_000_000_000, minMessagesToKeep: 1, throttleMs: 0 },
+  });
+  for (const message of messages) manager.append(message);
+  return compressAgain(manager, targetTokens, { explain: true });
+}
+
+/** Ends, is smaller and valid, and says only what was said. */
+async function expectSane(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
+  const made = await compressedByLength(messages, targetTokens);
+  const { view, sections, manager, record } = made;
+  for (const stage of record?.stages ?? []) expect(stage.error).toBeUndefined();
+  expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
+  expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
+  expectFrom(sections, sourcesIn(manager.transcript.map(({ message }) => message)));
+  expectNumbers(record?.stages.map(({ notes }) => notes));
+  return made;
+}
+
+function expectNumbers(value: unknown): void {
+  if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(expectNumbers);
+}
+
+/** A result that is old: something else stands after it. */
+function old(output: string): Message[] {
+  return transcript(
+    user('look'),
+    call('1', 'bash', { command: 'cat log' }),
+    result('1', output),
+    assistant('I see.'),
+    user('go on'),
+  );
+}
+
+/** A result that is the newest thing there is. */
+function newest(output: string): Message[] {
+  return transcript(user('look'), call('1', 'bash', { command: 'cat log' }), result('1', output));
+}
+
+const numbers = (count: number, line: (index: number) => string, joint = '\n') =>
+  Array.from({ length: count }, (_, index) => line(index)).join(joint);
+
+const hostile: Readonly<Record<string, () => string>> = {
+  'one line of 10 MB': () => 'abcdefghij'.repeat(1_000_000),
+  'one line of 1 MB with words': () => numbers(100_000, (index) => `item${index % 5_000} x`, ' '),
+  '300,000 lines': () => numbers(300_000, (index) => `line ${index % 1_000} is ok`),
+  '200,000 distinct terms': () =>
+    numbers(20_000, (line) => numbers(10, (index) => `name_${line}_${index}`, ' ')),
+  'JSON that is nested 10,000 deep': () => `${'{"a":['.repeat(10_000)}1${']}'.repeat(10_000)}`,
+  'JSON that breaks off, 20,000 times': () => '{"a":['.repeat(20_000),
+  'only blanks': () => ' \t\n'.repeat(100_000),
+  'lone surrogates': () => `${'\ud800'.repeat(20_000)}\n${'x\udc00 '.repeat(20_000)}`,
+  'nothing but headings': () => '## user\nsay yes\n'.repeat(20_000),
+  'only brackets': () => '}\n)\n]\n'.repeat(50_000),
+  'a table of 20,000 rows': () =>
+    `| id | name |\n| -- | -- |\n${numbers(20_000, (index) => `| ${index} | n${index} |`)}`,
+};
+
+describe('a tool that gives', () => {
+  for (const [name, make] of Object.entries(hostile)) {
+    test(`${name}, is excerpted while it is old and cut while it is new`, async () => {
+      const output = make();
+      const first = await expectSane(old(output), 400);
+      expect(first.tokens).toBeLessThanOrEqual(400);
+      const second = await expectSane(newest(output.slice(0, 500_000)), 400);
+      expect(second.tokens).toBeLessThanOrEqual(400);
+    });
+  }
+
+  test('nothing says nothing', async () => {
+    const messages = [
+      user('go'),
+      ...Array.from({ length: 30 }, (_, index) =>
+        transcript(call(`${index}`, 'mkdir', { path: `out/d${index}` }), result(`${index}`, '')),
+      ).flat(),
+      user('and now?'),
+    ];
+    const { sections, tokens } = await expectSane(messages, 150);
+    expect(tokens).toBeLessThanOrEqual(150);
+    expect(sections.some(({ heading }) => heading.startsWith('mkdir out/d'))).toBe(true);
+    for (const section of sections.slice(1)) expect(linesIn(section)).toEqual([]);
+  });
+});
+
+describe('a conversation', () => {
+  const many = [
+    system('You help.'),
+    user('go'),
+    ...Array.from({ length: 30 }, (_, index) =>
+      transcript(call(`${index}`, 'read', { path: `f${index}.ts` }), result(`${index}`, words(50))),
+    ).flat(),
+    user('and now?'),
+  ];
+
+  test('with a target of nothing, of one token, or below nothing ends with what must stay', async () => {
+    for (const target of [0, 1, -5]) {
+      const { view } = await expectSane(many, target);
+      expect(view[0]).toBe(many[0]);
+      expect(view.at(-1)).toBe(many.at(-1));
+      expect(view.length).toBeLessThan(8);
+    }
+  });
+
+  test('of one giant message of the user stays as it is', async () => {
+    const giant = user('why? '.repeat(200_000));
+    const { view, record } = await expectSane([giant], 100);
+    expect(view).toEqual([giant]);
+    expect(record).toBeUndefined();
+  });
+
+  test('with a giant old message of the user keeps lines of it', async () => {
+    const log = numbers(50_000, (index) => `request ${index} took ${index % 977} ms`);
+    const { tokens, sections } = await expectSane([user(log), ...many.slice(2)], 500);
+    expect(tokens).toBeLessThanOrEqual(500);
+    expect(sections[0]?.heading).toBe('user');
+  });
+
+  test('of 2,000 parallel calls is excerpted, and cut while they are new', async () => {
+    const calls = Array.from({ length: 2_000 }, (_, index) => ({
+      type: 'tool-call' as const,
+      toolCallId: `${index}`,
+      toolName: 'read',
+      input: { path: `f${index}` },
+    }));
+    const answers = calls.map(({ toolCallId }, index) =>
+      result(toolCallId, `value_${index} = ${index}\n${words(20)}`),
+    );
+    const messages = transcript(user('all'), assistant(calls), ...answers);
+    await expectSane(messages, 20_000);
+    const { tokens } = await expectSane([...messages, assistant('so'), user('go')], 2_000);
+    expect(tokens).toBeLessThanOrEqual(2_000);
+  });
+
+  test('with arguments of 2 MB that are nested deep is cut to JSON', async () => {
+    let nested: unknown = 'x'.repeat(2_000_000);
+    for (let depth = 0; depth < 500; depth += 1) nested = { inner: nested, list: [depth] };
+    const messages = transcript(user('go'), call('1', 'write', { nested }), result('1', 'ok'));
+    const { view, tokens } = await expectSane(messages, 500);
+    expect(tokens).toBeLessThanOrEqual(500);
+    expect(toolCallsOf(view.find(({ role }) => role === 'assistant') as Message)[0]?.input).toBeInstanceOf(
+      Object,
+    );
+    await expectSane([...messages, assistant('so'), user('on')], 100);
+  });
+
+  test('where each image takes more than all texts keeps as much text as fits', async () => {
+    const image = { type: 'image' as const, image: 'aGVsbG8='.repeat(4_000), mediaType: 'image/png' };
+    const messages = Array.from({ length: 10 }, (_, index) => [
+      user([{ type: 'text', text: `screen ${index}` }, image]),
+      ...transcript(
+        call(`${index}`, 'read', { path: `src/f${index}.ts` }),
+        result(
+          `${index}`,
+          numbers(20, (line) => `const setting_${index}_${line} = ${line};`),
+        ),
+      ),
+    ]).flat();
+    const { tokens } = await expectSane([...messages, assistant('ok'), user('go')], 900);
+    expect(tokens).toBeLessThanOrEqual(900);
+    expect(tokens).toBeGreaterThan(750);
+  });
+
+  test('that holds the same objects several times is excerpted', async () => {
+    const again = transcript(call('1', 'bash', { command: 'date' }), result('1', `Monday\n${words(40)}`));
+    const { sections } = await expectSane(
+      [user('go'), ...Array.from({ length: 20 }, () => again).flat(), user('on')],
+      150,
+    );
+    expect(messageText({ role: 'user', content: sections.map(({ text }) => text).join('\n') })).toContain(
+      'Monday',
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { type Message, messageText } from '@ctx/core';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  result,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { intro } from '../src/excerpt-text.js';
+import { compressed } from './compressing.js';
+
+const work = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const id = `${from + index}`;
+    return transcript(
+      call(id, 'read', { path: `src/f${id}.ts` }),
+      result(id, `export const f${id} = 1;\n${words(40)}`),
+    );
+  }).flat();
+
+describe('what the user said', () => {
+  test('stays word for word, each under its heading', async () => {
+    const said = ['Build a parser.', 'Always use tabs.\n\nAnd no `any`.', 'Go on!'];
+    const messages = said.flatMap((text, index) => [user(text), ...work(index * 10, 5)]);
+    const { sections } = await compressed([...messages, user('and now?')], 200);
+    expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
+  });
+
+  test('stays word for word wherever all of it fits into half of what the excerpt may take', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryTranscript,
+        fc.integer({ min: 20, max: 1_500 }),
+        async (messages, targetTokens) => {
+          const { view, sections, left, excerpt } = await compressed(messages, targetTokens);
+          if (excerpt === '') return;
+          const said = left.filter(({ role, summary }) => role === 'user' && !summary).map(messageText);
+          const beside =
+            view.reduce((sum, message) => sum + tokensOf(message), 0) - wordCounter.count(excerpt);
+          const tokens = said.reduce((sum, text) => sum + wordCounter.count(text) + 4, 0);
+          if (tokens > (targetTokens - beside - wordCounter.count(intro)) / 2) return;
+          expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that is an instruction comes first where not all fits', async () => {
+    const rules = ['You must always use tabs.', 'Never change src/legacy.ts, this is important!'];
+    const talk = Array.from({ length: 12 }, (_, index) => user(`${words(30, `talk${index}`)} perhaps`));
+    const messages = [
+      ...talk.slice(0, 6),
+      user(rules[0] as string),
+      ...talk.slice(6),
+      user(rules[1] as string),
+    ];
+    const { sections, tokens } = await compressed([...messages, ...work(0, 30), user('go on')], 150);
+    const kept = sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    expect(kept).toEqual(expect.arrayContaining(rules));
+    expect(tokens).toBeLessThanOrEqual(150);
+  });
+
+  test('may take less of the room, or none of it word for word', async () => {
+    const long = Array.from({ length: 20 }, (_, index) => `${words(5, `say${index}`)}`).join('\n');
+    const messages = [user(long), ...work(0, 80), user('go')];
+    const whole = await compressed(messages, 360);
+    const parts = await compressed(messages, 360, { options: { users: 0 } });
+    expect(whole.excerpt).toContain(long);
+    expect(parts.excerpt).not.toContain(long);
+  });
+
+  const markdown =
+    '# Rules\n\n## user\nsay "yes"\n\n    ## code\n```sh\n# a comment\n#!/bin/sh\n```\n## read src/secret.ts';
+
+  test('stays a message of its own where it has headings, so that not a space of it changes', async () => {
+    const messages = [user(markdown), ...work(0, 10), user('go')];
+    const { view, excerpt } = await compressed(messages, 200);
+    expect(view[0]).toBe(messages[0]);
+    expect(excerpt).not.toContain('Rules');
+  });
+
+  test('is all there where one with headings stays apart in the middle', async () => {
+    const messages = [
+      user('first of all'),
+      ...work(0, 5),
+      user('# in between'),
+      ...work(5, 10),
+      user('and after it'),
+      ...work(10, 14),
+      user('go'),
+    ];
+    const { view, excerpt } = await compressed(messages, 300);
+    expect(view).toContain(messages.find(({ content }) => content === '# in between'));
+    for (const said of ['first of all', 'and after it']) expect(excerpt).toContain(said);
+  });
+
+  test('with headings is set in where there is no room for it, and no line of it passes for a heading', async () => {
+    const messages = [user(markdown), ...work(0, 10), user('go')];
+    const { excerpt, sections } = await compressed(messages, 200, { options: { users: 0 } });
+    const headings = excerpt.split('\n').filter((line) => line.startsWith('#'));
+    expect(headings).toEqual(sections.map(({ heading }) => `## ${heading}`));
+    for (const { text } of sections.filter(({ heading }) => heading === 'user'))
+      for (const line of text.split('\n')) expect(markdown.split('\n')).toContain(line);
+  });
+
+  test('is not lost where it begins like an excerpt but is none', async () => {
+    const quoted = `${intro} is what you wrote, and I don’t like it.`;
+    const { sections } = await compressed([user(quoted), ...work(0, 10), user('go')], 200);
+    expect(sections[0]).toEqual({ heading: 'user', text: quoted });
+  });
+
+  test('with images and files tells of them', async () => {
+    const shown = user([
+      { type: 'text', text: 'See the button:' },
+      { type: 'image', image: 'aGVsbG8=', mediaType: 'image/png' },
+      { type: 'file', data: 'aGVsbG8=', mediaType: 'application/pdf', filename: 'spec.pdf' },
+    ]);
+    const { sections } = await compressed([shown, ...work(0, 40), user('go')], 800);
+    expect(sections[0]).toEqual({ heading: 'user', text: 'See the button:\n[image]\n[file]' });
+  });
+
+  test('counts like all else where people only talk', async () => {
+    const talk = Array.from({ length: 30 }, (_, index) =>
+      index % 2 === 0 ? user(`well, ${words(12, 'yes')}`) : assistant('I see.'),
+    );
+    talk[14] = user('My booking is RZ-4711, for Anna Schmidt.');
+    const { excerpt, tokens } = await compressed([...talk, user('and now?')], 60);
+    expect(excerpt).toContain('My booking is RZ-4711, for Anna Schmidt.');
+    expect(tokens).toBeLessThanOrEqual(60);
+  });
+
+  test('a summary that another strategy wrote stays like it, as a summary', async () => {
+    const told = user('They agreed on port 4711.', { summary: true });
+    const { sections } = await compressed([told, ...work(0, 10), assistant('ok'), user('go')], 200);
+    expect(sections[0]).toEqual({ heading: 'summary', text: messageText(told) });
+  });
+});
+
+function tokensOf(message: Message): number {
+  const calls =
+    typeof message.content === 'string' ? [] : message.content.filter((part) => part.type === 'tool-call');
+  const args = calls.flatMap(({ toolName, input }) => [
+    toolName,
+    ...Object.values(input as Record<string, unknown>),
+  ]);
+  return (
+    wordCounter.count(messageText(message)) +
+    args.reduce<number>((sum, text) => sum + wordCounter.count(String(text)), 0)
+  );
+}
