@@ -14,7 +14,7 @@ const figure = (average: Average | undefined) => (average === undefined ? '–' 
 const withError = (average: Average) => `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
 
 /** The headline, a row for each candidate: what an agent gets of what it needs at each budget. */
-export function headlineTable(summary: BenchSummary): Table {
+function headlineTable(summary: BenchSummary): Table {
   const shares = sharesOf(summary.overall);
   return {
     title: 'What is left of what the agent needs next',
@@ -34,7 +34,7 @@ export function headlineTable(summary: BenchSummary): Table {
 }
 
 /** Whether the result can be sent at all, and what of the user's words is in it. */
-export function soundnessTable(summary: BenchSummary): Table {
+function soundnessTable(summary: BenchSummary): Table {
   const shares = sharesOf(summary.overall);
   return {
     title: 'In budget, valid, and with the user’s messages verbatim',
@@ -56,7 +56,7 @@ export function soundnessTable(summary: BenchSummary): Table {
 }
 
 /** Usable-ctx at one budget, a column for each source. */
-export function sourceTable(summary: BenchSummary, share: number): Table {
+function sourceTable(summary: BenchSummary, share: number): Table {
   const rows = summary.bySource.filter((row) => row.share === share);
   return {
     title: `Usable-ctx at ${percent(share)}, by source`,
@@ -69,7 +69,7 @@ export function sourceTable(summary: BenchSummary, share: number): Table {
 }
 
 /** A whole session under one limit. */
-export function replayTable(summary: BenchSummary, limit: number): Table {
+function replayTable(summary: BenchSummary, limit: number): Table {
   const rows = summary.replays.filter((row) => row.limit === limit);
   return {
     title: `Replay under ${limit.toLocaleString('en-US')} tokens`,

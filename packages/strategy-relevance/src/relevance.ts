@@ -6,6 +6,7 @@ import {
   exchangesOf,
   inject,
   injectable,
+  type MergeEdit,
   messageText,
   optionsToken,
   type Plan,
@@ -38,6 +39,11 @@ export class RelevanceStrategy implements CompressionStrategy {
   constructor(@inject(optionsToken('relevance')) readonly options: RelevanceOptions) {}
 
   plan(context: PlanContext): Plan {
+    const plan = this.#plan(context);
+    return isWorthIt(plan, context) ? plan : { edits: [] };
+  }
+
+  #plan(context: PlanContext): Plan {
     const { view, targetTokens, currentTokens } = context;
     if (currentTokens <= targetTokens) return { edits: [] };
     const exchanges = exchangesOf(view);
@@ -71,18 +77,31 @@ export class RelevanceStrategy implements CompressionStrategy {
       placement: 'first',
       reason: 'excerpted',
     });
-    const before = context.simulate(edits).tokens;
+    const before = edits.length === 0 ? currentTokens : context.simulate(edits).tokens;
     if (older.length === 0 || before <= targetTokens) return { edits };
     const bare = context.simulate([merge(intro), ...edits]).tokens;
     if (bare >= before) return { edits };
-    const maxTokens = targetTokens - bare + context.tokensOf(intro);
+    const others = bare - context.tokensOf(intro);
+    const maxTokens = targetTokens - others;
     const saidApart = staysApart ? tokensOf(apart) : 0;
     const usersTokens = (maxTokens + saidApart) * this.options.users - saidApart;
     const { text, kept, of, lines } = composition.excerpt(maxTokens, usersTokens);
-    const merged = [merge(text), ...edits];
-    if (context.simulate(merged).tokens >= before) return { edits };
-    return { edits: merged, notes: { kept, of, ...(this.options.explain && { lines }) } };
+    if (others + context.tokensOf(text) >= before) return { edits };
+    return { edits: [merge(text), ...edits], notes: { kept, of, ...(this.options.explain && { lines }) } };
   }
+}
+
+/** Without news since the last excerpt a plan that misses the target has to save so much of the view, or each would save a little more. */
+const leastSaved = 1 / 4;
+
+function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
+  const leaving = new Set(
+    edits.flatMap((edit) => (edit.type === 'merge' ? (edit as MergeEdit).messages : [])),
+  );
+  const news = view.filter(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
+  if (edits.length === 0 || news.length > 0) return true;
+  const { tokens } = simulate(edits);
+  return tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
 }
 
 /** The newest user message, where it leaves hardly anything of the window for all else. */

@@ -1,5 +1,5 @@
 import type { Block } from './sections.js';
-import type { TermIndex, TermKind } from './terms.js';
+import type { TermIndex, TermKind } from './terms/index.js';
 
 /**
  * What a term of a kind is worth. An id is needed word for word, a word of the language seldom; where there is nothing but words, as in

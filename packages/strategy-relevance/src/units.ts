@@ -1,7 +1,7 @@
 import { isFields, pathArguments } from '@ctx/core';
 import { type Piece, piecesOf } from './pieces/index.js';
 import type { Block, Section } from './sections.js';
-import type { TermIndex } from './terms.js';
+import type { TermIndex } from './terms/index.js';
 
 /** A part of a text that can be kept by itself. */
 export interface Unit {

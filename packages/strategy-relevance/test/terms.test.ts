@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TermIndex, type TermKind, termsOf } from '../src/terms.js';
+import { TermIndex, type TermKind, termsOf } from '../src/terms/index.js';
 
 const keysOf = (text: string, kind?: TermKind) =>
   termsOf(text)

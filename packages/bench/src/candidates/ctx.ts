@@ -5,7 +5,7 @@ import { noOverhead } from '../count-tokens.js';
 import type { Candidate } from './candidate.js';
 
 /** What the presets choose for the session's model. */
-export const defaultPipeline = 'default pipeline';
+const defaultPipeline = 'default pipeline';
 
 const strategies = [
   'tool-results',

@@ -1,2 +1,2 @@
-export type { Term, TermKind } from './term.js';
+export type { TermKind } from './term.js';
 export { TermIndex, termsOf } from './term-index.js';
