@@ -1,27 +1,16 @@
-import {
-  cutJson,
-  type Exchange,
-  isTextOutput,
-  type Message,
-  messageText,
-  type Part,
-  type PlanContext,
-  partsOf,
-  partText,
-  type ReplaceEdit,
-  scoreMessages,
-  type ViewMessage,
-} from '@ctx/core';
-import { argumentsOf } from './call-title.js';
+import type { Exchange, Message, PlanContext, ReplaceEdit, ViewMessage } from '@ctx/core';
 import { aboveOf, type Choice, choose, type Heading } from './choose.js';
 import { type ExcerptSection, excerptText, intro } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
 import type { RelevanceOptions } from './options.js';
-import { type CutPart, cutPartsOf, inputOf } from './recent.js';
+import { type CutPart, cutPartsOf } from './recent.js';
 import { type Section, sectionsOf, type Voice } from './sections.js';
+import { shorterCalls } from './shorter-calls.js';
 import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/index.js';
 import { headingUnit, linesOf, type Unit, unitsOf } from './units.js';
+import { verbatimSections } from './verbatim.js';
+import { tokensPerCharacter, wholeText } from './whole-text.js';
 
 export interface Task {
   /** The newest exchanges, which stay. */
@@ -56,16 +45,6 @@ const markTokens = 12;
 const failureWeight = 1.5;
 /** What the user says, where it can't all stay word for word. */
 const userWeight = 1.5;
-/** From this score on a message of the user is an instruction. */
-const instructionScore = 70;
-/** Where the user says more than this share of everything, people talk, and what is said counts, not who says it. */
-const chatShare = 0.35;
-/** An argument of a call may take so much of what its exchange is cut to. */
-const argumentShare = 0.25;
-/** What was cut already is cut again where no more than this share of it is left: or it would go on by a token each time. */
-const worthCuttingAgain = 0.8;
-/** All of them together may take so much; where they are more, each gets the same. */
-const argumentsShare = 0.5;
 
 /** Chooses and writes what a view still tells of what leaves it. */
 export class Composition {
@@ -79,7 +58,6 @@ export class Composition {
   readonly #weights: Float64Array;
   readonly #tokensPerCharacter: number;
   readonly #leaving: ReadonlySet<string>;
-  readonly #olderTokens: number;
 
   constructor(
     readonly context: PlanContext,
@@ -88,7 +66,6 @@ export class Composition {
     const { view, transcript } = context;
     this.#tokensPerCharacter = tokensPerCharacter(context);
     this.#leaving = new Set(task.older.flatMap(idsOf));
-    this.#olderTokens = task.older.reduce((sum, { tokens }) => sum + tokens, 0);
     const shortened = new Set(task.cut.flatMap(({ exchanges }) => exchanges.flatMap(idsOf)));
     const shown: number[] = [];
     for (const { message, id } of view) {
@@ -124,7 +101,11 @@ export class Composition {
   excerpt(maxTokens: number, usersTokens: number): Excerpt {
     const { context, task } = this;
     const room = maxTokens - context.tokensOf(intro);
-    const verbatim = this.#verbatim(Math.min(room, usersTokens));
+    const verbatim = verbatimSections(this.#sections, {
+      maxTokens: Math.min(room, usersTokens),
+      olderTokens: task.older.reduce((sum, { tokens }) => sum + tokens, 0),
+      tokensOf: (said) => context.tokensOf(said),
+    });
     const free: Unit[] = [];
     let left = room;
     for (const tokens of verbatim.values()) left -= tokens;
@@ -143,34 +124,6 @@ export class Composition {
       ? explainChoices(kept, { sections: this.#sections, weights: this.#weights, use: this.#use })
       : [];
     return { text, kept: count + verbatim.size, of: free.length + verbatim.size, lines };
-  }
-
-  /**
-   * Messages of the user, and summaries of others, that stay word for word, with their tokens: all where they fit, else instructions, the
-   * shortest first.
-   */
-  #verbatim(maxTokens: number): Map<number, number> {
-    const said: { position: number; tokens: number; message: Message }[] = [];
-    this.#sections.forEach(({ kind, blocks }, position) => {
-      if (kind !== 'user' && kind !== 'summary') return;
-      const content = blocks[0]?.text ?? '';
-      said.push({ position, tokens: this.context.tokensOf(content) + 4, message: { role: 'user', content } });
-    });
-    const sum = said.reduce((total, { tokens }) => total + tokens, 0);
-    const fits = sum <= maxTokens;
-    if (!fits && sum > this.#olderTokens * chatShare) return new Map();
-    const scores = fits ? undefined : scoreMessages(said);
-    const verbatim = new Map<number, number>();
-    let left = maxTokens;
-    const wanted = said.filter(
-      (_, index) => scores === undefined || (scores[index]?.score ?? 0) >= instructionScore,
-    );
-    for (const { position, tokens } of wanted.toSorted((a, b) => a.tokens - b.tokens)) {
-      if (tokens > left) break;
-      left -= tokens;
-      verbatim.set(position, tokens);
-    }
-    return verbatim;
   }
 
   /** As many of the choices as fit: by their estimates, which are put right by what a rendering really has. */
@@ -234,7 +187,7 @@ export class Composition {
 
   #shorter({ messages, parts, sections, units, maxTokens }: Cut): ReplaceEdit[] {
     const { context } = this;
-    const calls = this.#shorterCalls(messages, maxTokens);
+    const calls = shorterCalls(messages, maxTokens, context);
     const whole = messages.reduce((sum, { tokens }) => sum + tokens, 0);
     const texts = parts.map(({ shown }) => context.tokensOf(shown));
     const beside = whole - calls.saved - texts.reduce((sum, tokens) => sum + tokens, 0);
@@ -270,37 +223,6 @@ export class Composition {
       return text === shown ? [] : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
     });
     return [...calls.edits, ...edits];
-  }
-
-  /** Arguments of calls that are too large, or too large together, still JSON. */
-  #shorterCalls(
-    messages: readonly ViewMessage[],
-    maxTokens: number,
-  ): { edits: ReplaceEdit[]; saved: number } {
-    const { context } = this;
-    const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
-    const calls = messages.flatMap(({ id, message, verbatim }) =>
-      (verbatim ? [] : partsOf(message)).flatMap((one, part) => {
-        if (one.type !== 'tool-call') return [];
-        const input = inputOf(one, id, part, context);
-        return [{ id, part, input, tokens: tokensOf(one.input), isCut: input !== one.input }];
-      }),
-    );
-    // By what they were, so that what is cut today makes nothing longer or shorter tomorrow.
-    const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
-    const isCrowd = sum > maxTokens * argumentsShare;
-    const most = maxTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
-    const edits: ReplaceEdit[] = [];
-    for (const { id, part, input, tokens, isCut } of calls) {
-      let text: string | undefined;
-      // As short as it can be, where that is longer than it may be.
-      for (let limit = Math.max(1, most); limit < tokens && text === undefined; limit *= 2)
-        text = cutJson(input, { maxTokens: limit, tokensOf: (piece) => context.tokensOf(piece) });
-      if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) continue;
-      edits.push({ type: 'replace', message: id, part, text, reason: 'excerpted' });
-    }
-    const saved = edits.length === 0 ? 0 : context.currentTokens - context.simulate(edits).tokens;
-    return { edits, saved };
   }
 
   #unitsOf(section: Section, position: number, weight: number): Unit[] {
@@ -394,41 +316,4 @@ function idsOf({ messages }: Exchange): string[] {
 function voiceOf({ role }: Message): Voice {
   if (role === 'assistant') return 'agent';
   return role === 'user' ? 'user' : 'tool';
-}
-
-function wholeText(message: Message): string {
-  const called = partsOf(message).flatMap((part) => {
-    if (part.type !== 'tool-call') return [];
-    const { main = '', rest } = argumentsOf(part);
-    return [part.toolName, main, ...rest];
-  });
-  return [...called, messageText(message)].join('\n');
-}
-
-/** Of messages that are all text: the tokens of an image or a thought say nothing of those of words. */
-function tokensPerCharacter({ view }: PlanContext): number {
-  let [tokens, characters] = [0, 0];
-  for (const { message, tokens: own } of view) {
-    if (!partsOf(message).every(isText)) continue;
-    tokens += own;
-    characters += lengthOf(message);
-  }
-  return characters === 0 ? usualTokensPerCharacter : tokens / characters;
-}
-
-const usualTokensPerCharacter = 0.25;
-
-function isText(part: Part): boolean {
-  if (part.type !== 'tool-result') return part.type === 'text' || part.type === 'tool-call';
-  const { output } = part;
-  return typeof output === 'string' || output.type !== 'content' || isTextOutput(output);
-}
-
-/** Characters of all that is text, without putting it together. */
-function lengthOf(message: Message): number {
-  return partsOf(message).reduce((sum, part) => {
-    if (part.type !== 'tool-call') return sum + (partText(part)?.length ?? 0);
-    const { main = '', rest } = argumentsOf(part);
-    return sum + rest.reduce((total, text) => total + text.length, main.length + part.toolName.length);
-  }, 0);
 }

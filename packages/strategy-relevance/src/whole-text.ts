@@ -1,0 +1,51 @@
+import {
+  isTextOutput,
+  type Message,
+  messageText,
+  type Part,
+  type PlanContext,
+  partsOf,
+  partText,
+} from '@ctx/core';
+import { argumentsOf } from './call-title.js';
+
+/** Everything of a message that is text: what it says, its calls, its results. */
+export function wholeText(message: Message): string {
+  const called = partsOf(message).flatMap((part) => {
+    if (part.type !== 'tool-call') return [];
+    const { main = '', rest } = argumentsOf(part);
+    return [part.toolName, main, ...rest];
+  });
+  return [...called, messageText(message)].join('\n');
+}
+
+/**
+ * How many tokens a character of the view's texts takes, on the average, by the messages that are all text: the tokens of an image or a
+ * thought say nothing of those of words.
+ */
+export function tokensPerCharacter({ view }: PlanContext): number {
+  let [tokens, characters] = [0, 0];
+  for (const { message, tokens: own } of view) {
+    if (!partsOf(message).every(isText)) continue;
+    tokens += own;
+    characters += lengthOf(message);
+  }
+  return characters === 0 ? usualTokensPerCharacter : tokens / characters;
+}
+
+const usualTokensPerCharacter = 0.25;
+
+function isText(part: Part): boolean {
+  if (part.type !== 'tool-result') return part.type === 'text' || part.type === 'tool-call';
+  const { output } = part;
+  return typeof output === 'string' || output.type !== 'content' || isTextOutput(output);
+}
+
+/** Characters of all that is text, without putting it together. */
+function lengthOf(message: Message): number {
+  return partsOf(message).reduce((sum, part) => {
+    if (part.type !== 'tool-call') return sum + (partText(part)?.length ?? 0);
+    const { main = '', rest } = argumentsOf(part);
+    return sum + rest.reduce((total, text) => total + text.length, main.length + part.toolName.length);
+  }, 0);
+}
