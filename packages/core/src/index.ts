@@ -20,6 +20,7 @@ export {
   type TokenCounter,
   type TokenOverhead,
 } from './count.js';
+export { isCrowded } from './crowded.js';
 export { type CutJsonOptions, cutJson } from './cut-json.js';
 export { amount, type CutOptions, cutText, type Gone } from './cut-text.js';
 export { type DependencyContainer, inject, injectable } from './di.js';
@@ -63,7 +64,7 @@ export {
   pathsOf,
   terminalTools,
 } from './file-tools.js';
-export { type Applied, applyEdits, type GateRules, isCrowded, type RejectedEdit } from './gate.js';
+export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
 export {
   type ImportanceKeywords,
   type ImportanceOptions,

@@ -1,9 +1,10 @@
+import { isCrowded } from './crowded.js';
 import { deadline } from './deadline.js';
 import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
 import type { SafeEmitter } from './events.js';
-import { applyEdits, emergencyRules, type GateRules, isCrowded, isEdit, type RejectedEdit } from './gate.js';
+import { applyEdits, emergencyRules, type GateRules, isEdit, type RejectedEdit } from './gate.js';
 import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';

@@ -2,6 +2,7 @@ import type { Exchange, Message, PlanContext, ReplaceEdit, ViewMessage } from '@
 import { aboveOf, type Choice, choose, type Heading } from './choose.js';
 import { type ExcerptSection, excerptText, intro } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
+import { largestText, largestWithin, spare } from './largest.js';
 import type { RelevanceOptions } from './options.js';
 import { type CutPart, cutPartsOf } from './recent.js';
 import { type Section, sectionsOf, type Voice } from './sections.js';
@@ -118,39 +119,17 @@ export class Composition {
       weights: this.#weights,
       held: this.#held,
     });
-    const { text, count } = this.#fitting(choices, verbatim, { maxTokens, estimated: left });
+    const { text, count } = largestText(choices, {
+      maxTokens,
+      estimated: left,
+      render: (some) => this.#render(some, verbatim),
+      tokensOf: (said) => context.tokensOf(said),
+    });
     const kept = choices.slice(0, count);
     const lines = task.options.explain
       ? explainChoices(kept, { sections: this.#sections, weights: this.#weights, use: this.#use })
       : [];
     return { text, kept: count + verbatim.size, of: free.length + verbatim.size, lines };
-  }
-
-  /** As many of the choices as fit: by their estimates, which are put right by what a rendering really has. */
-  #fitting(
-    choices: readonly Choice[],
-    verbatim: ReadonlyMap<number, number>,
-    { maxTokens, estimated }: { readonly maxTokens: number; readonly estimated: number },
-  ): { readonly text: string; readonly count: number } {
-    const { context } = this;
-    let best = { text: this.#render([], verbatim), count: 0 };
-    const bare = context.tokensOf(best.text);
-    let bestTokens = bare;
-    let allowed = estimated;
-    for (let round = 0; round < fittingRounds && bare < maxTokens && choices.length > 0; round += 1) {
-      const count = countWithin(choices, allowed);
-      const text = this.#render(choices.slice(0, count), verbatim);
-      const tokens = context.tokensOf(text);
-      const fits = tokens <= maxTokens;
-      if (fits && tokens >= bestTokens) {
-        best = { text, count };
-        bestTokens = tokens;
-      }
-      if (fits && (count === choices.length || tokens > maxTokens * closeEnough)) break;
-      const scale = (closeTo * (maxTokens - bare)) / Math.max(1, tokens - bare);
-      allowed *= fits ? Math.min(spare, scale) : Math.min(closeTo, scale);
-    }
-    return best;
   }
 
   #render(choices: readonly Choice[], verbatim: ReadonlyMap<number, number>): string {
@@ -242,32 +221,6 @@ export class Composition {
   #hold(terms: readonly number[]): void {
     for (const term of terms) this.#held[term] = Math.min(255, (this.#held[term] as number) + 1);
   }
-}
-
-/** More is chosen than fits by the estimates, for they may be too high. */
-const spare = 1.5;
-const fittingRounds = 5;
-const closeEnough = 0.98;
-const closeTo = 0.995;
-
-/** The largest number up to `most` for which it holds, where it holds for all smaller ones; 0 where for none. */
-function largestWithin(most: number, holds: (count: number) => boolean): number {
-  let [low, high] = [0, most];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function countWithin(choices: readonly Choice[], maxTokens: number): number {
-  let left = maxTokens;
-  const end = choices.findIndex(({ tokens }) => {
-    left -= tokens;
-    return left < 0;
-  });
-  return end < 0 ? choices.length : end;
 }
 
 /** The units chosen, with what they stand under, in the order of the conversation. */

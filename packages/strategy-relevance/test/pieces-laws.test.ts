@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Piece, piecesOf } from '../src/pieces/index.js';
+import { workOf } from './counted-work.js';
 
 const fragments = fc.constantFrom(
   ...[
@@ -95,7 +96,10 @@ test('every character that is not white space is in a piece, but for brackets, c
     fc.property(anyText, (text) => {
       const pieces = piecesOf(text);
       const rest = uncovered(text, pieces).trim();
-      if (!pieces.some(({ kind, label }) => kind === 'json' || label)) expect(rest).toBe('');
+      const mayBeJson = pieces.some(
+        ({ kind }) => kind === 'json' || (kind === 'window' && /[[{]/.test(text)),
+      );
+      if (!mayBeJson) expect(rest).toBe('');
       else
         expect(rest.replace(/(["'])(?:\\[\s\S]|(?!\1)[^\\])*\1\s*:/g, '').replace(/[\s[\]{},:]+/g, '')).toBe(
           '',
@@ -203,22 +207,6 @@ const hostile: Record<string, (size: number) => string> = {
   sentences: (size) => 'One two three four. '.repeat(size / 20),
   Chinese: (size) => '中文。'.repeat(size / 3),
 };
-
-/** How many characters are looked at one by one. */
-function workOf(run: () => void): number {
-  const charCodeAt = String.prototype.charCodeAt;
-  let work = 0;
-  String.prototype.charCodeAt = function (at: number) {
-    work++;
-    return charCodeAt.call(this, at);
-  };
-  try {
-    run();
-  } finally {
-    String.prototype.charCodeAt = charCodeAt;
-  }
-  return work;
-}
 
 test.each(Object.entries(hostile))('twice as much of %s is about twice the work', (_, make) => {
   const [one, two] = [make(30_000), make(60_000)];

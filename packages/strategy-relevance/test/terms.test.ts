@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { TermIndex, type TermKind, termsOf } from '../src/terms/index.js';
+import { workOf } from './counted-work.js';
 
 const keysOf = (text: string, kind?: TermKind) =>
   termsOf(text)
@@ -148,22 +149,6 @@ const hostile: Record<string, (size: number) => string> = {
   'distinct identifiers': (size) =>
     Array.from({ length: size / 12 }, (_, at) => `name${at + 100_000}Of`).join(' '),
 };
-
-/** How many characters are looked at one by one. */
-function workOf(run: () => void): number {
-  const charCodeAt = String.prototype.charCodeAt;
-  let work = 0;
-  String.prototype.charCodeAt = function (at: number) {
-    work++;
-    return charCodeAt.call(this, at);
-  };
-  try {
-    run();
-  } finally {
-    String.prototype.charCodeAt = charCodeAt;
-  }
-  return work;
-}
 
 test.each(Object.entries(hostile))('twice as much of %s is about twice the work', (_, make) => {
   const [one, two] = [make(30_000), make(60_000)];

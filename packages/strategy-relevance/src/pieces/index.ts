@@ -24,7 +24,7 @@ const sourceFile =
 /**
  * Divides a text into pieces that can be kept on their own, ordered by position and not overlapping: lines, parts of long
  * lines, members of JSON, lines of diffs, frames of stack traces and rows of tables. Every character belongs to one, but
- * for white space and for what JSON has between its members (brackets, commas, and keys that are in labels). Linear time.
+ * for white space and for what JSON has between its members (brackets, commas, and keys of what is divided). Linear time.
  * Where there would be more than `maxPieces`, neighbours are joined.
  */
 export function piecesOf(

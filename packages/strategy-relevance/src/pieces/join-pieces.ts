@@ -20,7 +20,7 @@ export function atMost(pieces: Piece[], maxPieces: number): Piece[] {
 }
 
 function isPlain(piece: Piece): boolean {
-  return piece.kind === 'line' && piece.weight <= 1 && piece.under === undefined && piece.label === undefined;
+  return piece.kind === 'line' && piece.weight <= 1 && piece.under === undefined;
 }
 
 function isAny(): boolean {
@@ -48,7 +48,7 @@ function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: 
 
 /** The pieces from `first` up to `next` as one, under what the first of them is under. */
 function joinedPiece(pieces: readonly Piece[], first: number, next: number, places: Int32Array): Piece {
-  const { start, label, under } = pieces[first] as Piece;
+  const { start, under } = pieces[first] as Piece;
   let { kind, weight } = pieces[first] as Piece;
   for (let at = first + 1; at < next; at++) {
     const piece = pieces[at] as Piece;
@@ -56,5 +56,5 @@ function joinedPiece(pieces: readonly Piece[], first: number, next: number, plac
     if (piece.weight > weight) weight = piece.weight;
   }
   const { end } = pieces[next - 1] as Piece;
-  return pieceOf(start, end, kind, weight, under === undefined ? undefined : places[under], label);
+  return pieceOf(start, end, kind, weight, under === undefined ? undefined : places[under]);
 }

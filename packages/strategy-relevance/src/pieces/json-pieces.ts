@@ -1,4 +1,4 @@
-import { keyOf, type Level, labelOf } from './json-levels.js';
+import type { Level } from './json-level.js';
 import { endOfScalar, endOfString } from './json-scalars.js';
 import { addWindows, pieceOf } from './long-lines.js';
 import type { Piece } from './piece.js';
@@ -27,7 +27,7 @@ export interface JsonScan {
 
 /**
  * Adds the pieces of the JSON value that begins at `start`, and goes to `limit` at most: objects and arrays that are short,
- * and runs of members of longer ones, each with its path as label. Also reads what Python prints for lists and dicts.
+ * and runs of members of longer ones. Also reads what Python prints for lists and dicts.
  */
 export function addJson(pieces: Piece[], text: string, start: number, limit: number): JsonScan {
   return new JsonScanner(pieces, text, limit).scan(start);
@@ -64,7 +64,6 @@ class JsonScanner {
         needs = 'comma';
       } else if (needs === 'comma') {
         if (code !== 44 || !level) return this.#stopped('broken', at);
-        level.index++;
         at++;
         needs = level.isArray ? 'value' : 'key';
       } else if (needs === 'key' && level) {
@@ -75,7 +74,6 @@ class JsonScanner {
         if (text.charCodeAt(colon) !== 58 || colon >= this.limit)
           return this.#stopped(colon >= this.limit ? 'cut' : 'broken', at);
         level.keyStart = at;
-        level.keyEnd = end;
         at = colon + 1;
         needs = 'value';
       } else if (code === 123 || code === 91) {
@@ -110,17 +108,13 @@ class JsonScanner {
       open,
       isArray,
       mark: this.pieces.length,
-      index: 0,
       openBlanks: this.#blanks,
       keyStart: open,
-      keyEnd: open,
       keyBlanks: this.#blanks,
       runStart: -1,
       runEnd: -1,
       runBlanks: 0,
-      runIndex: 0,
       isRunAdded: false,
-      path: undefined,
     };
   }
 
@@ -139,7 +133,7 @@ class JsonScanner {
     else this.#addLevelRun(level, parent);
     this.#last = end;
     if (!parent) {
-      if (isShort) this.#add(level.open, end, '');
+      if (isShort) this.#add(level.open, end);
       return true;
     }
     const start = parent.isArray ? level.open : parent.keyStart;
@@ -148,17 +142,15 @@ class JsonScanner {
     else if (end - start - (this.#blanks - blanks) <= tiny) this.#addScalar(parent, start, end, blanks);
     else {
       parent.runStart = -1;
-      this.#add(start, end, labelOf(this.text, this.#levels, parent, parent.index));
+      this.#add(start, end);
     }
     return false;
   }
 
-  /** Adds the open run of a level that has just been closed, whose path still counts on its parents. */
+  /** Adds the open run of a level that has just been closed. */
   #addLevelRun(level: Level, parent: Level | undefined): void {
     if (level.runStart < 0 || level.isRunAdded) return;
-    this.#levels.push(level);
     this.#addRun(level);
-    this.#levels.pop();
     if (parent) parent.runStart = -1;
   }
 
@@ -182,39 +174,24 @@ class JsonScanner {
     this.#addRun(level);
     if (end - start > longestScalar) {
       level.runStart = -1;
-      const key = level.isArray ? '' : `${keyOf(this.text, level)}: `;
-      const label = labelOf(this.text, this.#levels, level, level.index) + key;
-      const first = this.pieces.length;
-      addWindows(this.pieces, this.text, start, end, 1, undefined, label, true);
-      // The first has its key in the text.
-      const piece = this.pieces[first];
-      if (piece && key)
-        this.pieces[first] = pieceOf(
-          piece.start,
-          piece.end,
-          piece.kind,
-          piece.weight,
-          undefined,
-          labelOf(this.text, this.#levels, level, level.index),
-        );
+      addWindows(this.pieces, this.text, start, end, 1, undefined, true);
       return;
     }
     level.runStart = start;
     level.runEnd = end;
     level.runBlanks = blanks;
-    level.runIndex = level.index;
     level.isRunAdded = false;
   }
 
   #addRun(level: Level): void {
     if (level.runStart < 0 || level.isRunAdded) return;
-    this.#add(level.runStart, level.runEnd, labelOf(this.text, this.#levels, level, level.runIndex));
+    this.#add(level.runStart, level.runEnd);
     level.isRunAdded = true;
   }
 
-  #add(start: number, end: number, label: string): void {
+  #add(start: number, end: number): void {
     const weight = failedMember.test(this.text.slice(start, end)) ? 1.5 : 1;
-    this.pieces.push(pieceOf(start, end, 'json', weight, undefined, label));
+    this.pieces.push(pieceOf(start, end, 'json', weight));
   }
 
   #skipBlanks(start: number): number {

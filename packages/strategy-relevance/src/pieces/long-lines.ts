@@ -31,13 +31,8 @@ export function pieceOf(
   kind: Piece['kind'],
   weight: number,
   under?: number,
-  label?: string,
 ): Piece {
   // Written out, since a spread is slow where a text has many pieces.
-  if (label)
-    return under === undefined
-      ? { start, end, kind, weight, label }
-      : { start, end, kind, weight, under, label };
   return under === undefined ? { start, end, kind, weight } : { start, end, kind, weight, under };
 }
 
@@ -49,14 +44,13 @@ export function addWindows(
   end: number,
   weight = 1,
   under?: number,
-  label?: string,
   escaped = false,
 ): void {
   for (let at = start; at < end; ) {
     while (at < end && isBlank(text.charCodeAt(at))) at++;
     if (at === end) return;
     const cut = end - at <= longestWindow ? end : windowEnd(text, at, at + longestWindow, escaped);
-    pieces.push(pieceOf(at, cut, 'window', isBlob(text, at, cut) ? blobWeight : weight, under, label));
+    pieces.push(pieceOf(at, cut, 'window', isBlob(text, at, cut) ? blobWeight : weight, under));
     at = cut;
   }
 }
@@ -76,7 +70,7 @@ function windowEnd(text: string, start: number, end: number, escaped: boolean): 
 }
 
 /** Moves a cut before a surrogate pair that it would split. */
-export function beforePair(text: string, at: number): number {
+function beforePair(text: string, at: number): number {
   const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   return isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }

@@ -3,7 +3,7 @@ export interface Piece {
   /** Where it begins in the text, in UTF-16 units: text.slice(start, end) is what is kept, verbatim. */
   readonly start: number;
   readonly end: number;
-  readonly kind: 'line' | 'window' | 'json' | 'hunk' | 'frame' | 'failure' | 'row' | 'blank';
+  readonly kind: 'line' | 'window' | 'json' | 'hunk' | 'frame' | 'failure' | 'row';
   /**
    * Factor on the piece's worth: 1 is ordinary, > 1 for failures and summary lines, < 1 for boilerplate such as frames of
    * dependencies, progress bars and separators.
@@ -14,13 +14,9 @@ export interface Piece {
    * a diff's hunk header, the first line of a stack trace.
    */
   readonly under?: number;
-  /** Words put before it that are not in the text, such as the JSON path `reservations[3].`; absent for most. */
-  readonly label?: string;
 }
 
-/** What is known of where a text comes from; all of it only hints. */
+/** What is known of where a text comes from. */
 export interface PieceSource {
-  readonly toolName?: string;
   readonly path?: string;
-  readonly command?: string;
 }
