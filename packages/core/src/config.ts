@@ -64,6 +64,10 @@ const settings = {
     .boolean()
     .describe('The first message after the system prompt must be of the user.')
     .optional(),
+  reasoning: z
+    .enum(['bound', 'kept', 'dropped'])
+    .describe("Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none.")
+    .optional(),
 };
 
 const ruleSchema = z.strictObject({
@@ -122,6 +126,7 @@ const defaults = {
   prior: { offset: 0, factor: 1, perToolCall: 0 },
   prices: { cacheRead: 0.1, cacheWrite: 1.25 } as CachePrices,
   leadingUser: false,
+  reasoning: 'kept' as const,
   priorities: 'default' as const,
   marker: false as boolean | string,
   throttleMs: 5000,
@@ -133,13 +138,14 @@ const defaults = {
 };
 
 /** The settings in force for one model. */
-export type Settings = typeof defaults & {
+export type Settings = Omit<typeof defaults, 'reasoning'> & {
   /** Missing: half of the window, or seven tenths of where the trigger starts if that is less. */
   readonly target?: Config['target'];
   /** Missing: a tenth of the window before the trigger. */
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
   readonly priorities: 'default' | 'cipher';
+  readonly reasoning: 'bound' | 'kept' | 'dropped';
   readonly encoding: 'o200k_base' | 'cl100k_base';
 };
 
