@@ -66,7 +66,9 @@ const settings = {
     .optional(),
   reasoning: z
     .enum(['bound', 'kept', 'dropped'])
-    .describe("Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none.")
+    .describe(
+      "Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none.",
+    )
     .optional(),
 };
 

@@ -1,5 +1,6 @@
 import type { GateRules } from './gate.js';
-import { isPinned, isSystem, type View } from './view.js';
+import { protectionOf } from './protection.js';
+import type { View } from './view.js';
 
 /** With less of the window than this for everything else, the newest user message may be shortened. */
 const leastShareBeside = 0.1;
@@ -14,10 +15,7 @@ export function isCrowded(
   { transcript, pins }: Pick<GateRules, 'transcript' | 'pins'>,
   maxTokens: number,
 ): boolean {
-  const newestUser = transcript.newestUser?.id;
-  const fixed = entries.filter(
-    (entry) => entry.id === newestUser || isSystem(entry) || isPinned(entry, pins),
-  );
+  const fixed = entries.filter((entry) => protectionOf(entry, { transcript, pins })?.keeps === 'text');
   const tokens = fixed.reduce((sum, entry) => sum + entry.tokens, 0);
-  return newestUser !== undefined && tokens > maxTokens * (1 - leastShareBeside);
+  return transcript.newestUser !== undefined && tokens > maxTokens * (1 - leastShareBeside);
 }

@@ -85,6 +85,8 @@ export interface OverflowBreakdown {
   readonly tools: number;
   readonly pinned: number;
   readonly newestUser: number;
+  /** What the model has not read yet, except for the newest user message. */
+  readonly unread: number;
   readonly rest: number;
   readonly overhead: number;
   readonly total: number;

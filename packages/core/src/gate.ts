@@ -1,13 +1,11 @@
-import { type DropCallsEdit, type Edit, isResolved, type MessageId, type ResolvedEdit } from './edit.js';
+import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit } from './edit.js';
 import { type Message, partsOf } from './message.js';
 import { isFields } from './native.js';
-import type { Transcript } from './transcript.js';
+import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { InvariantName } from './validate.js';
 import {
   type CountMessage,
   Draft,
-  isPinned,
-  isSystem,
   mergedId,
   mergedMessage,
   replacePart,
@@ -17,12 +15,8 @@ import {
   withoutCalls,
 } from './view.js';
 
-export interface GateRules {
-  readonly transcript: Transcript;
-  readonly pins: ReadonlySet<MessageId>;
+export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
-  /** The newest user message may get a shorter text; it may not leave even so. */
-  readonly mayShortenNewestUser?: boolean;
 }
 
 /** The newest user message may be shortened: by the last resort, and by any strategy where the window is crowded. */
@@ -200,42 +194,34 @@ function resultOf(edit: ResolvedEdit, target: ViewEntry | undefined): Message | 
 
 type EditInvariant = (change: Change, draft: Draft, rules: GateRules) => string | undefined;
 
+/** The first of an edit's targets that one guarantee keeps as it is; a shorter text leaves a message its place. */
+function touches(by: InvariantName): EditInvariant {
+  return ({ edit, targets }, _draft, rules) => {
+    for (const entry of targets) {
+      const protection = protectionOf(entry, rules);
+      if (protection?.by !== by || (edit.type === 'replace' && protection.keeps === 'place')) continue;
+      return `"${entry.id}" ${protectedBecause(protection)}`;
+    }
+    return undefined;
+  };
+}
+
 /** What a single edit can break; each says what is wrong. */
 const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
-  ['system-stays', ({ targets }) => name(targets.find(isSystem), 'is a system message')],
-  [
-    'pinned-stays',
-    ({ targets }, _draft, { pins }) =>
-      name(
-        targets.find((entry) => isPinned(entry, pins)),
-        'is pinned',
-      ),
-  ],
-  [
-    'newest-user-stays',
-    ({ targets, edit }, _draft, { transcript, mayShortenNewestUser = false }) =>
-      mayShortenNewestUser && edit.type === 'replace'
-        ? undefined
-        : name(
-            targets.find((entry) => entry.id === transcript.newestUser?.id),
-            'is the newest user message',
-          ),
-  ],
-  ['tool-pairs', toolPairs],
+  ['system-stays', touches('system-stays')],
+  ['pinned-stays', touches('pinned-stays')],
+  ['newest-user-stays', touches('newest-user-stays')],
+  ['tool-pairs', touches('tool-pairs')],
+  ['tool-pairs', splitsExchange],
   ['reasoning-unaltered', reasoningUnaltered],
   ['content-not-empty', contentNotEmpty],
+  ['unread-stays', touches('unread-stays')],
   ['fewer-tokens', fewerTokens],
   ['min-messages', minMessages],
 ];
 
 function name(entry: ViewEntry | undefined, what: string): string | undefined {
   return entry && `"${entry.id}" ${what}`;
-}
-
-function toolPairs(change: Change, draft: Draft, { transcript }: GateRules): string | undefined {
-  if (change.edit.type === 'replace') return undefined;
-  const open = change.targets.find((entry) => entry.exchange === transcript.openExchange);
-  return name(open, 'has a call that waits for its result') ?? splitsExchange(change, draft);
 }
 
 /** Undefined where every call is there with its result, in one exchange, and the targets hold nothing but these. */

@@ -114,6 +114,7 @@ export { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';
 export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';
+export { type Protection, type ProtectionRules, protectionOf } from './protection.js';
 export { seededRandom } from './random.js';
 export type { CompressionRecord, CompressionTotals, StageReport } from './record.js';
 export {

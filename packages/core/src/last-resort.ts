@@ -36,8 +36,8 @@ export const lastResort = defineStrategy({
 });
 
 /** It has to stay, and here, unlike elsewhere, its text may be shortened. */
-function isNewestUser({ message, pinned, verbatim }: ViewMessage): boolean {
-  return message.role === 'user' && pinned && !verbatim;
+function isNewestUser({ protectedBy, verbatim }: ViewMessage): boolean {
+  return protectedBy === 'newest-user-stays' && !verbatim;
 }
 
 function mayBeCut(message: ViewMessage): boolean {

@@ -8,11 +8,12 @@ import { applyEdits, emergencyRules, type GateRules, isEdit, type RejectedEdit }
 import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';
+import { protectionOf } from './protection.js';
 import type { StageReport } from './record.js';
 import { resolveEdits } from './resolve.js';
 import type { CompressionStrategy, Plan, PlanContext, ViewMessage } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
-import { type CountMessage, isPinned, isSystem, type View } from './view.js';
+import type { CountMessage, View } from './view.js';
 
 /** What a run of the stages works with. All token figures are as counted here, of the view's messages. */
 export interface Run {
@@ -204,23 +205,20 @@ function planContext(view: View, run: Run): PlanContext {
 
 function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
   const assigned = assignPriorities(view.entries, priorities);
-  const { newestUser, openExchange } = rules.transcript;
-  const isVerbatim = (entry: View['entries'][number]) =>
-    isSystem(entry) ||
-    isPinned(entry, rules.pins) ||
-    (entry.id === newestUser?.id && rules.mayShortenNewestUser !== true);
-  const stays = (entry: View['entries'][number]) =>
-    isVerbatim(entry) || entry.id === newestUser?.id || entry.exchange === openExchange;
-  return view.entries.map((entry, index) => ({
-    id: entry.id,
-    index,
-    message: entry.message,
-    tokens: entry.tokens,
-    priority: assigned[index] as ViewMessage['priority'],
-    pinned: stays(entry),
-    verbatim: isVerbatim(entry),
-    exchange: entry.exchange,
-  }));
+  return view.entries.map((entry, index) => {
+    const protection = protectionOf(entry, rules);
+    return {
+      id: entry.id,
+      index,
+      message: entry.message,
+      tokens: entry.tokens,
+      priority: assigned[index] as ViewMessage['priority'],
+      pinned: protection !== undefined,
+      protectedBy: protection?.by,
+      verbatim: protection?.keeps === 'text',
+      exchange: entry.exchange,
+    };
+  });
 }
 
 interface Proposed {

@@ -3,6 +3,7 @@ import { ConfigError } from './errors.js';
 import type { CompressionLevel } from './level.js';
 import type { Message, Priority } from './message.js';
 import type { TranscriptMessage } from './transcript.js';
+import type { InvariantName } from './validate.js';
 
 /**
  * The contract of a strategy: a pure function from a read-only context to a plan. It changes nothing, logs
@@ -24,8 +25,13 @@ export interface ViewMessage {
   readonly message: Message;
   readonly tokens: number;
   readonly priority: Priority;
-  /** True where it has to stay: pinned, system, CRITICAL, the newest user message, or a call that waits for its result. */
+  /**
+   * True where it has to stay: pinned, system, CRITICAL, the newest user message, a call that waits for its result, and what the model has
+   * not read yet, that is whatever came after its newest message and that message's own exchange.
+   */
   readonly pinned: boolean;
+  /** The guarantee that keeps it, where one does. */
+  readonly protectedBy?: InvariantName | undefined;
   /**
    * True where its text has to stay as it is too: pinned, system, CRITICAL or the newest user message; that one not where it and
    * the others leave less than a tenth of the window.

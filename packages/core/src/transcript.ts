@@ -33,6 +33,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #exchange = -1;
   #nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
+  #newestAnswer: TranscriptMessage | undefined;
 
   get length(): number {
     return this.#messages.length;
@@ -45,6 +46,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The newest message that a user wrote; a summary is not one. */
   get newestUser(): TranscriptMessage | undefined {
     return this.#newestUser;
+  }
+
+  /** The newest message of the assistant: what came after it has not been read by the model. */
+  get newestAnswer(): TranscriptMessage | undefined {
+    return this.#newestAnswer;
   }
 
   /** The exchange that still waits for results, if there is one. */
@@ -98,6 +104,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#openCalls.clear();
     this.#exchange = -1;
     this.#newestUser = undefined;
+    this.#newestAnswer = undefined;
     for (const entry of kept) this.#push(entry.message, entry.id);
     return cut;
   }
@@ -118,6 +125,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#messages.push(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
+    if (message.role === 'assistant') this.#newestAnswer = entry;
     return entry;
   }
 

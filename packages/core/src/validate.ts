@@ -1,7 +1,7 @@
 import type { MessageId } from './edit.js';
 import { type Message, partsOf, toolCallsOf } from './message.js';
-import type { Transcript } from './transcript.js';
-import { isPinned, isSystem, type View, type ViewEntry } from './view.js';
+import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
+import { isSystem, type View, type ViewEntry } from './view.js';
 
 /** The guarantees of every view, in the order of the README. */
 export const invariantNames = [
@@ -9,6 +9,7 @@ export const invariantNames = [
   'system-stays',
   'pinned-stays',
   'newest-user-stays',
+  'unread-stays',
   'order',
   'targets-exist',
   'declared-edits',
@@ -26,14 +27,10 @@ export interface Violation {
   readonly detail: string;
 }
 
-export interface ViewRules {
-  readonly transcript: Transcript;
-  readonly pins?: ReadonlySet<MessageId>;
+export interface ViewRules extends ProtectionRules {
   readonly minMessagesToKeep?: number;
   /** The first message after the system prompt must be the user's. */
   readonly leadingUser?: boolean;
-  /** The newest user message need only be there, not as it was said. */
-  readonly mayShortenNewestUser?: boolean;
   /** What the view was before; given, it must have become smaller. */
   readonly before?: View;
 }
@@ -70,22 +67,10 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return undefined;
   },
 
-  'system-stays': (view, rules) => untouched(view, rules, (entry) => isSystem(entry), 'system message'),
-
-  'pinned-stays': (view, rules) => {
-    const { pins = new Set() } = rules;
-    return untouched(view, rules, (entry) => isPinned(entry, pins), 'pinned message');
-  },
-
-  'newest-user-stays': (view, rules) =>
-    rules.mayShortenNewestUser && view.entries.some(({ id }) => id === rules.transcript.newestUser?.id)
-      ? undefined
-      : untouched(
-          view,
-          rules,
-          (entry) => entry.id === rules.transcript.newestUser?.id,
-          'newest user message',
-        ),
+  'system-stays': (view, rules) => untouched(view, rules, 'system-stays'),
+  'pinned-stays': (view, rules) => untouched(view, rules, 'pinned-stays'),
+  'newest-user-stays': (view, rules) => untouched(view, rules, 'newest-user-stays'),
+  'unread-stays': (view, rules) => untouched(view, rules, 'unread-stays'),
 
   order: ({ entries }, { transcript }) => {
     let last = -1;
@@ -147,20 +132,22 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 };
 
 /**
- * Undefined when every protected message is in the view as it was said, or as it was before: a message that had been
- * edited when it was pinned stays so.
+ * Undefined when every message that one guarantee protects is in the view, and its text as it was said where the guarantee says so. A
+ * message that had been edited before, as when it was pinned later, stays as it was.
  */
-function untouched(
-  view: View,
-  { transcript, before }: ViewRules,
-  isProtected: (entry: { readonly id: MessageId; readonly message: Message }) => boolean,
-  what: string,
-): string | undefined {
-  const expected = (before?.entries ?? transcript.messages).filter(isProtected);
-  if (expected.length === 0) return undefined;
-  const missing = new Map(expected.map(({ id, message }) => [id, message]));
-  for (const { id, message } of view.entries) if (missing.get(id) === message) missing.delete(id);
-  for (const id of missing.keys()) return `the ${what} "${id}" is gone or changed`;
+function untouched(view: View, rules: ViewRules, by: InvariantName): string | undefined {
+  const expected = new Map<MessageId, { readonly message: Message; readonly protection: Protection }>();
+  for (const said of rules.before?.entries ?? rules.transcript.messages) {
+    const protection = protectionOf(said, rules);
+    if (protection?.by === by) expected.set(said.id, { message: said.message, protection });
+  }
+  if (expected.size === 0) return undefined;
+  for (const { id, message } of view.entries) {
+    const said = expected.get(id);
+    if (said?.protection.keeps === 'place' || said?.message === message) expected.delete(id);
+  }
+  for (const [id, { protection }] of expected)
+    return `"${id}" ${protectedBecause(protection)}, and it is gone or changed`;
   return undefined;
 }
 

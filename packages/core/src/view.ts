@@ -270,7 +270,3 @@ export function targetsOf(edit: ResolvedEdit): readonly MessageId[] {
 export function isSystem(entry: Pick<ViewEntry, 'message'>): boolean {
   return entry.message.role === 'system';
 }
-
-export function isPinned(entry: Pick<ViewEntry, 'id' | 'message'>, pins: ReadonlySet<MessageId>): boolean {
-  return pins.has(entry.id) || entry.message.pinned === true || entry.message.priority === 'CRITICAL';
-}

@@ -60,11 +60,13 @@ test('one of several results in a tool message leaves, and the others stay', asy
   const together = transcript(
     and(call('a', 'read', { path: 'a' }, { id: 'ask' }), call('b', 'run', {})),
     and(result('a', words(9), { id: 'results' }), result('b', words(9))),
+    assistant('both read'),
   );
   const { view } = await applied(dropCalls(['ask', 'results'], ['b']), together);
   expect(view).toMatchObject([
     { content: [{ toolCallId: 'a' }] },
     { content: [{ toolCallId: 'a', output: words(9) }] },
+    { content: 'both read' },
   ]);
 });
 

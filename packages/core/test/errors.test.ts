@@ -52,8 +52,9 @@ test('an overflow names its largest share', () => {
     tools: 500,
     pinned: 3,
     newestUser: 2,
+    unread: 1,
     rest: 0,
-    overhead: 5,
+    overhead: 4,
     total: 520,
     limit: 100,
   };

@@ -73,7 +73,7 @@ test('drops are made in the order given until the target is met, and pass over w
     user(words(10), { pinned: true }),
     call('a', 'read'),
     result('a', words(9)),
-    user(words(10)),
+    assistant(words(10)),
     user('now?'),
   );
   const dropped = async (targetTokens: number, minMessagesToKeep = 1) => {

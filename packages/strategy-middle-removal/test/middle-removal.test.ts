@@ -68,10 +68,11 @@ test('an exchange that reaches into the start or the end belongs to it', () => {
     user(words(20), { priority: 'NORMAL' }),
     call('b', 'read', {}, { priority: 'NORMAL' }),
     result('b', words(20), { priority: 'NORMAL' }),
+    assistant('so it is', { priority: 'NORMAL' }),
     user('now?'),
   );
   return expectView(
-    strategy,
+    middleRemoval({ preserveStart: 2, preserveEnd: 3, minMessagesToKeep: 1 }),
     messages,
     messages.filter((_, position) => position !== 3),
     { targetTokens: 0 },

@@ -57,6 +57,7 @@ test('a call and its results leave together, and system messages stay', () =>
       user(words(9), { priority: 'NORMAL' }),
       call('a', 'read', {}, { priority: 'NORMAL' }),
       result('a', words(90), { priority: 'NORMAL' }),
+      assistant('read', { priority: 'LOW' }),
       user('next'),
     ),
     transcript(system('be kind'), user('next')),

@@ -19,8 +19,9 @@ export interface Recent {
 }
 
 /**
- * The newest exchanges that fit into a room, and in any case the newest one and as many messages as must stay, which are
- * shortened where they do not fit.
+ * The newest exchanges that fit into a room, and in any case those that the model has not read, or else the newest one, and as many messages
+ * as must stay; these are shortened where they do not fit.
+ * @param exchanges in order; those that must stay, which are pinned, come last
  * @param room tokens
  */
 export function recentExchanges(
@@ -29,11 +30,11 @@ export function recentExchanges(
   room: number,
 ): Recent {
   const newestFirst = [...exchanges].reverse();
-  const leaving = exchanges.reduce((sum, { messages }) => sum + messages.length, 0);
+  const leaving = exchanges.filter(({ pinned }) => !pinned).flatMap((exchange) => exchange.messages);
   // What stays in any case, and the excerpt, which is a message too.
-  let messages = view.length - leaving + 1;
-  const must: Exchange[] = [];
-  for (const exchange of newestFirst) {
+  let messages = view.length - leaving.length + 1;
+  const must = exchanges.filter(({ pinned }) => pinned);
+  for (const exchange of newestFirst.slice(must.length)) {
     if (must.length > 0 && messages >= minMessagesToKeep) break;
     must.push(exchange);
     messages += exchange.messages.length;

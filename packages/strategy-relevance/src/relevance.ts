@@ -48,7 +48,8 @@ export class RelevanceStrategy implements CompressionStrategy {
     if (currentTokens <= targetTokens) return { edits: [] };
     const exchanges = exchangesOf(view);
     const free = exchanges.filter(({ pinned }) => !pinned);
-    const fixed = exchanges.filter(({ pinned }) => pinned);
+    const unread = exchanges.filter(isUnread);
+    const fixed = exchanges.filter((exchange) => exchange.pinned && !isUnread(exchange));
     const tasks = fixed.filter(({ messages }) => messages.some(isShortenable));
     const beside = Math.max(0, targetTokens - tokensOf(fixed) + tokensOf(tasks));
     const taskTokens = Math.min(tokensOf(tasks), Math.floor(beside * taskShare));
@@ -56,7 +57,7 @@ export class RelevanceStrategy implements CompressionStrategy {
     // An excerpt is always made anew: cut like another text, its lines would stand under the headings of others.
     const said = free.filter((exchange) => !isOwnExcerpt(exchange));
     const minMessagesToKeep = context.minMessagesToKeep + free.length - said.length;
-    const recent = recentExchanges(said, { view, minMessagesToKeep }, room);
+    const recent = recentExchanges([...said, ...unread], { view, minMessagesToKeep }, room);
     const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
     const apart = rest.filter(isWithHeadings);
     const staysApart = tokensOf(apart) <= (beside - taskTokens) * this.options.users;
@@ -105,8 +106,13 @@ function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulat
 }
 
 /** The newest user message, where it leaves hardly anything of the window for all else. */
-function isShortenable({ message, verbatim }: ViewMessage): boolean {
-  return message.role === 'user' && !verbatim;
+function isShortenable({ protectedBy, verbatim }: ViewMessage): boolean {
+  return protectedBy === 'newest-user-stays' && !verbatim;
+}
+
+/** It stays, and may be shortened where it is too large. */
+function isUnread({ messages }: Exchange): boolean {
+  return messages.some(({ protectedBy }) => protectedBy === 'unread-stays');
 }
 
 /**

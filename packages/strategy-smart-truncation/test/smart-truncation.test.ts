@@ -119,6 +119,7 @@ describe('the first step', () => {
     ),
     assistant(words(20, 'thought')),
     ...run('z'),
+    assistant('found'),
     user(words(300, 'next')),
   ];
 
@@ -135,6 +136,7 @@ describe('the first step', () => {
       ...read('c'),
       ...read('e'),
       assistant(words(20, 'thought')),
+      assistant('found'),
       messages.at(-1),
     ]);
     expect(manager.history[0]?.stages[0]?.notes).toMatchObject({ toolCallsRemoved: 4 });

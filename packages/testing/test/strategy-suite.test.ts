@@ -1,5 +1,15 @@
 import { defineStrategy, exchangesOf } from '@ctx/core';
-import { call, checkLaws, expectView, result, testStrategy, transcript, user, words } from '@ctx/testing';
+import {
+  assistant,
+  call,
+  checkLaws,
+  expectView,
+  result,
+  testStrategy,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
 
 const oldestFirst = defineStrategy({
   name: 'oldest-first',
@@ -28,7 +38,7 @@ testStrategy('a well-behaved strategy', () => oldestFirst);
 test('expectView shows what a strategy makes of a conversation', () =>
   expectView(
     oldestFirst,
-    transcript(user('fix it'), call('a', 'read'), result('a', words(9)), user('go on')),
+    transcript(user('fix it'), call('a', 'read'), result('a', words(9)), assistant('so'), user('go on')),
     transcript(user('go on')),
   ));
 
