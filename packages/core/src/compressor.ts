@@ -10,7 +10,7 @@ import { overflowBreakdown } from './overflow-breakdown.js';
 import { type Run, type RunResult, runPipeline } from './pipeline.js';
 import { seededRandom } from './random.js';
 import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
-import { requestCost, requestMessages } from './request-cost.js';
+import { requestCost } from './request-cost.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { View } from './view.js';
 
@@ -77,8 +77,9 @@ export class Compressor {
       if (status !== 'progress') this.#stalled.set(strategy, result.view.tokens);
     }
 
-    const requestBefore = requestMessages(conversation.view);
+    const requestBefore = conversation.view.sent();
     const committed = conversation.commit(id, { ...result, revision });
+    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
     const after = this.#standing();
     const record: CompressionRecord | undefined =
       committed.accepted.length === 0
@@ -107,7 +108,7 @@ export class Compressor {
             cost: requestCost(
               {
                 before: requestBefore,
-                after: requestMessages(committed.view),
+                after: committed.view.sent(),
                 fixedTokens: this.meter.toolTokens + settings.overhead.conversation,
               },
               settings.prices,

@@ -10,6 +10,7 @@ import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type MessageId } from './edit.js';
 import { ConfigError, preview } from './errors.js';
 import { type EventName, type Listener, SafeEmitter } from './events.js';
+import { jsonText } from './json.js';
 import { CompressionLevel } from './level.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import type { ModelId } from './match.js';
@@ -81,6 +82,7 @@ export class ContextManager {
     this.#conversation = new Conversation(
       new MessageCounter(counter, this.#settings.overhead),
       this.#settings,
+      (reason, record) => this.#events.emit('epoch-start', { epoch: this.epoch, reason, record }),
     );
     this.#meter = new Meter(this.#conversation, budgetOf(this.#settings), this.#settings);
     this.#compressor = new Compressor(this.#meter, {
@@ -106,6 +108,11 @@ export class ContextManager {
     return this.#meter.level;
   }
 
+  /** Number of the epoch: within one, what `view()` returns only grows at its end. */
+  get epoch(): number {
+    return this.#conversation.generation;
+  }
+
   /** What in the configuration or on the machine could not be used as it is. */
   get warnings(): readonly string[] {
     const { warning } = this.#meter.budget;
@@ -124,6 +131,7 @@ export class ContextManager {
   /** The messages to send: the objects that were appended, but for those that an edit touched. */
   view(): readonly Message[] {
     this.#meter.markRequest();
+    this.#conversation.markRequest();
     return this.#conversation.view.messages();
   }
 
@@ -153,6 +161,7 @@ export class ContextManager {
   /** Replaces the tool definitions that are counted with every request. */
   setTools(tools: unknown): void {
     this.#meter.setTools(tools);
+    this.#conversation.setTools(jsonText(tools));
     this.#updateLevel();
   }
 
@@ -321,6 +330,7 @@ export class ContextManager {
       calibration: this.#meter.calibration.toJSON(),
       totals: this.#compressor.totals,
       recordNumber: this.#compressor.recordNumber,
+      epoch: this.#conversation.epoch,
     };
   }
 
@@ -329,10 +339,11 @@ export class ContextManager {
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
-    const { messages, records, pins, calibration, totals, recordNumber } = parseSnapshot(snapshot);
+    const { messages, records, pins, calibration, totals, recordNumber, epoch } = parseSnapshot(snapshot);
     const manager = new ContextManager(options);
+    if (epoch !== undefined) manager.#conversation.resumeEpoch(epoch);
     for (const { id, message } of messages) manager.#conversation.append(message, id);
-    const [lost] = manager.#conversation.replay(records);
+    const [lost] = manager.#conversation.replay(records, epoch);
     if (lost !== undefined) throw invalidSnapshot(`record "${lost}" does not fit its messages`, 'records');
     for (const id of pins) manager.#conversation.pins.add(id);
     manager.#meter.calibration = Calibration.fromJSON(calibration);

@@ -2,12 +2,26 @@ import type { MessageCounter } from './count.js';
 import type { MessageId, ResolvedEdit } from './edit.js';
 import { CtxError } from './errors.js';
 import { type Applied, applyEdits, emergencyRules, type GateRules, replayEdits } from './gate.js';
-import { type MarkerRules, markerAllowance, markerFor } from './marker.js';
+import { markerAllowance } from './marker.js';
 import type { Message } from './message.js';
+import { type PresenterRules, RequestPresenter } from './presenter.js';
 import type { CompressionRecord } from './record.js';
 import { Transcript, type TranscriptMessage, unknownId } from './transcript.js';
 import { validateView } from './validate.js';
-import { type CountMessage, View } from './view.js';
+import { View } from './view.js';
+import { type CountMessage, isSystem } from './view-entry.js';
+
+/** Why what stands before the end of the view is another from now on. */
+export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
+
+/** Plain JSON, for a snapshot. */
+export interface EpochState {
+  readonly number: number;
+  /** The prefix of a request that was not answered yet. */
+  readonly asked?: number | undefined;
+  /** The prefix that each message with reasoning was said under, by its id. */
+  readonly saidUnder: readonly (readonly [MessageId, number])[];
+}
 
 /** Edits as they were accepted on the view of a revision, and the view they left. */
 export interface Planned {
@@ -25,16 +39,28 @@ export interface Planned {
 export class Conversation {
   readonly transcript = new Transcript();
   readonly pins = new Set<MessageId>();
+  readonly presenter: RequestPresenter;
   #records: CompressionRecord[] = [];
-  #view = new View();
-  /** Changes whenever the view is no longer an extension of what it was. */
-  generation = 0;
+  #view: View;
+  #generation = 0;
   #pinned = 0;
+  /** The prefix of the request that was sent last, until it is answered. */
+  #asked: number | undefined;
 
+  /** @param onEpoch is told when a new epoch begins */
   constructor(
     readonly counter: MessageCounter,
-    readonly rules: MarkerRules & { readonly minMessagesToKeep: number },
-  ) {}
+    readonly rules: PresenterRules & { readonly minMessagesToKeep: number },
+    readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
+  ) {
+    this.presenter = new RequestPresenter(this.transcript, rules, (message) => this.count(message));
+    this.#view = new View(this.presenter);
+  }
+
+  /** The number of the epoch: within one the view only grows at its end. */
+  get generation(): number {
+    return this.#generation;
+  }
 
   get view(): View {
     return this.#view;
@@ -62,8 +88,35 @@ export class Conversation {
 
   append(value: unknown, id?: MessageId): readonly TranscriptMessage[] {
     const added = this.transcript.append(value, id);
-    for (const message of added) this.#view.append(message, this.count);
+    for (const entry of added) {
+      this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
+      if (entry.message.role === 'assistant') this.#asked = undefined;
+      this.#view.append(entry, this.count);
+      this.#settle(entry);
+    }
     return added;
+  }
+
+  /** A provider puts every system prompt first, and some want the user to open: then more than the end changes. */
+  #settle({ id, message }: TranscriptMessage): void {
+    const opening = this.#view.entries.find((entry) => !isSystem(entry));
+    if (message.role === 'system' && opening !== undefined) {
+      this.#show(this.#view.copy());
+      this.#begin('system');
+    } else if (opening?.id === id && message.role !== 'user') this.#show(this.#view.copy());
+    else if (message.summary === true && opening?.id !== id) this.#begin('summary');
+  }
+
+  /** Remembers that a request is being sent with the view as it is: the answer is said under it. */
+  markRequest(): void {
+    if (this.rules.reasoning === 'bound') this.#asked = this.#view.prefix;
+  }
+
+  /** Tells what tools the requests have from now on. */
+  setTools(text: string): void {
+    if (!this.presenter.setTools(text)) return;
+    this.#show(this.#view.copy());
+    if (this.transcript.length > 0) this.#begin('tools');
   }
 
   /** Counts everything again, after the tokenizer was loaded. */
@@ -84,12 +137,13 @@ export class Conversation {
         ? { view: planned.view, accepted: planned.edits, rejected: [] }
         : applyEdits(before, planned.edits, rules, this.count, { record });
     if (applied.accepted.length === 0) return { ...applied, view: before };
-    const [violation] = validateView(applied.view, { ...rules, before });
+    const { leadingUser } = this.rules;
+    const [violation] = validateView(applied.view, { ...rules, leadingUser, before });
     if (violation !== undefined) {
       return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
     }
     this.#show(applied.view);
-    this.generation += 1;
+    this.#begin('record', record);
     return applied;
   }
 
@@ -129,7 +183,9 @@ export class Conversation {
         remedy: 'Use an id from manager.history.',
       });
     }
-    return this.#keepRecords((record) => record.id !== id);
+    const undone = this.#keepRecords((record) => record.id !== id);
+    this.#begin('undo', id);
+    return undone;
   }
 
   /** Cuts the transcript after a message and takes back the records made since. */
@@ -138,21 +194,40 @@ export class Conversation {
     readonly undone: readonly string[];
   } {
     const removed = this.transcript.cutAfter(id);
-    for (const message of removed) this.pins.delete(message.id);
+    for (const message of removed) {
+      this.pins.delete(message.id);
+      this.presenter.saidUnder.delete(message.id);
+    }
     const undone = this.#keepRecords((record) => record.transcriptLength <= this.transcript.length);
+    this.#begin('rewind');
     return { removed, undone };
   }
 
+  /** What of the epochs a snapshot has to keep. */
+  get epoch(): EpochState {
+    return { number: this.#generation, asked: this.#asked, saidUnder: [...this.presenter.saidUnder] };
+  }
+
+  /** To be called before the messages of a snapshot are appended. */
+  resumeEpoch({ saidUnder }: EpochState): void {
+    for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
+  }
+
   /** Puts records in force that were made before, as from a snapshot; returns the ids of those that no longer apply. */
-  replay(records: readonly CompressionRecord[]): string[] {
+  replay(records: readonly CompressionRecord[], epoch?: EpochState): string[] {
     this.#records = [...records];
-    return this.#keepRecords(() => true);
+    const lost = this.#keepRecords(() => true);
+    if (epoch !== undefined) {
+      this.#generation = epoch.number;
+      this.#asked = epoch.asked;
+    }
+    return lost;
   }
 
   #keepRecords(isKept: (record: CompressionRecord) => boolean): string[] {
     const undone: string[] = [];
     const kept: CompressionRecord[] = [];
-    let view = new View();
+    let view = new View(this.presenter);
     for (const message of this.transcript) view.append(message, this.count);
     for (const record of this.#records) {
       const next = isKept(record) ? replayEdits(view, record.edits, this.count, record.id) : undefined;
@@ -164,13 +239,17 @@ export class Conversation {
       kept.push(record);
     }
     this.#records = kept;
-    this.generation += 1;
-    this.#show(view);
+    this.#asked = undefined;
+    this.#show(view.copy());
     return undone;
   }
 
   #show(view: View): void {
-    view.marker = markerFor(view, this.transcript, this.rules, this.count);
     this.#view = view;
+  }
+
+  #begin(reason: EpochReason, record?: string): void {
+    this.#generation += 1;
+    this.onEpoch(reason, record);
   }
 }

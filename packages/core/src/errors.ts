@@ -5,6 +5,7 @@ export const errorCodes = [
   'message-invalid',
   'message-empty',
   'message-id-duplicate',
+  'message-id-reserved',
   'tool-call-id-duplicate',
   'tool-result-without-call',
   'config-invalid',

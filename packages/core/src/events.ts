@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
+import type { EpochReason } from './conversation.js';
 import type { Edit, MessageId } from './edit.js';
 import type { RejectedEdit } from './gate.js';
 import type { CompressionLevel } from './level.js';
@@ -23,6 +24,15 @@ export interface ContextEvents {
   'edit-reject': RejectedEdit & { readonly strategy: string };
   /** A stage runs because the ones before it failed or did not reach the target. */
   'fallback-use': { readonly strategy: string; readonly after: string };
+  /**
+   * What stands before the end of the view is another from now on: because of a record, undo, rewind, other tools, another system prompt, or
+   * a summary that came from outside. Within an epoch every request extends the one before it. `record` names the record made or undone.
+   */
+  'epoch-start': {
+    readonly epoch: number;
+    readonly reason: EpochReason;
+    readonly record?: string | undefined;
+  };
   'transcript-rewind': {
     readonly to: MessageId;
     readonly removed: number;

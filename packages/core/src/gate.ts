@@ -1,19 +1,12 @@
 import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit } from './edit.js';
+import { mergedMessage, replacePart, withoutCalls } from './edited-message.js';
 import { type Message, partsOf } from './message.js';
 import { isFields } from './native.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
+import { reservedIds } from './transcript.js';
 import type { InvariantName } from './validate.js';
-import {
-  type CountMessage,
-  Draft,
-  mergedId,
-  mergedMessage,
-  replacePart,
-  targetsOf,
-  type View,
-  type ViewEntry,
-  withoutCalls,
-} from './view.js';
+import { Draft, mergedId, targetsOf, type View } from './view.js';
+import type { CountMessage, ViewEntry } from './view-entry.js';
 
 export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
@@ -106,7 +99,7 @@ function applyChange(draft: Draft, { edit, targets, message }: Change, record: s
       draft.merge(targets, edit, mergedId(record, index));
       break;
     case 'replace':
-      draft.replace(targets[0] as ViewEntry, message as Message);
+      draft.replace(targets[0] as ViewEntry, message as Message, { record, edit: index });
       break;
     default:
       edit satisfies never;
@@ -170,7 +163,8 @@ function findTargets(edit: ResolvedEdit, draft: Draft): Change | RejectedEdit {
   for (const id of named) {
     const entry = draft.find(id);
     if (entry === undefined) return missing(`no message "${id}" in the view`);
-    if (!named.has(entry.id) && !entry.origins.every((origin) => named.has(origin))) {
+    const isNamed = named.has(entry.id) || entry.id === `${reservedIds}${id}`;
+    if (!isNamed && !entry.origins.every((origin) => named.has(origin))) {
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
     }
     targets.add(entry);
@@ -272,7 +266,7 @@ function saysNothing(message: Message): boolean {
 
 function fewerTokens({ edit, targets, message }: Change, draft: Draft): string | undefined {
   if (edit.type === 'drop-calls') return undefined;
-  const before = targets.reduce((sum, entry) => sum + entry.tokens, 0);
+  const before = targets.reduce((sum, entry) => sum + draft.count(entry.message).tokens, 0);
   const after = message === undefined ? 0 : draft.count(message).tokens;
   return after < before ? undefined : `${edit.type} of ${before} tokens leaves ${after}`;
 }

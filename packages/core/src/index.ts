@@ -176,4 +176,5 @@ export {
   type Violation,
   validateView,
 } from './validate.js';
-export { type Marker, type Removal, View, type ViewEntry } from './view.js';
+export { View } from './view.js';
+export type { Marker, Removal, ViewEntry } from './view-entry.js';

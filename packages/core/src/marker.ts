@@ -1,6 +1,7 @@
+import type { MessageId } from './edit.js';
 import type { Message } from './message.js';
 import type { Transcript } from './transcript.js';
-import { type CountMessage, isSystem, type Marker, type View } from './view.js';
+import { type CountMessage, isSystem, type Marker, type Removal, type ViewEntry } from './view-entry.js';
 
 export interface MarkerRules {
   /** True or a text with `{count}` leaves a line where messages were dropped; false leaves none. */
@@ -9,32 +10,38 @@ export interface MarkerRules {
   readonly leadingUser: boolean;
 }
 
+interface Shown {
+  readonly entries: readonly ViewEntry[];
+  readonly removed: ReadonlyMap<MessageId, Removal>;
+}
+
 const defaultText = '[{count} earlier messages were left out to save context]';
+/** Where the assistant speaks first though nothing was dropped before it. */
+const opening = '[The conversation goes on from here]';
 
 /** The line that a view needs in place of what was dropped: at the first gap, or where the provider wants a user's message. */
 export function markerFor(
-  view: View,
+  view: Shown,
   transcript: Transcript,
   rules: MarkerRules,
   count: CountMessage,
 ): Marker | undefined {
-  if (view.removed.size === 0) return undefined;
+  if (!rules.leadingUser && (rules.marker === false || view.removed.size === 0)) return undefined;
   const firstKept = view.entries.findIndex((entry) => !isSystem(entry));
   const startsWrong = rules.leadingUser && firstKept >= 0 && view.entries[firstKept]?.message.role !== 'user';
-  if (rules.marker === false && !startsWrong) return undefined;
-  const template = typeof rules.marker === 'string' ? rules.marker : defaultText;
-  const message = {
-    role: 'user' as const,
-    content: template.replaceAll('{count}', String(view.removed.size)),
-  };
+  if (!startsWrong && (rules.marker === false || view.removed.size === 0)) return undefined;
+  const message = view.removed.size === 0 ? user(opening) : markerMessage(rules, view.removed.size);
   const position = startsWrong ? firstKept : firstGap(view, transcript);
   return { position, message, tokens: count(message).tokens };
 }
 
-function firstGap(view: View, transcript: Transcript): number {
-  const gap = transcript.messages.find(({ id }) => view.removed.has(id))?.index ?? 0;
-  const after = view.entries.findIndex(({ id }) => (transcript.get(id)?.index ?? -1) > gap);
-  return after < 0 ? view.entries.length : after;
+/** Before the first message after the gap, and not between a call and its results. */
+function firstGap({ entries, removed }: Shown, transcript: Transcript): number {
+  const gap = transcript.messages.find(({ id }) => removed.has(id))?.index ?? 0;
+  const after = entries.findIndex(({ id }) => (transcript.get(id)?.index ?? -1) > gap);
+  let position = after < 0 ? entries.length : after;
+  while (entries[position]?.message.role === 'tool') position -= 1;
+  return position;
 }
 
 /** What a marker may cost a view of this transcript; planning leaves room for it. */
@@ -45,5 +52,9 @@ export function markerAllowance(transcript: Transcript, rules: MarkerRules, coun
 
 function markerMessage({ marker }: MarkerRules, dropped: number): Message {
   const template = typeof marker === 'string' ? marker : defaultText;
-  return { role: 'user', content: template.replaceAll('{count}', String(dropped)) };
+  return user(template.replaceAll('{count}', String(dropped)));
+}
+
+function user(content: string): Message {
+  return { role: 'user', content };
 }

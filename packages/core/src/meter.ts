@@ -8,7 +8,7 @@ import { type CompressionLevel, levelOf } from './level.js';
 import type { Quality } from './outcome.js';
 import type { CachePrices } from './request-cost.js';
 import { firedBy, type Measure } from './trigger.js';
-import { isSystem } from './view.js';
+import { isSystem } from './view-entry.js';
 
 /** What a provider reports with a response. */
 export interface Usage {

@@ -2,7 +2,8 @@ import { scoreMessages } from './importance.js';
 import { type Message, messageText } from './message.js';
 import type { CompressionRecord } from './record.js';
 import type { TranscriptMessage } from './transcript.js';
-import type { CountMessage, View } from './view.js';
+import type { View } from './view.js';
+import type { CountMessage } from './view-entry.js';
 
 /** One compression in figures. Tokens of the request as counted here. */
 export interface CompressionFigures {

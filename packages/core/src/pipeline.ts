@@ -13,7 +13,8 @@ import type { StageReport } from './record.js';
 import { resolveEdits } from './resolve.js';
 import type { CompressionStrategy, Plan, PlanContext, ViewMessage } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
-import type { CountMessage, View } from './view.js';
+import type { View } from './view.js';
+import type { CountMessage } from './view-entry.js';
 
 /** What a run of the stages works with. All token figures are as counted here, of the view's messages. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { equal } from './equal.js';
 import type { Message } from './message.js';
-import type { View, ViewEntry } from './view.js';
+import type { SentMessage } from './view-entry.js';
 
 /** What a token of the input costs, as a multiple of one that goes past the prompt cache. */
 export interface CachePrices {
@@ -38,7 +38,7 @@ export interface ComparedRequests {
   readonly fixedTokens: number;
 }
 
-export type RequestMessage = Pick<ViewEntry, 'message' | 'tokens'>;
+export type RequestMessage = Pick<SentMessage, 'message' | 'tokens'>;
 
 /** The cost where nothing was compressed. */
 export const noCost: RequestCost = {
@@ -84,13 +84,6 @@ export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
     withCompression: one.withCompression + other.withCompression,
     savedPerRequest: one.savedPerRequest + other.savedPerRequest,
   });
-}
-
-/** The messages of a view as they are sent, the marker among them. */
-export function requestMessages({ entries, marker }: Pick<View, 'entries' | 'marker'>): RequestMessage[] {
-  const messages: RequestMessage[] = [...entries];
-  if (marker !== undefined) messages.splice(marker.position, 0, marker);
-  return messages;
 }
 
 /** What the cache holds of these messages; undefined where none of them was answered yet. */

@@ -2,10 +2,10 @@ import { deadline } from './deadline.js';
 import type { DependencyContainer } from './di.js';
 import type { Edit, FoldEdit, ResolvedEdit, SummarizeEdit } from './edit.js';
 import { isResolved } from './edit.js';
+import { mergedMessage } from './edited-message.js';
 import { CtxError } from './errors.js';
 import { type Message, partsOf, partText } from './message.js';
 import { portToken, resolverFor } from './registry.js';
-import { mergedMessage } from './view.js';
 
 /** A message of the transcript with its place there, counted from 1. */
 export interface NumberedMessage {

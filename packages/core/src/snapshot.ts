@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CalibrationState } from './calibrate.js';
+import type { EpochState } from './conversation.js';
 import { isResolved } from './edit.js';
 import { CtxError } from './errors.js';
 import { isEdit } from './gate.js';
@@ -16,6 +17,8 @@ export interface Snapshot {
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
+  /** Missing in snapshots that were made before it was recorded. */
+  readonly epoch?: EpochState | undefined;
 }
 
 const number = z.number();
@@ -59,6 +62,13 @@ const snapshotSchema = z.object({
     cost: costSchema,
   }),
   recordNumber: number,
+  epoch: z
+    .object({
+      number,
+      asked: number.optional(),
+      saidUnder: z.array(z.tuple([z.string(), number])),
+    })
+    .optional(),
 });
 
 /**

@@ -18,6 +18,9 @@ export interface TranscriptMessage {
   readonly exchange: number;
 }
 
+/** What the ids of messages begin with that edits put into the view. */
+export const reservedIds = 'ctx:';
+
 /** The output of the result that closes a call which was never answered. */
 export const unansweredOutput = '[No result: the call was interrupted]';
 
@@ -75,6 +78,15 @@ export class Transcript implements Iterable<TranscriptMessage> {
     const index = this.#messages.length;
     const message = parseMessage(value, index);
     const named = id ?? message.id;
+    if (named?.startsWith(reservedIds)) {
+      throw new ValidationError({
+        code: 'message-id-reserved',
+        problem: `Ids that begin with "${reservedIds}" are those of messages that a compression makes`,
+        place: `messages[${index}].id`,
+        value: named,
+        remedy: 'Leave the id out to have one made up, or begin it otherwise.',
+      });
+    }
     if (named !== undefined && this.#byId.has(named)) {
       throw new ValidationError({
         code: 'message-id-duplicate',

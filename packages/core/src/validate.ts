@@ -1,7 +1,8 @@
 import type { MessageId } from './edit.js';
 import { type Message, partsOf, toolCallsOf } from './message.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
-import { isSystem, type View, type ViewEntry } from './view.js';
+import type { View } from './view.js';
+import { isSystem } from './view-entry.js';
 
 /** The guarantees of every view, in the order of the README. */
 export const invariantNames = [
@@ -19,6 +20,8 @@ export const invariantNames = [
   'accounted',
   'leading-user',
   'content-not-empty',
+  'append-only',
+  'reasoning-bound',
 ] as const;
 export type InvariantName = (typeof invariantNames)[number];
 
@@ -39,7 +42,7 @@ type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
 
 /**
  * Every invariant that a view breaks; none for a view that the manager made. `targets-exist` and `declared-edits` are
- * properties of edits and are checked where edits are applied.
+ * properties of edits and are checked where edits are applied; `append-only` tells of a view and those before it.
  */
 export function validateView(view: View, rules: ViewRules): Violation[] {
   return Object.entries(viewInvariants).flatMap(([invariant, check]) => {
@@ -49,21 +52,22 @@ export function validateView(view: View, rules: ViewRules): Violation[] {
 }
 
 const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
-  'tool-pairs': ({ entries }, { transcript }) => {
-    let open = new Map<string, ViewEntry>();
-    for (const entry of entries) {
-      if (entry.message.role === 'tool') {
-        for (const { toolCallId } of entry.message.content) {
+  'tool-pairs': (view, { transcript }) => {
+    let open = new Set<string>();
+    let asked: MessageId | undefined;
+    for (const { id, message } of view.sent()) {
+      if (message.role === 'tool') {
+        for (const { toolCallId } of message.content) {
           if (!open.delete(toolCallId)) return `the result "${toolCallId}" does not follow its call`;
         }
         continue;
       }
-      for (const id of open.keys()) return `the call "${id}" has no result right after it`;
-      open = new Map(toolCallsOf(entry.message).map((call) => [call.toolCallId, entry]));
+      for (const call of open) return `the call "${call}" has no result right after it`;
+      open = new Set(toolCallsOf(message).map((call) => call.toolCallId));
+      asked = id;
     }
-    for (const [id, entry] of open) {
-      if (entry.exchange !== transcript.openExchange) return `the call "${id}" has no result`;
-    }
+    if (asked !== undefined && transcript.get(asked)?.exchange === transcript.openExchange) return undefined;
+    for (const call of open) return `the call "${call}" has no result`;
     return undefined;
   },
 
@@ -95,9 +99,9 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   },
 
   'fewer-tokens': (view, { before }) =>
-    before === undefined || view === before || view.tokens < before.tokens
+    before === undefined || view === before || view.sentTokens < before.sentTokens
       ? undefined
-      : `${before.tokens} tokens became ${view.tokens}`,
+      : `${before.sentTokens} tokens became ${view.sentTokens}`,
 
   'min-messages': ({ entries }, { transcript, minMessagesToKeep = 1, before }) => {
     const least = Math.min(minMessagesToKeep, before?.entries.length ?? transcript.length);
@@ -116,18 +120,24 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   },
 
   'leading-user': (view, { transcript, leadingUser = false }) => {
-    if (!leadingUser || view.marker !== undefined) return undefined;
-    const first = view.entries.find((entry) => !isSystem(entry));
+    if (!leadingUser) return undefined;
+    const first = view.sent().find(({ message }) => message.role !== 'system');
     const original = transcript.messages.find((entry) => !isSystem(entry));
-    const same = first === undefined || first.origins.includes(original?.id ?? '');
+    const same = first === undefined || (first.id !== undefined && first.id === original?.id);
     return first?.message.role === 'user' || same
       ? undefined
       : `"${first?.id}" of the ${first?.message.role} comes first`;
   },
 
-  'content-not-empty': ({ entries }) => {
-    const empty = entries.find(({ message }) => message.content.length === 0);
+  'content-not-empty': (view) => {
+    const empty = view.sent().find(({ message }) => message.content.length === 0);
     return empty && `"${empty.id}" has no content`;
+  },
+
+  'reasoning-bound': (view) => {
+    const due = view.presenter.present(view.entries, view.removed).entries;
+    const wrong = view.entries.find(({ sent }, position) => sent !== due[position]?.sent);
+    return wrong && `"${wrong.id}" shows reasoning behind another prefix, or hides what holds`;
   },
 };
 

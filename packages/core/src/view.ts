@@ -1,57 +1,70 @@
-import type { DropCallsEdit, MergeEdit, MessageId, ReplaceEdit, ResolvedEdit } from './edit.js';
-import type { Message, Part } from './message.js';
-import { partsOf } from './message.js';
-import type { TranscriptMessage } from './transcript.js';
-
-/** A message of the view, with the messages of the transcript that it stands for. */
-export interface ViewEntry {
-  readonly id: MessageId;
-  readonly message: Message;
-  readonly exchange: number;
-  /** Ids of the transcript, in order: its own, or those merged into it. */
-  readonly origins: readonly MessageId[];
-  readonly tokens: number;
-  readonly toolCalls: number;
-  readonly estimated: boolean;
-}
-
-/** Which edit took a message of the transcript out of the view: the record's id and the edit's position in it. */
-export interface Removal {
-  readonly record: string;
-  readonly edit: number;
-}
-
-/** A line that stands where messages were dropped. It is derived with the view and is no message of the transcript. */
-export interface Marker {
-  /** It stands before the entry at this position. */
-  readonly position: number;
-  readonly message: Message;
-  readonly tokens: number;
-}
-
-export type CountMessage = (message: Message) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'estimated'>;
+import type { DropCallsEdit, MergeEdit, MessageId, ResolvedEdit } from './edit.js';
+import { mergedMessage, withoutCalls } from './edited-message.js';
+import type { Message } from './message.js';
+import { reservedIds, type TranscriptMessage } from './transcript.js';
+import {
+  asItIs,
+  type CountMessage,
+  type Marker,
+  type Presenter,
+  type Removal,
+  type SentMessage,
+  type ViewEntry,
+} from './view-entry.js';
 
 /** What the model is sent: transcript + edits. Every edit makes a new view; only `append` extends one in place. */
 export class View {
+  readonly entries: ViewEntry[] = [];
+  readonly removed: ReadonlyMap<MessageId, Removal>;
+  /** The line among the entries; its tokens are none of the view's. */
+  readonly marker: Marker | undefined;
+  tokens = 0;
+  toolCalls = 0;
+  estimates = 0;
+  /** Equal where what a next message would stand behind is equal; see `Presenter`. */
+  prefix: number;
+
   constructor(
-    readonly entries: ViewEntry[] = [],
-    readonly removed: ReadonlyMap<MessageId, Removal> = new Map(),
-    public tokens = 0,
-    public toolCalls = 0,
-    public estimates = 0,
-    public marker: Marker | undefined = undefined,
-  ) {}
+    readonly presenter: Presenter = asItIs,
+    entries: readonly ViewEntry[] = [],
+    removed: ReadonlyMap<MessageId, Removal> = new Map(),
+  ) {
+    const presented = presenter.present(entries, removed);
+    for (const entry of presented.entries) this.#push(entry);
+    this.removed = removed;
+    this.marker = presented.marker;
+    this.prefix = presented.prefix;
+  }
 
   /** The messages to send. */
   messages(): readonly Message[] {
-    const messages = this.entries.map((entry) => entry.message);
-    if (this.marker !== undefined) messages.splice(this.marker.position, 0, this.marker.message);
-    return messages;
+    return this.sent().map(({ message }) => message);
+  }
+
+  /** The messages to send, with their tokens; the marker has no id. */
+  sent(): SentMessage[] {
+    const sent: SentMessage[] = [];
+    this.entries.forEach(({ id, sent: message, tokens }, position) => {
+      if (this.marker?.position === position) sent.push(this.marker);
+      if (message !== undefined) sent.push({ id, message, tokens });
+    });
+    if (this.marker !== undefined && this.marker.position >= this.entries.length) sent.push(this.marker);
+    return sent;
+  }
+
+  /** Tokens of all that is sent of it. */
+  get sentTokens(): number {
+    return this.tokens + (this.marker?.tokens ?? 0);
   }
 
   append({ id, message, exchange }: TranscriptMessage, count: CountMessage): void {
-    const { tokens, toolCalls, estimated } = count(message);
-    this.#push({ id, message, exchange, origins: [id], tokens, toolCalls, estimated });
+    const counted = count(message);
+    const { entry, prefix } = this.presenter.next(
+      { id, message, sent: message, exchange, origins: [id], ...counted },
+      this.prefix,
+    );
+    this.#push(entry);
+    this.prefix = prefix;
   }
 
   #push(entry: ViewEntry): void {
@@ -61,30 +74,25 @@ export class View {
     if (entry.estimated) this.estimates += 1;
   }
 
-  /** A view that `append` to this one does not reach. */
+  /** The same view, made again: one that `append` to this one does not reach, presented as holds now. */
   copy(): View {
-    return new View(
-      [...this.entries],
-      this.removed,
-      this.tokens,
-      this.toolCalls,
-      this.estimates,
-      this.marker,
-    );
+    return new View(this.presenter, this.entries, this.removed);
   }
 
   /** The same view with every message counted again. */
   recount(count: CountMessage): View {
-    return View.of(
-      this.entries.map((entry) => ({ ...entry, ...count(entry.message) })),
-      this.removed,
+    const counted = this.entries.map((entry) =>
+      entry.sent === undefined ? entry : { ...entry, ...count(entry.sent) },
     );
+    return new View(this.presenter, counted, this.removed);
   }
 
-  static of(entries: readonly ViewEntry[], removed: ReadonlyMap<MessageId, Removal>): View {
-    const view = new View([], removed);
-    for (const entry of entries) view.#push(entry);
-    return view;
+  static of(
+    entries: readonly ViewEntry[],
+    removed: ReadonlyMap<MessageId, Removal>,
+    presenter?: Presenter,
+  ): View {
+    return new View(presenter, entries, removed);
   }
 }
 
@@ -98,8 +106,8 @@ export class Draft {
   readonly #owner = new Map<MessageId, MessageId>();
   readonly #exchangeSize = new Map<number, number>();
   readonly #removed: Map<MessageId, Removal>;
+  readonly #presenter: Presenter;
   #length: number;
-  #tokens: number;
 
   constructor(
     view: View,
@@ -108,7 +116,7 @@ export class Draft {
     this.#entries = [...view.entries];
     this.#removed = new Map(view.removed);
     this.#length = view.entries.length;
-    this.#tokens = view.tokens;
+    this.#presenter = view.presenter;
     view.entries.forEach((entry, position) => {
       this.#position.set(entry.id, position);
       this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) + 1);
@@ -120,17 +128,14 @@ export class Draft {
     return this.#length;
   }
 
-  get tokens(): number {
-    return this.#tokens;
-  }
-
   exchangeSize(exchange: number): number {
     return this.#exchangeSize.get(exchange) ?? 0;
   }
 
-  /** The message with this id, or the merged one that stands for it. */
+  /** The message with this id, or the merged one that stands for it. Records made before 0.2 name a merged one without its prefix. */
   find(id: MessageId): ViewEntry | undefined {
-    const position = this.#position.get(this.#owner.get(id) ?? id);
+    const position =
+      this.#position.get(this.#owner.get(id) ?? id) ?? this.#position.get(`${reservedIds}${id}`);
     return position === undefined ? undefined : this.#entries[position];
   }
 
@@ -145,15 +150,14 @@ export class Draft {
     for (const entry of entries) {
       const rest = withoutCalls(entry.message, calls);
       if (rest.content.length === 0) this.drop([entry], removal);
-      else this.replace(entry, rest);
+      else this.replace(entry, rest, removal);
     }
   }
 
-  replace(entry: ViewEntry, message: Message): void {
+  replace(entry: ViewEntry, message: Message, { record, edit }: Removal): void {
     const position = this.#position.get(entry.id) as number;
-    const counted = this.count(message);
-    this.#entries[position] = { ...entry, message, ...counted };
-    this.#tokens += counted.tokens - entry.tokens;
+    const version = `${record}.${edit}`;
+    this.#entries[position] = { ...entry, message, sent: message, version, ...this.count(message) };
   }
 
   merge(entries: readonly ViewEntry[], edit: MergeEdit, id: MessageId): void {
@@ -165,6 +169,7 @@ export class Draft {
     const merged: ViewEntry = {
       id,
       message,
+      sent: message,
       exchange: first.exchange,
       origins: ordered.flatMap((entry) => entry.origins),
       ...this.count(message),
@@ -174,7 +179,6 @@ export class Draft {
     this.#position.set(id, position);
     this.#exchangeSize.set(merged.exchange, 1);
     this.#length += 1;
-    this.#tokens += merged.tokens;
     this.#own(merged);
   }
 
@@ -182,6 +186,7 @@ export class Draft {
     return View.of(
       this.#entries.filter((entry) => entry !== undefined),
       this.#removed,
+      this.#presenter,
     );
   }
 
@@ -194,79 +199,15 @@ export class Draft {
     this.#position.delete(entry.id);
     this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) - 1);
     this.#length -= 1;
-    this.#tokens -= entry.tokens;
   }
 }
 
-/** The message that a merge puts into the view. */
-export function mergedMessage(text: string): Message {
-  return { role: 'user', content: text, summary: true };
-}
-
-/** The message without some calls or results; itself where it has none of them. */
-export function withoutCalls(message: Message, calls: readonly string[]): Message {
-  const parts = partsOf(message);
-  const rest = parts.filter(
-    (part) => (part.type !== 'tool-call' && part.type !== 'tool-result') || !calls.includes(part.toolCallId),
-  );
-  return rest.length === parts.length ? message : ({ ...message, content: rest } as Message);
-}
-
-/** The id of the message that edit `index` of a record puts into the view. */
+/** The id of the message that edit `index` of a record puts into the view; no message of a host has one like it. */
 export function mergedId(record: string, index: number): MessageId {
-  return `${record}.${index}`;
-}
-
-/**
- * The message with one part replaced, every other field and part untouched; undefined where that part may not be replaced so.
- */
-export function replacePart(message: Message, edit: Pick<ReplaceEdit, 'part' | 'text'>): Message | undefined {
-  const part = partsOf(message)[edit.part];
-  if (part === undefined) return undefined;
-  const replaced = shorterPart(part, edit.text);
-  if (replaced === undefined) return undefined;
-  if (typeof message.content === 'string') return { ...message, content: edit.text } as Message;
-  return {
-    ...message,
-    content: message.content.map((old, index) => (index === edit.part ? replaced : old)),
-  } as Message;
-}
-
-function shorterPart(part: Part, text: string): Part | undefined {
-  switch (part.type) {
-    case 'text':
-      return { ...part, text };
-    case 'image':
-    case 'file':
-      return { type: 'text', text };
-    case 'tool-result':
-      return { ...part, output: text };
-    case 'tool-call': {
-      const input = jsonObject(text);
-      return input === undefined ? undefined : { ...part, input };
-    }
-    case 'reasoning':
-    case 'opaque':
-      return undefined;
-    default:
-      return part satisfies never;
-  }
-}
-
-function jsonObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return `${reservedIds}${record}.${index}`;
 }
 
 /** The ids an edit names. */
 export function targetsOf(edit: ResolvedEdit): readonly MessageId[] {
   return edit.type === 'replace' ? [edit.message] : edit.messages;
-}
-
-export function isSystem(entry: Pick<ViewEntry, 'message'>): boolean {
-  return entry.message.role === 'system';
 }

@@ -123,7 +123,7 @@ describe('a merge', () => {
     const idsOf = (edit: Edit) => tryEdits([edit]).view.entries.map(({ id }) => id);
     expect(idsOf(merge(covered, 'in short', 'first'))).toEqual([
       'system',
-      'r.0',
+      'ctx:r.0',
       'call',
       'result',
       'critical',
@@ -134,7 +134,7 @@ describe('a merge', () => {
       'system',
       'call',
       'result',
-      'r.0',
+      'ctx:r.0',
       'critical',
       'newest',
       'open',
@@ -149,10 +149,10 @@ describe('a merge', () => {
   test('covers the message of an earlier merge by its id', () => {
     const { view, rejected } = tryEdits([
       merge(['question', 'answer'], words(6)),
-      merge(['r.0', 'call', 'result'], 'shorter'),
+      merge(['ctx:r.0', 'call', 'result'], 'shorter'),
     ]);
     expect(rejected).toEqual([]);
-    expect(view.entries.find(({ id }) => id === 'r.1')?.origins).toEqual([
+    expect(view.entries.find(({ id }) => id === 'ctx:r.1')?.origins).toEqual([
       'call',
       'result',
       'question',

@@ -26,7 +26,7 @@ function viewOf(messages: readonly Message[]) {
 
 const idsOf = (messages: readonly Message[]) => [
   ...viewOf(messages).transcript.messages.map(({ id }) => id),
-  ...['hostile.0', 'hostile.1', 'compression-1.0', 'compression-2.1'],
+  ...['ctx:hostile.0', 'ctx:hostile.1', 'ctx:compression-1.0', 'ctx:compression-2.1', 'compression-1.0'],
 ];
 
 const attacked = arbitraryTranscript.chain((messages) =>

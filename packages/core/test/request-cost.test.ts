@@ -9,10 +9,13 @@ import {
   type RequestMessage,
   requestCost,
   type Snapshot,
+  View,
+  type ViewEntry,
 } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { noCost, requestMessages, sumOfCosts } from '../src/request-cost.js';
+import { noCost, sumOfCosts } from '../src/request-cost.js';
+import { asItIs } from '../src/view-entry.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
@@ -145,12 +148,15 @@ describe('by hand', () => {
   });
 
   test('a marker is part of the request, and one that changes breaks the prefix where it stands', () => {
-    const marker = (text: string) => ({ position: 1, message: user(text), tokens: 7 });
-    const entries = (ids: readonly number[]) => ids.map((at) => conversation[at] as RequestMessage);
-    const shown = (ids: readonly number[], text: string) =>
-      requestMessages(
-        deepFreeze({ entries: entries(ids), marker: marker(text) }) as Parameters<typeof requestMessages>[0],
-      );
+    const shown = (ids: readonly number[], text: string) => {
+      const marker = { position: 1, message: user(text), tokens: 7 };
+      const entries = ids.map((at) => ({ ...conversation[at], sent: conversation[at]?.message }));
+      const withMarker = {
+        ...asItIs,
+        present: () => ({ entries: entries as ViewEntry[], marker, prefix: 0 }),
+      };
+      return new View(withMarker).sent();
+    };
     const before = shown([0, 2, 3, 4], '1 left out');
     expect(before.map(({ tokens }) => tokens)).toEqual([1000, 7, 3000, 400, 50]);
     const prefixOf = (text: string) =>
