@@ -200,6 +200,8 @@ export class Compressor {
       ...request,
       targetTokens: meter.viewTokensFor(request.targetTokens),
       maxTokens: meter.viewTokensFor(meter.budget.contextWindow),
+      maxTokensFor: (view) => meter.viewTokensFor(meter.budget.contextWindow, view),
+      minMessagesToKeep: settings.minMessagesToKeep,
       contextWindow: meter.budget.contextWindow,
       automatic: request.automatic ?? true,
       view: conversation.view.copy(),

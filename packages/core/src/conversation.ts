@@ -1,7 +1,7 @@
 import type { MessageCounter } from './count.js';
 import type { MessageId, ResolvedEdit } from './edit.js';
 import { CtxError } from './errors.js';
-import { type Applied, applyEdits, emergencyRules, type GateRules, replayEdits } from './gate.js';
+import { type Applied, applyEdits, type GateRules, replayEdits } from './gate.js';
 import { markerAllowance } from './marker.js';
 import type { Message } from './message.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
@@ -28,8 +28,8 @@ export interface Planned {
   readonly revision: string;
   readonly edits: readonly ResolvedEdit[];
   readonly view: View;
-  /** True where the last resort planned some of them. */
-  readonly emergency: boolean;
+  /** What was allowed besides when they were planned. */
+  readonly rules: ((rules: GateRules) => GateRules) | undefined;
 }
 
 /**
@@ -131,7 +131,7 @@ export class Conversation {
    */
   commit(record: string, planned: Planned): Applied {
     const before = this.#view;
-    const rules = planned.emergency ? emergencyRules(this.gateRules) : this.gateRules;
+    const rules = planned.rules?.(this.gateRules) ?? this.gateRules;
     const applied =
       planned.revision === this.revision
         ? { view: planned.view, accepted: planned.edits, rejected: [] }

@@ -1,4 +1,4 @@
-import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit } from './edit.js';
+import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
 import { mergedMessage, replacePart, withoutCalls } from './edited-message.js';
 import { type Message, partsOf } from './message.js';
 import { isFields } from './native.js';
@@ -12,9 +12,14 @@ export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
 }
 
-/** The newest user message may be shortened: by the last resort, and by any strategy where the window is crowded. */
-export function emergencyRules(rules: GateRules): GateRules {
+/** Any strategy may shorten the newest user message where the window is crowded. */
+export function crowdedRules(rules: GateRules): GateRules {
   return { ...rules, mayShortenNewestUser: true };
+}
+
+/** The last resort has one task: the view has to fit if anything may leave it. */
+export function lastResortRules(rules: GateRules): GateRules {
+  return { ...rules, mayShortenNewestUser: true, minMessagesToKeep: 1 };
 }
 
 /** An edit that was not applied, with the invariant it would have broken. */
@@ -78,6 +83,18 @@ export function replayEdits(
     applyChange(draft, change, record, index);
   }
   return draft.toView();
+}
+
+/** Why no summary of these messages could be put in their place, whatever it says: asked before a model is. */
+export function judgeMerge(
+  edit: SummarizeEdit,
+  view: View,
+  { rules, count }: { readonly rules: GateRules; readonly count: CountMessage },
+): RejectedEdit | undefined {
+  const { messages, placement = 'last', reason } = edit;
+  const merge = { type: 'merge', messages, text: '…', placement, reason };
+  const judged = judge(merge, new Draft(view, count), rules);
+  return 'invariant' in judged ? { ...judged, edit } : undefined;
 }
 
 /** An edit with what it names, and for a replace and a merge the message that results. */

@@ -16,21 +16,26 @@ const reason = 'larger than the window';
 
 /**
  * Runs where the configured stages leave a view that is larger than the window, and ends it, without a model: cuts giant
- * parts down to a share of the window; drops what may leave, the least important first, the oldest of those, and the first
- * thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of all. What is
+ * parts down to a share of the window; drops what may leave, first what is giant and can't be cut, then the least important, the oldest of
+ * those, and the first thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of
+ * all. Where the view is still too large, the smallest number of messages no longer counts, and texts are cut to next to nothing. What is
  * pinned is neither dropped nor cut.
  */
 export const lastResort = defineStrategy({
   name: 'last-resort',
   emits: ['drop', 'replace'],
   plan(context) {
-    if (context.currentTokens <= context.maxTokens) return { edits: [] };
-    const cuts = new Cuts(context, Math.floor(context.maxTokens * share));
+    const { currentTokens, maxTokens, minMessagesToKeep } = context;
+    if (currentTokens <= maxTokens) return { edits: [] };
+    const cuts = new Cuts(context);
     const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
-    cuts.shorten(others, Math.max(leastTokens, Math.floor(context.maxTokens * giantShare)));
-    cuts.drop();
-    cuts.shorten(others, leastTokens);
-    cuts.shorten(newestUser, leastTokens);
+    const aim = Math.floor(maxTokens * share);
+    cuts.shorten(others, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
+    cuts.drop(aim, minMessagesToKeep);
+    cuts.shorten(others, aim, leastTokens);
+    cuts.shorten(newestUser, aim, leastTokens);
+    cuts.drop(maxTokens, 1);
+    cuts.shorten([...others, ...newestUser], maxTokens, 1);
     return { edits: cuts.edits };
   },
 });
@@ -57,11 +62,9 @@ interface Cuttable {
 class Cuts {
   #drops: readonly DropEdit[] = [];
   readonly #replaced = new Map<string, ReplaceEdit & { readonly freed: number }>();
+  readonly #freed = new Map<string, number>();
 
-  constructor(
-    readonly context: PlanContext,
-    readonly targetTokens: number,
-  ) {}
+  constructor(readonly context: PlanContext) {}
 
   get edits(): Edit[] {
     const gone = new Set(this.#drops.flatMap(({ messages }) => messages));
@@ -69,33 +72,49 @@ class Cuts {
     return [...this.#drops, ...replaced.map(({ freed: _, ...edit }) => edit)];
   }
 
-  get #excess(): number {
-    return this.context.simulate(this.edits).tokens - this.targetTokens;
+  /** Tokens of the view after the edits planned so far. */
+  get #tokens(): number {
+    return this.context.simulate(this.edits).tokens;
   }
 
-  /** Drops exchanges, as small as they are by now, until the target is met. */
-  drop(): void {
-    const { context, targetTokens } = this;
-    const currentTokens = this.#excess + targetTokens;
-    if (currentTokens <= targetTokens) return;
+  /** Drops exchanges, as small as they are by now, until the target is met; where it is met already, none but those planned. */
+  drop(targetTokens: number, minMessagesToKeep: number): void {
+    if (this.#tokens <= targetTokens) return;
+    this.#drops = [];
+    const { context } = this;
     const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
     const task = view.find(({ message }) => message.role === 'user');
     const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
-    const ordered = exchangesOf(view).toSorted(
-      (a, b) => holdsTask(a) - holdsTask(b) || compareByPriority(a, b),
-    );
-    this.#drops = dropsInOrder(ordered, { ...context, currentTokens, targetTokens }, { reason });
+    const ordered = exchangesOf(view)
+      .map((exchange) => ({ exchange, isBlock: Number(this.#isBlock(exchange)) }))
+      .toSorted(
+        (a, b) =>
+          b.isBlock - a.isBlock ||
+          holdsTask(a.exchange) - holdsTask(b.exchange) ||
+          compareByPriority(a.exchange, b.exchange),
+      )
+      .map(({ exchange }) => exchange);
+    const limits = { ...context, minMessagesToKeep, currentTokens: this.#tokens, targetTokens };
+    this.#drops = dropsInOrder(ordered, limits, { reason });
+  }
+
+  /** True where what can't be cut in it, such as reasoning, is alone a giant. */
+  #isBlock({ messages }: Exchange): boolean {
+    const cuttable = messages.flatMap((message) => this.#cuttable(message));
+    const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
+    const whole = tokens - cuttable.reduce((sum, part) => sum + part.tokens, 0);
+    return whole > this.context.maxTokens * giantShare;
   }
 
   /** Cuts the largest parts of these messages to one size, as large as the target lets it be, but at least `least` tokens. */
-  shorten(messages: readonly ViewMessage[], least: number): void {
+  shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): void {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
     const parts = messages
       .filter(({ id }) => !gone.has(id))
       .flatMap((message) => this.#cuttable(message))
       .filter(({ tokens }) => tokens > least);
     for (let attempt = 0; attempt < 4 && parts.length > 0; attempt += 1) {
-      const excess = this.#excess;
+      const excess = this.#tokens - targetTokens;
       if (excess <= 0) return;
       const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
       const size = Math.max(least, sizeThatFrees(freed + excess, parts));
@@ -104,8 +123,7 @@ class Cuts {
   }
 
   #tokensNow(message: ViewMessage): number {
-    const cuts = [...this.#replaced.values()].filter((edit) => edit.message === message.id);
-    return cuts.reduce((tokens, { freed }) => tokens - freed, message.tokens);
+    return message.tokens - (this.#freed.get(message.id) ?? 0);
   }
 
   #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): void {
@@ -113,6 +131,9 @@ class Cuts {
     const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
     if (text === undefined) return;
     const freed = tokens - context.tokensOf(text);
+    const before = this.#replaced.get(key)?.freed ?? 0;
+    if (freed <= before) return;
+    this.#freed.set(message, (this.#freed.get(message) ?? 0) + freed - before);
     this.#replaced.set(key, { type: 'replace', message, part: index, text, reason, freed });
   }
 
@@ -144,10 +165,15 @@ function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
   return 0;
 }
 
+/** In place of a text of which not even a beginning fits. */
+const nothingLeft = '…';
+
 function shorter(part: Part, limits: CutJsonOptions): string | undefined {
-  if (part.type === 'tool-call') return cutJson(part.input, limits);
+  if (part.type === 'tool-call')
+    return cutJson(part.input, limits) ?? (limits.maxTokens < leastTokens ? '{}' : undefined);
   const text = partText(part) ?? '';
-  if (!holdsMedia(part)) return cutText(text, limits);
+  if (!holdsMedia(part))
+    return cutText(text, limits) ?? (limits.maxTokens < leastTokens ? nothingLeft : undefined);
   const note = '[image or file left out: larger than the window]';
   const rest = limits.maxTokens - limits.tokensOf(note) - 1;
   return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]

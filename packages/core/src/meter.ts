@@ -8,6 +8,7 @@ import { type CompressionLevel, levelOf } from './level.js';
 import type { Quality } from './outcome.js';
 import type { CachePrices } from './request-cost.js';
 import { firedBy, type Measure } from './trigger.js';
+import type { View } from './view.js';
 import { isSystem } from './view-entry.js';
 
 /** What a provider reports with a response. */
@@ -109,9 +110,10 @@ export class Meter {
   }
 
   /** How many counted tokens the view's messages may have, for a request of so many tokens in the provider's measure. */
-  viewTokensFor(requestTokens: number): number {
+  viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    return Math.max(0, this.calibration.countedFor(requestTokens, this.counted()) - beside);
+    const like = { tokens: view.tokens + beside, toolCalls: view.toolCalls };
+    return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
   #tokensBeside(marker: number): number {

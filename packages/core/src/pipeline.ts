@@ -1,10 +1,18 @@
 import { isCrowded } from './crowded.js';
 import { deadline } from './deadline.js';
 import type { DependencyContainer } from './di.js';
-import { type Edit, isResolved, type ResolvedEdit } from './edit.js';
+import { type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
 import type { SafeEmitter } from './events.js';
-import { applyEdits, emergencyRules, type GateRules, isEdit, type RejectedEdit } from './gate.js';
+import {
+  applyEdits,
+  crowdedRules,
+  type GateRules,
+  isEdit,
+  judgeMerge,
+  lastResortRules,
+  type RejectedEdit,
+} from './gate.js';
 import { lastResort } from './last-resort.js';
 import type { CompressionLevel } from './level.js';
 import { assignPriorities, type PriorityPreset } from './priority.js';
@@ -23,6 +31,9 @@ export interface Run {
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
   readonly maxTokens: number;
+  /** The same for a view that may be made up otherwise: what a provider adds for each call goes with the calls. */
+  maxTokensFor(view: View): number;
+  readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;
   readonly random: () => number;
@@ -51,8 +62,8 @@ export interface RunResult {
   readonly rejected: readonly RejectedEdit[];
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
-  /** True where the newest user message may have been shortened. */
-  readonly emergency: boolean;
+  /** What may be done besides what is allowed otherwise: in a crowded window, or by the last resort. */
+  readonly rules: ((rules: GateRules) => GateRules) | undefined;
 }
 
 /**
@@ -64,9 +75,10 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.maxTokens);
-  for (const strategy of [...run.stages, lastResort]) {
+  for (const strategy of [...run.stages, lastResort, lastResort]) {
     const isLast = strategy === lastResort;
-    if (made.view.tokens <= (isLast ? run.maxTokens : run.targetTokens)) continue;
+    const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
+    if (made.view.tokens <= (isLast ? maxTokens : run.targetTokens)) continue;
     const { name } = strategy;
     const reason = run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
@@ -75,11 +87,11 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     }
     const before = stages[stages.length - 1];
     if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
-    const rules = isLast || crowded ? emergencyRules(run.rules) : run.rules;
-    stages.push(await runStage(strategy, made, { ...run, rules }));
+    const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
+    stages.push(await runStage(strategy, made, { ...run, rules, maxTokens }));
   }
   const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
-  return { ...made, stages, emergency: crowded || resorted };
+  return { ...made, stages, rules: resorted ? lastResortRules : crowded ? crowdedRules : undefined };
 }
 
 /** What the stages have come to so far. */
@@ -191,7 +203,7 @@ function planContext(view: View, run: Run): PlanContext {
     targetTokens,
     maxTokens,
     contextWindow,
-    minMessagesToKeep: run.rules.minMessagesToKeep,
+    minMessagesToKeep: run.minMessagesToKeep,
     level,
     now,
     random,
@@ -240,8 +252,11 @@ async function resolvePlan(
   for (const edit of plan.edits as readonly unknown[]) {
     if (!isEdit(edit))
       rejected.push({ edit, invariant: 'targets-exist', detail: 'not an edit of the documented form' });
-    else if (strategy.emits.includes(edit.type)) allowed.push(withInstructions(edit, run.instructions));
-    else
+    else if (strategy.emits.includes(edit.type)) {
+      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
+      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
+      else rejected.push(refused);
+    } else
       rejected.push({
         edit,
         invariant: 'declared-edits',

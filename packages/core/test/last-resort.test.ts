@@ -18,9 +18,15 @@ import {
   createContextManager,
   defineStrategy,
   type Message,
+  partsOf,
+  partText,
+  protectionOf,
+  Transcript,
 } from '../src/index.js';
 
 const window = 1000;
+/** The word that stands for a text of which nothing is left. */
+const leastLeft = 1;
 const managerWith = (messages: readonly Message[], config: Config = {}) =>
   managerOf(deepFreeze(messages), { contextWindow: window, config });
 const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
@@ -200,5 +206,57 @@ describe('where the newest user message leaves less than a tenth of the window',
     expect(seen).toEqual([true]);
     expect(record).toBeUndefined();
     expect(manager.view()).toEqual(pasted);
+  });
+});
+
+describe('where the error says that nothing fits', () => {
+  const block = fc.record({ size: fc.integer({ min: 1, max: 400 }), opaque: fc.boolean() });
+  const withBlocks = fc
+    .tuple(arbitraryTranscript, fc.array(block, { maxLength: 3 }))
+    .map(([messages, blocks]) => [
+      ...blocks.map(
+        ({ size, opaque }): Message => ({
+          role: 'assistant',
+          content: [
+            opaque
+              ? { type: 'opaque', value: { kind: 'block', data: words(size) } }
+              : { type: 'reasoning', text: words(size) },
+            { type: 'text', text: 'so' },
+          ],
+        }),
+      ),
+      ...messages,
+    ]);
+
+  test('nothing is left that may leave, and what may be cut has been', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        withBlocks,
+        fc.integer({ min: 20, max: 400 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom({}, { marker: true }, { leadingUser: true }),
+        async (messages, contextWindow, minMessagesToKeep, config) => {
+          const manager = managerOf(deepFreeze(messages), { contextWindow, minMessagesToKeep, config });
+          const thrown: unknown = await manager.checkAndCompress().catch((error: unknown) => error);
+          if (!(thrown instanceof ContextOverflowError)) return;
+          const said = new Transcript();
+          for (const { id, message } of manager.transcript) said.append(message, id);
+          const shown = new Set(manager.view());
+          const left = said.messages.filter(({ message }) => shown.has(message));
+          const kept = new Set(
+            left.filter((entry) => protectionOf(entry, { transcript: said })).map(({ exchange }) => exchange),
+          );
+          const removable = left.filter(({ exchange }) => !kept.has(exchange));
+          expect(removable.length).toBeLessThanOrEqual(kept.size === 0 ? 1 : 0);
+          for (const entry of left) {
+            if (protectionOf(entry, { transcript: said, mayShortenNewestUser: true })?.keeps !== 'place')
+              continue;
+            for (const part of partsOf(entry.message))
+              expect(wordCounter.count(partText(part) ?? '')).toBeLessThanOrEqual(leastLeft);
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
   });
 });
