@@ -1,5 +1,6 @@
 import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
 import { mergedMessage, replacePart, withoutCalls } from './edited-message.js';
+import { plainCopy } from './json.js';
 import { type Message, partsOf } from './message.js';
 import { isFields } from './native.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
@@ -125,49 +126,72 @@ function applyChange(draft: Draft, { edit, targets, message }: Change, record: s
 
 /** The form of an edit, resolved or not, as a strategy may return it. */
 export function isEdit(value: unknown): value is Edit {
-  if (!isFields(value) || typeof value.type !== 'string') return false;
-  return !isResolved(value as Edit) || isWellFormed(value as unknown as ResolvedEdit);
-}
-
-/** By hand: a schema takes longer than everything else that is done with an edit. */
-function isWellFormed(edit: ResolvedEdit): boolean {
-  if (typeof edit.reason !== 'string') return false;
-  switch (edit.type) {
-    case 'drop':
-      return areIds(edit.messages);
-    case 'drop-calls':
-      return areIds(edit.messages) && areIds(edit.calls);
-    case 'replace':
-      return (
-        typeof edit.message === 'string' &&
-        Number.isSafeInteger(edit.part) &&
-        edit.part >= 0 &&
-        typeof edit.text === 'string'
-      );
-    case 'merge':
-      return (
-        areIds(edit.messages) &&
-        typeof edit.text === 'string' &&
-        (edit.placement === 'first' || edit.placement === 'last')
-      );
-    default:
-      return edit satisfies never;
+  try {
+    if (!isFields(value) || typeof value.type !== 'string') return false;
+    return !isResolved(value as Edit) || plainEdit(value) !== undefined;
+  } catch {
+    return false;
   }
 }
 
-function areIds(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string');
+/**
+ * The edit as data of its own, each field read once: whoever made it can't change it later. Undefined where it is not of the documented form.
+ * By hand, because a schema takes longer than everything else that is done with an edit.
+ */
+function plainEdit(value: unknown): ResolvedEdit | undefined {
+  try {
+    if (!isFields(value)) return undefined;
+    const { type, reason } = value;
+    if (typeof reason !== 'string') return undefined;
+    switch (type as ResolvedEdit['type']) {
+      case 'drop': {
+        const messages = idsOf(value.messages);
+        return messages && { type: 'drop', messages, reason };
+      }
+      case 'drop-calls': {
+        const [messages, calls] = [idsOf(value.messages), idsOf(value.calls)];
+        return messages && calls && { type: 'drop-calls', messages, calls, reason };
+      }
+      case 'replace': {
+        const { message, part, text } = value;
+        if (typeof message !== 'string' || typeof text !== 'string') return undefined;
+        if (!Number.isSafeInteger(part) || (part as number) < 0) return undefined;
+        return { type: 'replace', message, part: part as number, text, reason };
+      }
+      case 'merge': {
+        const { text, placement } = value;
+        const messages = idsOf(value.messages);
+        if (typeof text !== 'string' || (placement !== 'first' && placement !== 'last')) return undefined;
+        return messages && { type: 'merge', messages, text, placement, reason };
+      }
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function idsOf(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const ids = [...value];
+  return ids.every((id) => typeof id === 'string') ? ids : undefined;
 }
 
 function judge(value: unknown, draft: Draft, rules: GateRules): Change | RejectedEdit {
-  if (!isEdit(value) || !isResolved(value)) {
-    return { edit: value, invariant: 'targets-exist', detail: 'not a resolved edit of the documented form' };
+  const edit = plainEdit(value);
+  if (edit === undefined) {
+    return {
+      edit: plainCopy(value),
+      invariant: 'targets-exist',
+      detail: 'not a resolved edit of the documented form',
+    };
   }
-  const found = findTargets(value, draft);
+  const found = findTargets(edit, draft);
   if ('invariant' in found) return found;
   for (const [invariant, check] of editInvariants) {
     const detail = check(found, draft, rules);
-    if (detail !== undefined) return { edit: value, invariant, detail };
+    if (detail !== undefined) return { edit, invariant, detail };
   }
   return found;
 }
@@ -224,8 +248,8 @@ const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
   ['newest-user-stays', touches('newest-user-stays')],
   ['tool-pairs', touches('tool-pairs')],
   ['tool-pairs', splitsExchange],
-  ['reasoning-unaltered', reasoningUnaltered],
   ['content-not-empty', contentNotEmpty],
+  ['reasoning-unaltered', reasoningUnaltered],
   ['unread-stays', touches('unread-stays')],
   ['fewer-tokens', fewerTokens],
   ['min-messages', minMessages],
@@ -258,7 +282,13 @@ function splitsExchange({ edit, targets }: Change, draft: Draft): string | undef
   return name(split, 'would be parted from its tool call or result');
 }
 
-function reasoningUnaltered({ edit, message }: Change): string | undefined {
+function reasoningUnaltered({ edit, targets, message }: Change): string | undefined {
+  if (edit.type === 'drop-calls') {
+    const thinks = targets.find(
+      (entry) => partsOf(withoutCalls(entry.message, edit.calls)).at(-1)?.type === 'reasoning',
+    );
+    return name(thinks, 'would end in a thought that led to a call');
+  }
   if (edit.type !== 'replace' || message !== undefined) return undefined;
   return `part ${edit.part} of "${edit.message}" cannot be replaced by this text`;
 }

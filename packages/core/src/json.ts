@@ -55,3 +55,15 @@ export function jsonText(value: unknown): string {
     return decodedText(value);
   }
 }
+
+/**
+ * A value as plain JSON of its own, so that nothing done to the original later changes it; what is no JSON, or more than `maxCharacters` of
+ * it, is a string that shows its beginning. Never throws.
+ */
+export function plainCopy(value: unknown, maxCharacters = 100_000): unknown {
+  try {
+    const text = JSON.stringify(value);
+    if (text !== undefined && text.length <= maxCharacters) return JSON.parse(text);
+  } catch {}
+  return decodedText(value).slice(0, 200);
+}

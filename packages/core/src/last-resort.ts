@@ -130,7 +130,7 @@ class Cuts {
     const { context } = this;
     const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
     if (text === undefined) return;
-    const freed = tokens - context.tokensOf(text);
+    const freed = tokens - context.tokensOf(part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text);
     const before = this.#replaced.get(key)?.freed ?? 0;
     if (freed <= before) return;
     this.#freed.set(message, (this.#freed.get(message) ?? 0) + freed - before);
@@ -165,15 +165,18 @@ function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
   return 0;
 }
 
-/** In place of a text of which not even a beginning fits. */
-const nothingLeft = '…';
+/** Where there is no room to say what is gone. */
+const left = () => '…';
 
 function shorter(part: Part, limits: CutJsonOptions): string | undefined {
-  if (part.type === 'tool-call')
-    return cutJson(part.input, limits) ?? (limits.maxTokens < leastTokens ? '{}' : undefined);
+  const isTight = limits.maxTokens < leastTokens;
+  if (part.type === 'tool-call') return cutJson(part.input, limits) ?? (isTight ? '{}' : undefined);
   const text = partText(part) ?? '';
-  if (!holdsMedia(part))
-    return cutText(text, limits) ?? (limits.maxTokens < leastTokens ? nothingLeft : undefined);
+  if (!holdsMedia(part)) {
+    return (
+      cutText(text, limits) ?? (isTight ? (cutText(text, { ...limits, marker: left }) ?? left()) : undefined)
+    );
+  }
   const note = '[image or file left out: larger than the window]';
   const rest = limits.maxTokens - limits.tokensOf(note) - 1;
   return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]

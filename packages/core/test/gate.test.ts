@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, type Message, MessageCounter, Transcript, View } from '@ctx/core';
+import { applyEdits, type Edit, type Message, MessageCounter, partsOf, Transcript, View } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, wordCounter, words } from '@ctx/testing';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
@@ -167,4 +167,68 @@ describe('a merge', () => {
       tryEdits([first, merge(['question'], 'shorter')]).rejected.map(({ invariant }) => invariant),
     ).toEqual(['targets-exist']);
   });
+});
+
+test('an edit is taken as it is at the gate: what its maker does to it later changes nothing', () => {
+  let reads = 0;
+  const messages = ['question'];
+  const edit = {
+    type: 'drop',
+    messages,
+    get reason() {
+      reads += 1;
+      return `read ${reads}`;
+    },
+  };
+  const { accepted } = tryEdits([edit]);
+  messages[0] = 'system';
+  expect(accepted).toEqual([{ type: 'drop', messages: ['question'], reason: 'read 1' }]);
+  expect(reads).toBe(1);
+});
+
+test('what is no data is rejected as such, and kept as text', () => {
+  const cycle: { self?: unknown; size: bigint } = { size: 1n };
+  cycle.self = cycle;
+  const throwing = {
+    get type(): string {
+      throw new Error('no');
+    },
+  };
+  const { rejected } = tryEdits([cycle, throwing, { type: 'drop', messages: [1n], reason: 'old' }]);
+  expect(rejected.map(({ invariant }) => invariant)).toEqual(Array(3).fill('targets-exist'));
+  expect(() => JSON.stringify(rejected)).not.toThrow();
+});
+
+test('some calls do not leave where a thought that led to them would be what comes last', () => {
+  const said = new Transcript();
+  const view = new View();
+  const thinking = { type: 'reasoning' as const, text: 'what is in b?' };
+  const asked = call('a', 'read', {});
+  const messages = transcript(
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look' },
+        ...partsOf(asked),
+        thinking,
+        ...partsOf(call('b', 'read', {})),
+      ],
+      id: 'ask',
+    } as Message,
+    result('a', 'A', { id: 'a' }),
+    result('b', words(9), { id: 'b' }),
+    assistant('done'),
+  );
+  for (const message of messages) for (const added of said.append(message)) view.append(added, count);
+  const rules = { transcript: said, pins: new Set<string>(), minMessagesToKeep: 1 };
+  const without = (id: string): Edit => ({
+    type: 'drop-calls',
+    messages: ['ask', id],
+    calls: [id],
+    reason: 'old',
+  });
+  const rejections = (id: string) =>
+    applyEdits(view, [without(id)], rules, count, { record: 'r' }).rejected.map(({ invariant }) => invariant);
+  expect(rejections('b')).toEqual(['reasoning-unaltered']);
+  expect(rejections('a')).toEqual([]);
 });
