@@ -9,7 +9,13 @@ import type { CompressionOutcome, Simulation } from './outcome.js';
 import { overflowBreakdown } from './overflow-breakdown.js';
 import { type Run, type RunResult, runPipeline } from './pipeline.js';
 import { seededRandom } from './random.js';
-import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
+import {
+  addToTotals,
+  type CompressionRecord,
+  type CompressionTotals,
+  noCompressions,
+  type StageReport,
+} from './record.js';
 import { requestCost } from './request-cost.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { View } from './view.js';
@@ -134,7 +140,7 @@ export class Compressor {
         request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
       ),
     });
-    return this.#outcome(request, record);
+    return this.#outcome(request, record, result.stages);
   }
 
   async simulate(stages: readonly CompressionStrategy[], targetTokens: number): Promise<Simulation> {
@@ -158,7 +164,11 @@ export class Compressor {
     };
   }
 
-  #outcome(request: CompressionRequest, record: CompressionRecord | undefined): CompressionOutcome {
+  #outcome(
+    request: CompressionRequest,
+    record: CompressionRecord | undefined,
+    stages: readonly StageReport[],
+  ): CompressionOutcome {
     const { tokens, contextWindow } = this.meter.measure();
     if (tokens > contextWindow) {
       const error = new ContextOverflowError(overflowBreakdown(this.meter));
@@ -169,10 +179,10 @@ export class Compressor {
       if (record === undefined) return this.skip('already at the target');
       return { status: 'compressed', reason: request.reason, record };
     }
-    if (record === undefined)
-      this.surroundings.events.emit('compression-skip', { reason: 'no stage made progress' });
-    const reason = record === undefined ? 'no stage made progress' : 'the target was not reached';
-    return { status: 'insufficient', reason, record };
+    if (record !== undefined) return { status: 'insufficient', reason: 'the target was not reached', record };
+    const reason = 'no stage made progress';
+    this.surroundings.events.emit('compression-skip', { reason });
+    return { status: 'insufficient', reason: [reason, ...excusesOf(stages)].join(': '), stages };
   }
 
   skip(reason: string): CompressionOutcome {
@@ -224,6 +234,15 @@ export class Compressor {
       },
     };
   }
+}
+
+/** What the stages say of why they did nothing, as one text where any does. */
+function excusesOf(stages: readonly StageReport[]): string[] {
+  const excuses = stages.flatMap(({ strategy, reason, error }) => {
+    const why = error ?? reason;
+    return why === undefined ? [] : [`${strategy}: ${why}`];
+  });
+  return excuses.length === 0 ? [] : [excuses.join('; ')];
 }
 
 function progressOf({ stages }: RunResult) {

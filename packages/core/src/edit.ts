@@ -45,7 +45,10 @@ export interface SummarizeEdit {
   readonly type: 'summarize';
   readonly messages: readonly MessageId[];
   readonly instructions?: string;
+  /** The longest summary that is of use. */
   readonly maxTokens: number;
+  /** What the target leaves for it: a summary that costs nothing to write may be this long. @default maxTokens */
+  readonly roomTokens?: number;
   readonly placement?: 'first' | 'last';
   readonly reason: string;
 }

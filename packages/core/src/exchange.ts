@@ -51,7 +51,10 @@ export function compareByPriority(a: Pick<Exchange, 'priority'>, b: Pick<Exchang
 export function dropsInOrder(
   ordered: Iterable<Exchange>,
   context: Pick<PlanContext, 'view' | 'currentTokens' | 'targetTokens' | 'minMessagesToKeep'>,
-  { reason, minMessagesToKeep = 1 }: { readonly reason: string; readonly minMessagesToKeep?: number },
+  {
+    reason,
+    minMessagesToKeep = 1,
+  }: { readonly reason: string; readonly minMessagesToKeep?: number | undefined },
 ): DropEdit[] {
   const least = Math.max(minMessagesToKeep, context.minMessagesToKeep);
   const edits: DropEdit[] = [];

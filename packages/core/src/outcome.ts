@@ -9,6 +9,8 @@ export interface CompressionOutcome {
   readonly status: 'unchanged' | 'compressed' | 'insufficient' | 'failed';
   readonly reason: string;
   readonly record?: CompressionRecord | undefined;
+  /** What each strategy did, where nothing came of it; else the record says it. */
+  readonly stages?: readonly StageReport[] | undefined;
   readonly error?: unknown;
 }
 

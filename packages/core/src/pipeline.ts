@@ -110,6 +110,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
   const resolutions: Resolutions = { notes: [], failures: [] };
   let edits = 0;
   let chosen: string | undefined;
+  let reason: string | undefined;
   let notes: Plan['notes'];
   const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
     strategy: name,
@@ -118,6 +119,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
     status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
     edits,
     tokensAfter: made.view.tokens,
+    ...(edits === 0 && reason !== undefined && { reason }),
     ...failure,
   });
   try {
@@ -127,8 +129,10 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       edits += await applyPlan(plan, strategy, made, { ...run, resolutions });
       chosen = plan.chosen ?? chosen;
+      reason = plan.reason ?? reason;
       notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
-      if (plan.state === undefined || made.view.tokens <= run.targetTokens) break;
+      const target = Math.min(run.targetTokens, plan.targetTokens ?? run.targetTokens);
+      if (plan.state === undefined || made.view.tokens <= target) break;
     }
     const [failure] = resolutions.failures;
     return report(failure === undefined ? {} : { error: errorText(failure) });

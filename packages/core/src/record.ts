@@ -14,6 +14,8 @@ export interface StageReport {
   readonly edits: number;
   /** Tokens of the view's messages after it. */
   readonly tokensAfter: number;
+  /** Why it proposed nothing, in the strategy's words. */
+  readonly reason?: string | undefined;
   /** Why it failed. */
   readonly error?: string | undefined;
 }

@@ -21,6 +21,8 @@ export interface SummarizeRequest {
   readonly instructions?: string | undefined;
   /** The longest summary that is of use. */
   readonly maxTokens: number;
+  /** What the target leaves for it: a summary that costs nothing to write may be this long. @default maxTokens */
+  readonly roomTokens?: number | undefined;
   /** The model's window, in tokens. */
   readonly contextWindow: number;
   /** False where somebody asked for this compression by hand. */
@@ -28,6 +30,8 @@ export interface SummarizeRequest {
   tokensOf(text: string): number;
   /** The port `fold`, where one is registered. */
   readonly folder?: Folder | undefined;
+  /** Puts something into the record's report of the stage, also where the summary fails then: what it has cost. Plain JSON. */
+  note?(notes: Readonly<Record<string, unknown>>): void;
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +116,8 @@ const minReduction = 0.2;
 const builtIn: Record<string, EditResolver> = {
   summarize: {
     async resolve(edit, context) {
-      const { messages, instructions, maxTokens, placement = 'last', reason } = edit as SummarizeEdit;
+      const { messages, instructions, placement = 'last', reason } = edit as SummarizeEdit;
+      const { maxTokens, roomTokens } = edit as SummarizeEdit;
       const { tokensOf, container, contextWindow, automatic, signal } = context;
       const source = context.messagesOf(messages);
       const { text, notes } = await portOf<Summarizer>(container, 'summarize').summarize({
@@ -120,10 +125,12 @@ const builtIn: Record<string, EditResolver> = {
         originals: context.originalsOf(messages),
         instructions,
         maxTokens,
+        roomTokens,
         contextWindow,
         automatic,
         tokensOf: context.tokensOfText,
         folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
+        note: (some) => context.note(some),
         signal,
       });
       if (notes !== undefined) context.note(notes);

@@ -72,6 +72,8 @@ export interface Plan {
   readonly edits: readonly Edit[];
   /** For a strategy made of strategies: the name of the one that planned. */
   readonly chosen?: string;
+  /** Why it proposes nothing, in words: the outcome repeats it. */
+  readonly reason?: string;
   /** Plain JSON for the record: confidence, scores, counts. */
   readonly notes?: Readonly<Record<string, unknown>>;
   /**
@@ -79,6 +81,8 @@ export interface Plan {
    * `context.state`. For what can't be known before an unresolved edit is resolved. A strategy plans at most 10 times.
    */
   readonly state?: Readonly<Record<string, unknown>>;
+  /** For a strategy that wants to get lower than `context.targetTokens`: it plans again until the view is down to this. */
+  readonly targetTokens?: number;
 }
 
 /**

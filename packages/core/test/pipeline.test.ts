@@ -1,5 +1,5 @@
-import { assistant, managerOf, user, words } from '@ctx/testing';
-import { defineStrategy, type PlanContext } from '../src/index.js';
+import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
+import { createContextManager, defineStrategy, type PlanContext } from '../src/index.js';
 
 describe('a strategy that asks to plan once more', () => {
   const conversation = [
@@ -54,6 +54,26 @@ describe('a strategy that asks to plan once more', () => {
     expect(plans).toBe(13);
   });
 
+  test('goes on below the target of the compression where it wants to get lower', async () => {
+    const strategy = defineStrategy({
+      name: 'deeper',
+      emits: ['drop'],
+      plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 160 }),
+    });
+    const manager = managerOf(conversation);
+    await manager.compress({ strategy, targetTokens: 190 });
+    expect(manager.stats().countedTokens).toBe(153);
+    const shallow = managerOf(conversation);
+    await shallow.compress({
+      strategy: {
+        ...strategy,
+        plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 199 }),
+      },
+      targetTokens: 190,
+    });
+    expect(shallow.stats().countedTokens).toBe(183);
+  });
+
   test('keeps what it did before it failed, and the record says so', async () => {
     const strategy = defineStrategy({
       name: 'fragile',
@@ -65,5 +85,55 @@ describe('a strategy that asks to plan once more', () => {
     });
     const { record } = await managerOf(conversation).compress({ strategy, targetTokens: 0 });
     expect(record?.stages).toMatchObject([{ status: 'progress', edits: 1, error: 'Error: no second time' }]);
+  });
+});
+
+describe('a strategy that proposes nothing', () => {
+  const idle = (name: string, reason?: string) =>
+    defineStrategy({
+      name,
+      emits: ['drop'],
+      plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
+    });
+  const outcomeOf = (...strategies: ReturnType<typeof idle>[]) => {
+    const manager = createContextManager({
+      strategies,
+      counter: wordCounter,
+      config: { contextWindow: 1000, pipeline: strategies.map(({ name }) => name) },
+    });
+    for (const message of [user(words(30)), assistant(words(30)), user('go on')]) manager.append(message);
+    return manager.compress({ targetTokens: 10 });
+  };
+
+  test('says why, and the outcome and the report of its stage repeat it', async () => {
+    const outcome = await outcomeOf(
+      idle('first', 'Nothing is old'),
+      idle('second'),
+      idle('third', 'All is new'),
+    );
+    expect(outcome).toMatchObject({
+      status: 'insufficient',
+      reason: 'no stage made progress: first: Nothing is old; third: All is new',
+      stages: [
+        { strategy: 'first', status: 'no-progress', reason: 'Nothing is old' },
+        { strategy: 'second', status: 'no-progress' },
+        { strategy: 'third', reason: 'All is new' },
+      ],
+    });
+  });
+
+  test('and says nothing of it where another made progress', async () => {
+    const drops = defineStrategy({
+      name: 'drops',
+      emits: ['drop'],
+      plan: ({ view }) => ({
+        edits: [{ type: 'drop' as const, messages: [view[1]?.id as string], reason: 'x' }],
+        reason: 'not to be seen',
+      }),
+    });
+    const manager = managerOf([user(words(30)), assistant(words(30)), user('go on')]);
+    const { reason, record } = await manager.compress({ strategy: drops, targetTokens: 10 });
+    expect(reason).toBe('the target was not reached');
+    expect(record?.stages[0]).not.toHaveProperty('reason');
   });
 });

@@ -68,9 +68,9 @@ export class HybridStrategy implements CompressionStrategy {
         efficiency(before, context.simulate(edits)),
       ) as [number, number];
       const notes = { confidence, rule, efficiency: { [middle.name]: ofMiddle, [oldest.name]: ofOldest } };
-      return ofMiddle >= ofOldest
-        ? { edits: middlePlan.edits, chosen: middle.name, notes }
-        : { edits: oldestPlan.edits, chosen: oldest.name, notes };
+      const [{ name }, { edits, reason }] =
+        ofMiddle >= ofOldest ? [middle, middlePlan] : [oldest, oldestPlan];
+      return { edits, ...(reason !== undefined && { reason }), chosen: name, notes };
     };
     const plans = [middle.plan(context), oldest.plan(context)] as const;
     const [middlePlan, oldestPlan] = plans;

@@ -19,7 +19,7 @@ import { z } from 'zod';
 const optionsSchema = z.strictObject({
   preserveStart: z.int().min(1).default(4),
   preserveEnd: z.int().min(1).default(5),
-  minMessagesToKeep: z.int().min(1).default(4),
+  minMessagesToKeep: z.int().min(1).optional(),
 });
 
 export interface MiddleRemovalOptions {
@@ -27,8 +27,11 @@ export interface MiddleRemovalOptions {
   readonly preserveStart: number;
   /** Messages at the end that stay as long as the middle has any. @default 5 */
   readonly preserveEnd: number;
-  /** At least so many messages stay, those that may not leave among them. @default 4 */
-  readonly minMessagesToKeep: number;
+  /**
+   * Messages that stay at least, including those that may not leave. The larger of this and the configuration's `minMessagesToKeep`
+   * counts. @default the configuration's alone
+   */
+  readonly minMessagesToKeep?: number | undefined;
 }
 
 /**
@@ -55,9 +58,13 @@ export class MiddleRemovalStrategy implements CompressionStrategy {
       ...(context.level === CompressionLevel.EMERGENCY ? of('NORMAL') : []),
     ];
     const { minMessagesToKeep } = this.options;
-    return {
-      edits: dropsInOrder(ordered, context, { reason: 'between the start and the end', minMessagesToKeep }),
-    };
+    const edits = dropsInOrder(ordered, context, {
+      reason: 'between the start and the end',
+      minMessagesToKeep,
+    });
+    return edits.length > 0
+      ? { edits }
+      : { edits, reason: 'Nothing between the start and the end may leave' };
   }
 
   /** An exchange belongs to the start or the end when one of its messages does; the start comes first where they meet. */

@@ -113,6 +113,26 @@ test('never fewer messages stay than must', async () => {
   expect(middleRemoval({ minMessagesToKeep: 2 }).plan(context).edits).toHaveLength(11);
 });
 
+test('of the minimum of its own and that of the configuration, the larger counts', async () => {
+  const messages = [...numbered(1), ...Array.from({ length: 6 }, () => assistant('so be it')), user('go on')];
+  const droppedWith = async (minMessagesToKeep: number, options = {}) => {
+    const context = await planContextOf(messages, { targetTokens: 0, minMessagesToKeep });
+    return middleRemoval({ preserveStart: 1, preserveEnd: 1, ...options }).plan(context).edits.length;
+  };
+  expect(await droppedWith(1)).toBe(6);
+  expect(await droppedWith(5)).toBe(3);
+  expect(await droppedWith(5, { minMessagesToKeep: 2 })).toBe(3);
+  expect(await droppedWith(2, { minMessagesToKeep: 5 })).toBe(3);
+});
+
+test('where nothing may leave, it says so', async () => {
+  const context = await planContextOf(numbered(4), { targetTokens: 0 });
+  expect(middleRemoval().plan(context)).toEqual({
+    edits: [],
+    reason: 'Nothing between the start and the end may leave',
+  });
+});
+
 test('what an assistant only says between tool calls goes before the calls', async () => {
   const round = (id: string) => [call(id, 'read'), result(id, words(30)), assistant('ok')];
   const messages = transcript(

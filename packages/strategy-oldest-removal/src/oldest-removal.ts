@@ -15,11 +15,14 @@ import {
 } from '@ctx/core';
 import { z } from 'zod';
 
-const optionsSchema = z.strictObject({ minMessagesToKeep: z.int().min(1).default(4) });
+const optionsSchema = z.strictObject({ minMessagesToKeep: z.int().min(1).optional() });
 
 export interface OldestRemovalOptions {
-  /** At least so many messages stay, those that may not leave among them. @default 4 */
-  readonly minMessagesToKeep: number;
+  /**
+   * Messages that stay at least, including those that may not leave. The larger of this and the configuration's `minMessagesToKeep`
+   * counts. @default the configuration's alone
+   */
+  readonly minMessagesToKeep?: number | undefined;
 }
 
 /**
@@ -43,12 +46,11 @@ export class OldestRemovalStrategy implements CompressionStrategy {
       .sort((a, b) => compareByPriority(a.exchange, b.exchange) || a.time - b.time || a.index - b.index)
       .map(({ exchange }) => exchange);
     const { minMessagesToKeep } = this.options;
-    return {
-      edits: dropsInOrder(ordered, context, {
-        reason: 'the oldest of the least important',
-        minMessagesToKeep,
-      }),
-    };
+    const edits = dropsInOrder(ordered, context, {
+      reason: 'the oldest of the least important',
+      minMessagesToKeep,
+    });
+    return edits.length > 0 ? { edits } : { edits, reason: 'Every message has to stay' };
   }
 }
 

@@ -67,7 +67,25 @@ test('a call and its results leave together, and system messages stay', () =>
 test('never fewer messages stay than must, those that may not leave among them', async () => {
   const context = await planContextOf(plain(10), { targetTokens: 0 });
   expect(oldestRemoval({ minMessagesToKeep: 7 }).plan(context).edits).toHaveLength(3);
-  expect(oldestRemoval().plan(context).edits).toHaveLength(6);
+  expect(oldestRemoval().plan(context).edits).toHaveLength(9);
+});
+
+test('of the minimum of its own and that of the configuration, the larger counts', async () => {
+  for (const [own, configured, dropped] of [
+    [7, 4, 3],
+    [2, 4, 6],
+    [undefined, 4, 6],
+    [undefined, 1, 9],
+  ] as const) {
+    const context = await planContextOf(plain(10), { targetTokens: 0, minMessagesToKeep: configured });
+    const options = own === undefined ? {} : { minMessagesToKeep: own };
+    expect(oldestRemoval(options).plan(context).edits).toHaveLength(dropped);
+  }
+});
+
+test('where nothing may leave, it says so', async () => {
+  const context = await planContextOf(plain(4), { targetTokens: 0, minMessagesToKeep: 4 });
+  expect(oldestRemoval().plan(context)).toEqual({ edits: [], reason: 'Every message has to stay' });
 });
 
 test('options of one’s own are checked', () => {
