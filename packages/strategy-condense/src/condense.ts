@@ -19,10 +19,17 @@ import {
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 import { registerSlidingWindow } from './sliding-window.js';
+import { sparing } from './sparing.js';
 
 /** Fewer tokens than this are not worth a summary. */
 const leastTokens = 200;
 const summaryShare = 0.25;
+/** Core refuses a summary that is not a fifth shorter than what it stands for; this leaves a margin for its frame. */
+const usefulShare = 0.75;
+const shortestSummary = 64;
+/** Stands for the summary while it is reckoned what a view with one would hold. */
+const anyText = '.';
+const notEnough = 'Not enough messages to condense context';
 
 /**
  * Replaces what is old by one summary, through the port `summarize`: by a model, or extracted without one. A summary of
@@ -41,32 +48,47 @@ export class CondenseStrategy implements CompressionStrategy {
   plan(context: PlanContext): Plan {
     const exchanges = exchangesOf(context.view);
     const kept = keptExchanges(exchanges, context, this.options);
-    const covered = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
-    const messages = covered.flatMap((exchange) => exchange.messages);
-    const excuse = excuseFor(messages);
-    if (excuse !== undefined) return { edits: [], notes: { skipped: excuse } };
-    const { placement, maxSummaryTokens = defaultLength(context) } = this.options;
-    const edit: SummarizeEdit = {
-      type: 'summarize',
+    const old = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
+    const messages = sparing(old, context, 1).flatMap((exchange) => exchange.messages);
+    const reason = excuseFor(messages);
+    if (reason !== undefined) return { edits: [], reason };
+    const about = {
       messages: messages.map(({ id }) => id),
-      maxTokens: maxSummaryTokens,
-      placement: placement === 'last' ? 'last' : 'first',
+      placement: this.options.placement === 'last' ? ('last' as const) : ('first' as const),
       reason: 'summed up',
     };
+    const shortest = context.simulate([{ type: 'merge', text: anyText, ...about }]);
+    if (shortest.messages === context.view.length) return { edits: [], reason: notEnough };
+    const others = shortest.tokens - context.tokensOf(anyText);
+    const { maxSummaryTokens } = this.options;
+    const lengths =
+      maxSummaryTokens === undefined
+        ? lengthsFor(context.targetTokens, context.targetTokens - others, tokensIn(messages))
+        : { maxTokens: maxSummaryTokens };
+    const edit: SummarizeEdit = { type: 'summarize', ...about, ...lengths };
     return { edits: [edit] };
   }
 }
 
-function defaultLength({ targetTokens }: PlanContext): number {
-  return Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
+/**
+ * How long a summary may be. A model has a quarter of the target, 256 to 8000 tokens; what is written without one may fill the
+ * room that the target leaves, as long as it is well below what it stands for.
+ */
+function lengthsFor(targetTokens: number, room: number, covered: number) {
+  const share = Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
+  const useful = Math.floor(covered * usefulShare);
+  return { maxTokens: share, roomTokens: Math.max(shortestSummary, Math.min(Math.max(share, room), useful)) };
+}
+
+function tokensIn(messages: readonly ViewMessage[]): number {
+  return messages.reduce((sum, message) => sum + message.tokens, 0);
 }
 
 /** Why there is nothing to sum up, in the words of Roo Code. */
 function excuseFor(messages: readonly ViewMessage[]): string | undefined {
-  const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
   const isRecent = messages.some(({ message }) => message.summary === true);
   if (isRecent && messages.length <= 2) return 'Context was condensed recently; skipping this attempt';
-  if (messages.length <= 1 || tokens < leastTokens) return 'Not enough messages to condense context';
+  if (messages.length <= 1 || tokensIn(messages) < leastTokens) return notEnough;
   return undefined;
 }
 

@@ -53,9 +53,7 @@ export function factsOf(messages: readonly Message[]): ConversationFacts {
   const read = new Map<string, Fact>();
   const commands = new Map<string, Fact & { readonly ok: boolean }>();
   const errors = new Map<string, ErrorFact>();
-  for (const { call, result, at } of usesIn(messages)) {
-    const isRead = filesOf(call, fileReadTools).length > 0;
-    const error = errorOf(result, isRead ? /^\s*Error:/ : errorLine);
+  for (const { call, error, at } of resultsOf(messages)) {
     const about = `${call.toolName}\n${subjectOf(call)}`;
     if (error !== undefined) newest(errors, about, { text: error, at, resolved: false });
     else if (errors.has(about)) errors.set(about, { ...(errors.get(about) as ErrorFact), resolved: true });
@@ -72,6 +70,15 @@ export function factsOf(messages: readonly Message[]): ConversationFacts {
     errors: [...errors.values()],
     todos: todosOf(messages),
   };
+}
+
+/** Every tool result of a conversation with its call, and the line that says what went wrong, if anything did. */
+export function resultsOf(messages: readonly Message[]) {
+  return [...usesIn(messages)].map(({ call, result, at }) => {
+    const isRead = filesOf(call, fileReadTools).length > 0;
+    const text = outputText(result.output);
+    return { call, text, at, error: errorOf(result, text, isRead ? /^\s*Error:/ : errorLine) };
+  });
 }
 
 function newest<Value>(facts: Map<string, Value>, key: string, value: Value): void {
@@ -107,12 +114,12 @@ function commandOf({ toolName, input }: ToolCallPart): string | undefined {
 }
 
 /** The line that says what went wrong; undefined where nothing did. What a file holds is no error, whatever it says. */
-function errorOf(result: ToolResultPart, pattern: RegExp): string | undefined {
-  const lines = outputText(result.output).slice(0, 200_000).split('\n');
+function errorOf(result: ToolResultPart, text: string, pattern: RegExp): string | undefined {
+  const lines = text.slice(0, 200_000).split('\n');
   const line = lines.find((one) => one.length < 2000 && pattern.test(one.slice(0, 400)));
   if (!isErrorResult(result) && line === undefined) return undefined;
-  const text = (line ?? lines.find((one) => one.trim() !== '') ?? 'failed').trim();
-  return text.slice(0, longestError);
+  const said = (line ?? lines.find((one) => one.trim() !== '') ?? 'failed').trim();
+  return said.slice(0, longestError);
 }
 
 const checkbox = /^\s*[-*] \[( |x|X)\] (.+)$/;

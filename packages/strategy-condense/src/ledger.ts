@@ -5,6 +5,8 @@ export interface LedgerEntry {
   readonly text: string;
   /** The message it is from, counted from 1. */
   readonly number: number;
+  /** Among those of its kind; the more important go first. @default 0 */
+  readonly importance?: number;
 }
 
 /** What was required of a summary, and what became of it. Plain JSON. */
@@ -23,11 +25,14 @@ const headings: Readonly<Record<LedgerEntry['kind'], string>> = {
   todo: 'Still to do',
   file: 'Files that were changed',
 };
+/** What takes more of the room than this waits until all else of its kind has its place. */
+const largestShare = 0.25;
 const kinds = Object.keys(headings) as LedgerEntry['kind'][];
 
 /**
  * Compares a summary with what it must not lose, and appends what is missing under headings of its own, within so many
- * tokens. Instructions go first, the newest of them before older ones; in the text they stand in the order of the conversation.
+ * tokens. Instructions go first, the most important of them before others, of equal ones the oldest: the newest are the likeliest to stand
+ * in the conversation still. In the text they stand in the order of the conversation.
  */
 export function withLedger(
   summary: string,
@@ -40,17 +45,27 @@ export function withLedger(
     kind === 'file' ? !namesFile(said, text) : !said.includes(normalized(text)),
   );
   const byNeed = missing.toSorted(
-    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.number - a.number,
+    (a, b) =>
+      (b.importance ?? 0) - (a.importance ?? 0) ||
+      (a.kind === 'instruction' ? a.number - b.number : b.number - a.number),
   );
   const added = new Set<LedgerEntry>();
   let left = maxTokens;
-  for (const entry of byNeed) {
-    const isFirst = ![...added].some(({ kind }) => kind === entry.kind);
-    const cost =
-      tokensOf(`${lineOf(entry)}\n`) + (isFirst ? tokensOf(`\n\n## ${headings[entry.kind]}\n`) : 0) + 1;
-    if (cost > left) continue;
-    left -= cost;
-    added.add(entry);
+  const costs = new Map(byNeed.map((entry) => [entry, tokensOf(`${lineOf(entry)}\n`) + 1]));
+  const add = (entriesOfKind: readonly LedgerEntry[], most: number) => {
+    for (const entry of entriesOfKind) {
+      const line = costs.get(entry) as number;
+      const isFirst = ![...added].some(({ kind }) => kind === entry.kind);
+      const cost = line + (isFirst ? tokensOf(`\n\n## ${headings[entry.kind]}\n`) : 0);
+      if (added.has(entry) || line > most || cost > left) continue;
+      left -= cost;
+      added.add(entry);
+    }
+  };
+  for (const kind of kinds) {
+    const own = byNeed.filter((entry) => entry.kind === kind);
+    add(own, maxTokens * largestShare);
+    add(own, maxTokens);
   }
   return {
     text: [summary.trim(), ...sectionsOf([...added])].join('\n\n'),

@@ -26,7 +26,7 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-function clipped(text: string): string {
+export function clipped(text: string): string {
   return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
 }
 

@@ -13,6 +13,7 @@ import {
   registerStrategy,
 } from '@ctx/core';
 import { z } from 'zod';
+import { sparing } from './sparing.js';
 
 const optionsSchema = z.strictObject({
   sizes: z.array(z.int().min(1)).min(1).readonly().default([20, 3, 1]),
@@ -20,7 +21,10 @@ const optionsSchema = z.strictObject({
 });
 
 export interface SlidingWindowOptions {
-  /** Numbers of the newest messages to keep, tried in this order until the target is met. @default [20, 3, 1] */
+  /**
+   * Numbers of the newest messages to keep, tried in this order until the target is met. The configuration's `minMessagesToKeep` may
+   * make it more. @default [20, 3, 1]
+   */
   readonly sizes: readonly number[];
   /** Keeps the first thing that the user asked for too. @default true */
   readonly keepFirst: boolean;
@@ -41,7 +45,7 @@ export class SlidingWindowStrategy implements CompressionStrategy {
 
   plan(context: PlanContext): Plan {
     const exchanges = exchangesOf(context.view);
-    let plan: Plan = { edits: [] };
+    let plan: Plan = { edits: [], reason: 'Every message is among the newest' };
     for (const size of this.options.sizes) {
       const edits = dropsInOrder(
         this.#outside(exchanges, size, context),
@@ -49,18 +53,22 @@ export class SlidingWindowStrategy implements CompressionStrategy {
         { ...context, targetTokens: Number.NEGATIVE_INFINITY },
         { reason: `not among the newest ${size} messages` },
       );
+      if (edits.length === 0) continue;
       plan = { edits, notes: { size } };
       if (context.simulate(edits).tokens <= context.targetTokens) break;
     }
     return plan;
   }
 
-  #outside(exchanges: readonly Exchange[], size: number, { view }: PlanContext): Exchange[] {
+  #outside(exchanges: readonly Exchange[], size: number, context: PlanContext): readonly Exchange[] {
+    const { view } = context;
     const start = view.length - size;
     const first = this.options.keepFirst ? view.find(({ message }) => message.role === 'user') : undefined;
-    return exchanges.filter(
-      ({ last, messages }) => last < start && (first === undefined || !messages.includes(first)),
+    const outside = exchanges.filter(
+      ({ last, messages, pinned }) =>
+        !pinned && last < start && (first === undefined || !messages.includes(first)),
     );
+    return sparing(outside, context);
   }
 }
 

@@ -18,7 +18,7 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { condense, registerCondense } from '../src/index.js';
+import { condense, createSummarizer, registerCondense } from '../src/index.js';
 
 testStrategy('condense', () => condense());
 
@@ -167,7 +167,7 @@ describe('a summariser is not asked', () => {
     const context = await planContextOf(messages, { targetTokens: 10 });
     expect(condense({ keep: { mode: 'fresh' } }).plan(context)).toEqual({
       edits: [],
-      notes: { skipped: 'Context was condensed recently; skipping this attempt' },
+      reason: 'Context was condensed recently; skipping this attempt',
     });
   });
 });
@@ -199,6 +199,39 @@ describe('the summariser gets', () => {
     await manager.compress({ strategy: 'condense', targetTokens: 10, instructions: 'keep the names' });
     expect(asked[0]?.instructions).toBe('keep the names');
   });
+});
+
+test('what a summary has cost that was not used is in the record and the outcome says why', async () => {
+  const usage = { inputTokens: 70, outputTokens: 3 };
+  const answers = [
+    { text: "I'm sorry, I can't do that.", stopReason: 'stop', usage, cost: 0.25 },
+    { text: words(60, 'Fine'), stopReason: 'length', usage, cost: 0.25 },
+    {
+      text: Array.from({ length: 900 }, (_, at) => `w${at}`).join(' '),
+      stopReason: 'stop',
+      usage,
+      cost: 0.25,
+    },
+  ] as const;
+  for (const answer of answers) {
+    const container = createContainer();
+    const model = { name: 'paid', complete: async () => answer };
+    container.register(summarizerToken, { useValue: createSummarizer({ model }) });
+    registerCondense(container);
+    const manager = managerOf([...talk(8), user('go on')], { container, contextWindow: 10_000 });
+    const { record, reason, stages } = await manager.compress({
+      strategy: condense({ keep: { mode: 'fresh' }, maxSummaryTokens: 2000 }),
+      targetTokens: 100,
+    });
+    expect(record).toBeUndefined();
+    expect(reason).toMatch(
+      /^no stage made progress: condense: CtxError: \[ctx\] (Failed to condense context|The summary has)/,
+    );
+    const paid = { by: 'paid', calls: 1, inputTokens: 70, outputTokens: 3, cost: 0.25 };
+    expect(stages).toMatchObject([
+      { strategy: 'condense', status: 'failed', notes: { resolutions: [paid] } },
+    ]);
+  }
 });
 
 test('what it notes is in the record', async () => {

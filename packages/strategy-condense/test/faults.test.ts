@@ -51,7 +51,11 @@ async function expectSound(
 }
 
 describe.each<[string, ChatModel['complete'], RegExp]>([
-  ['throws', () => Promise.reject(new Error('connection lost')), /connection lost/],
+  [
+    'throws',
+    () => Promise.reject(new Error('connection lost')),
+    /Condensing API call failed: connection lost/,
+  ],
   ['throws no error', () => Promise.reject('strange'), /strange/],
   [
     'throws at once',
@@ -85,7 +89,8 @@ describe.each<[string, ChatModel['complete'], RegExp]>([
     async () => ({ text: 'I go on and on\n'.repeat(60), stopReason: 'stop' }),
     /over and over/,
   ],
-  ['returns no completion', async () => undefined as never, /./],
+  ['returns no completion', async () => undefined as never, /Failed to condense context: .* no completion/],
+  ['is no model', 'not a function' as never, /API handler for condensing context is invalid/],
   ['hangs', () => new Promise(() => {}), /time/i],
 ])('a model that %s', (_what, complete, why) => {
   test('costs only its own stage: the next one runs, the event and the record say why, and nothing is lost', async () => {

@@ -49,19 +49,34 @@ test('what is missing stands under headings of its own, in the order of the conv
   expect(receipt).toEqual({ required: 5, present: 0, added: 5, leftOut: [] });
 });
 
-test('where room is short, instructions go first, the newest of them, and the receipt says what was left out', () => {
-  const entries = [
-    entry('file', 'a.ts', 1),
-    entry('instruction', 'old words here', 2),
-    entry('instruction', 'new words here', 3),
-  ];
-  const { text, receipt } = withLedger('Short.', entries, { maxTokens: 20, tokensOf });
-  expect(text).toContain('new words here');
-  expect(text).not.toContain('old words here');
-  expect(receipt.leftOut).toEqual([
-    { kind: 'file', number: 1 },
-    { kind: 'instruction', number: 2 },
-  ]);
+describe('where room is short', () => {
+  const file = entry('file', 'a.ts', 1);
+  const left = (entries: readonly LedgerEntry[], maxTokens = 20) =>
+    withLedger('Short.', entries, { maxTokens, tokensOf }).receipt.leftOut.map(({ number }) => number);
+
+  test('instructions go first, of equal ones the oldest, and the receipt says what was left out', () => {
+    const [old, newer] = [
+      entry('instruction', 'old words here', 2),
+      entry('instruction', 'new words here', 3),
+    ];
+    expect(left([file, old, newer])).toEqual([1, 3]);
+    expect(left([newer, old, file])).toEqual([3, 1]);
+  });
+
+  test('the most important goes before what is older', () => {
+    const plain = { ...entry('instruction', 'old words here', 2), importance: 70 };
+    const rule = { ...entry('instruction', 'never do that', 9), importance: 185 };
+    expect(left([plain, rule])).toEqual([2]);
+  });
+
+  test('one that takes more than a quarter of the room waits for the others of its kind', () => {
+    const long = entry('instruction', 'word '.repeat(40), 2);
+    const short = Array.from({ length: 4 }, (_, index) =>
+      entry('instruction', `never do ${index}`, 3 + index),
+    );
+    expect(left([long, ...short], 60)).toEqual([2]);
+    expect(left([long], 60)).toEqual([]);
+  });
 });
 
 test('a quotation can not begin a section', () => {

@@ -1,0 +1,106 @@
+import type { Candidate } from './candidates.js';
+
+/** A term is worth more the more lines say it, and nothing where nearly all do. */
+export function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { terms } of candidates) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const common = Math.max(3, candidates.length * 0.2);
+  return new Map(
+    [...counts].map(([term, count]) => {
+      const isName = /[_$./\d]/.test(term);
+      if (count > common) return [term, 0];
+      return [term, (isName ? 2 : 1) * Math.log2(1 + count)];
+    }),
+  );
+}
+
+/** So often everything is covered anew while there is room; what is left then goes by its worth alone. */
+const rounds = 6;
+
+/**
+ * The lines that are worth most for their tokens. First what newly covers the terms of what was said; while there is room, that once
+ * more and with what tools returned, as if nothing were covered yet; and at the end whatever fits.
+ */
+export function choose(
+  said: readonly Candidate[],
+  found: readonly Candidate[],
+  maxTokens: number,
+): readonly Candidate[] {
+  const selection = new Selection(maxTokens);
+  selection.cover(said, termWeights(said));
+  const all = [...said, ...found];
+  const weights = termWeights(all);
+  for (let round = 1; round < rounds; round += 1) if (!selection.cover(all, weights)) break;
+  selection.fill(all, weights);
+  return selection.chosen;
+}
+
+class Selection {
+  readonly #chosen = new Set<Candidate>();
+  #left: number;
+
+  constructor(maxTokens: number) {
+    this.#left = maxTokens;
+  }
+
+  get chosen(): readonly Candidate[] {
+    return [...this.#chosen];
+  }
+
+  /** Covers each term once, evaluated lazily. False where nothing was added. */
+  cover(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): boolean {
+    const before = this.#chosen.size;
+    const covered = new Set<string>();
+    const gainOf = ({ terms, tokens, weight }: Candidate) => {
+      let gain = 0;
+      for (const term of terms) if (!covered.has(term)) gain += weights.get(term) ?? 0;
+      return (weight * gain) / Math.max(1, tokens);
+    };
+    const queue = this.#fitting(candidates)
+      .map((candidate) => ({ candidate, gain: gainOf(candidate) }))
+      .toSorted((a, b) => a.gain - b.gain);
+    for (let best = queue.pop(); best !== undefined && this.#left > 0; best = queue.pop()) {
+      const gain = gainOf(best.candidate);
+      // A gain only falls as more is covered: where it still leads, nothing else has to be looked at.
+      if (gain < (queue.at(-1)?.gain ?? 0)) {
+        insert(queue, { candidate: best.candidate, gain });
+        continue;
+      }
+      if (gain === 0) break;
+      if (!this.#take(best.candidate)) continue;
+      for (const term of best.candidate.terms) covered.add(term);
+    }
+    return this.#chosen.size > before;
+  }
+
+  /** Adds what is worth most for its tokens, whatever is covered, until nothing fits. */
+  fill(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): void {
+    const worth = ({ terms, tokens, weight }: Candidate) =>
+      (weight * [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)) / Math.max(1, tokens);
+    const byWorth = this.#fitting(candidates)
+      .map((candidate) => ({ candidate, worth: worth(candidate) }))
+      .toSorted((a, b) => b.worth - a.worth);
+    for (const { candidate } of byWorth) this.#take(candidate);
+  }
+
+  #fitting(candidates: readonly Candidate[]): Candidate[] {
+    return candidates.filter((one) => one.tokens <= this.#left && !this.#chosen.has(one));
+  }
+
+  #take(candidate: Candidate): boolean {
+    if (candidate.tokens > this.#left) return false;
+    this.#left -= candidate.tokens;
+    this.#chosen.add(candidate);
+    return true;
+  }
+}
+
+function insert<Entry extends { readonly gain: number }>(queue: Entry[], entry: Entry): void {
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((queue[middle] as Entry).gain < entry.gain) low = middle + 1;
+    else high = middle;
+  }
+  queue.splice(low, 0, entry);
+}

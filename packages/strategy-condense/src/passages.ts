@@ -1,0 +1,41 @@
+import type { Message } from '@ctx/core';
+import { resultsOf } from './facts.js';
+import { clipped } from './sentences.js';
+
+/** Of one result no more than this is looked at: its start and its end. Characters. */
+const longestText = 40_000;
+const longestPassage = 500;
+const mostLines = 8;
+
+/** What tools returned, in passages of a few lines that stand together; not errors. */
+export function passagesOf(messages: readonly Message[]) {
+  return resultsOf(messages)
+    .filter(({ error }) => error === undefined)
+    .map(({ text, at }) => ({ position: at, lines: passages(text) }));
+}
+
+function passages(text: string): string[] {
+  const looked =
+    text.length <= longestText
+      ? text
+      : `${text.slice(0, longestText / 2)}\n\n${text.slice(-longestText / 2)}`;
+  const found: string[] = [];
+  let block: string[] = [];
+  let length = 0;
+  const close = () => {
+    const passage = block.join('\n  ');
+    if (/[\p{L}\p{N}]{2}/u.test(passage)) found.push(passage);
+    block = [];
+    length = 0;
+  };
+  for (const line of looked.split('\n')) {
+    const short = clipped(line.trimEnd());
+    const isFull = block.length === mostLines || length + short.length > longestPassage;
+    if (short === '' || isFull) close();
+    if (short === '') continue;
+    block.push(block.length === 0 ? short.trimStart() : short);
+    length += short.length;
+  }
+  close();
+  return found;
+}

@@ -1,0 +1,27 @@
+import type { NumberedMessage } from '@ctx/core';
+import { type Fact, factsOf } from './facts.js';
+import { instructionOf } from './instruction.js';
+import type { LedgerEntry } from './ledger.js';
+
+/** What a summary of some messages must not lose: instructions, open errors, open points and changed files. */
+export function requiredOf(
+  originals: readonly NumberedMessage[],
+  rules: { readonly threshold: number; tokensOf(text: string): number },
+): LedgerEntry[] {
+  const instructions = originals.flatMap(({ message, number }) => {
+    const instruction = instructionOf(message, rules);
+    return instruction === undefined ? [] : [{ kind: 'instruction' as const, number, ...instruction }];
+  });
+  const facts = factsOf(originals.map(({ message }) => message));
+  const entriesOf = (kind: LedgerEntry['kind'], some: readonly Fact[]) =>
+    some.map(({ text, at }) => ({ kind, text, number: originals[at]?.number ?? 0 }));
+  return [
+    ...instructions,
+    ...entriesOf(
+      'error',
+      facts.errors.filter(({ resolved }) => !resolved),
+    ),
+    ...entriesOf('todo', facts.todos),
+    ...entriesOf('file', facts.filesWritten),
+  ];
+}

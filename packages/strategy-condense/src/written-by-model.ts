@@ -1,0 +1,106 @@
+import type { CtxError, SummarizeRequest } from '@ctx/core';
+import type { ChatModel, Completion } from './chat-model.js';
+import { callFailed, notASummary } from './failure.js';
+import { chunksOf, framed, messageToText } from './history-text.js';
+import { mergeRequest, summaryPrompt, summaryRequest } from './prompt.js';
+import { flawOf } from './verdict.js';
+
+/** A longer history is cut down until it has so many pieces. */
+const maxChunks = 12;
+/** What a model's window is used of for the history. */
+const inputShare = 0.75;
+
+/** A summary, and what the record keeps of how it came about. */
+export interface Written {
+  readonly text: string;
+  readonly notes: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A summary by a model, in pieces where the history is larger than its window. What it has cost is noted where it fails too.
+ * @throws CtxError `summary-failed`
+ */
+export async function writtenBy(
+  model: ChatModel,
+  request: SummarizeRequest,
+  maxTokens: number,
+  {
+    prompt = summaryPrompt,
+    maxPartTokens = 2000,
+  }: { readonly prompt?: string | undefined; readonly maxPartTokens?: number | undefined },
+): Promise<Written> {
+  const { tokensOf, instructions, signal } = request;
+  const window = model.contextWindow ?? request.contextWindow;
+  const inputTokens = Math.max(500, Math.floor(window * inputShare) - maxTokens - tokensOf(prompt));
+  const chunks = historyChunks(request, inputTokens, maxPartTokens);
+  const completions: Completion[] = [];
+  const notes = () => ({ by: model.name, chunks: chunks.length, ...usageOf(completions) });
+  const fail = (error: CtxError) => {
+    if (completions.length > 0) request.note?.({ ...notes(), failed: error.message });
+    return error;
+  };
+  const ask = async (user: string, frame: string) => {
+    let completion: Completion;
+    try {
+      completion = await model.complete({ system: prompt, user, maxTokens, signal });
+    } catch (error) {
+      throw fail(callFailed(error));
+    }
+    if (typeof completion?.text !== 'string') throw fail(notASummary('no completion'));
+    completions.push(completion);
+    const flaw = completion.stopReason === 'refusal' ? 'refused' : flawOf(completion.text, frame);
+    if (flaw !== undefined) throw fail(notASummary(flaw));
+    if (completion.stopReason === 'length') throw fail(notASummary('cut off'));
+    return completion.text.trim();
+  };
+
+  let parts: string[] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    const { text: history, frame } = framed(chunk);
+    const part = chunks.length === 1 ? undefined : { number: index + 1, of: chunks.length };
+    parts.push(await ask(summaryRequest({ history, maxTokens, instructions, part }), frame));
+  }
+  while (parts.length > 1) {
+    const merged: string[] = [];
+    for (const group of chunksOf(parts, inputTokens, tokensOf)) {
+      const { text, frame } = framed(group);
+      merged.push(await ask(mergeRequest(text, maxTokens), frame));
+    }
+    // Parts so long that no two fit together can't be merged any further.
+    if (merged.length >= parts.length) throw fail(notASummary('too large'));
+    parts = merged;
+  }
+  return {
+    text: parts[0] as string,
+    notes: notes(),
+  };
+}
+
+/** The history in pieces that fit, and not too many of them: parts of messages are cut shorter until there are few enough. */
+function historyChunks(
+  { messages, originals, tokensOf }: SummarizeRequest,
+  inputTokens: number,
+  maxPartTokens: number,
+): string[] {
+  const numbers = new Map(originals.map(({ message, number }) => [message, number]));
+  for (let limit = maxPartTokens; ; limit = Math.floor(limit / 2)) {
+    const texts = messages.map((message) =>
+      messageToText({ message, number: numbers.get(message) ?? 0 }, { tokensOf, maxPartTokens: limit }),
+    );
+    const chunks = chunksOf(texts, inputTokens, tokensOf);
+    if (chunks.length <= maxChunks) return chunks;
+    if (limit < 32) return [...chunks.slice(0, maxChunks / 2), ...chunks.slice(-maxChunks / 2)];
+  }
+}
+
+function usageOf(completions: readonly Completion[]) {
+  const sum = (of: (completion: Completion) => number | undefined) =>
+    completions.reduce((all, completion) => all + (of(completion) ?? 0), 0);
+  const cost = sum((one) => one.cost);
+  return {
+    calls: completions.length,
+    inputTokens: sum((one) => one.usage?.inputTokens),
+    outputTokens: sum((one) => one.usage?.outputTokens),
+    ...(cost > 0 && { cost }),
+  };
+}
