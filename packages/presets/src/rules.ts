@@ -1,5 +1,4 @@
 import { type ModelId, matches, type Rule } from '@ctx/core';
-import { englishPlaceholders } from '@ctx/strategy-tool-results';
 import { type Family, families, otherModels } from './families.js';
 import { windows } from './windows.js';
 
@@ -16,12 +15,8 @@ function pipelineOf({ removal }: Family): string[] {
 /** Rarely and deep: what is written anew is small, and the prompt cache holds for long. Below 15,000 tokens too much would be lost. */
 const target = { fraction: 0.2, atLeast: 15_000 };
 
-/** English placeholders, and reads that came twice are duplicates like others. */
-const toolResults = {
-  reads: { placeholder: englishPlaceholders.reads },
-  terminal: { placeholder: englishPlaceholders.terminal },
-  duplicates: { includeReads: true },
-};
+/** Reads that came twice are duplicates like others. */
+const toolResults = { duplicates: { includeReads: true } };
 
 /**
  * The settings of a model: those of its family, with its window and encoding where they are known.
@@ -42,8 +37,7 @@ export function presetFor(id: ModelId): Rule {
     options: {
       'tool-results': toolResults,
       'smart-truncation': { maxTokens: 'auto', keepNewestReads: 2 },
-      'middle-removal': { preserveStart, preserveEnd, minMessagesToKeep },
-      'oldest-removal': { minMessagesToKeep },
+      'middle-removal': { preserveStart, preserveEnd },
     },
   };
 }

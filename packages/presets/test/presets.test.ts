@@ -38,7 +38,7 @@ test.each([
       warn,
       trigger: { fraction: compress },
       minMessagesToKeep,
-      options: { 'middle-removal': { preserveStart, preserveEnd, minMessagesToKeep } },
+      options: { 'middle-removal': { preserveStart, preserveEnd } },
     });
     expect(explainChoice(id)).toMatchObject({ removal: strategy, pipeline: pipelineWith(strategy) });
   },

@@ -1,5 +1,5 @@
 import { type FileTool, fileReadTools, fileWriteTools, terminalTools } from '@ctx/core';
-import { englishPlaceholders, placeholders } from './placeholders.js';
+import { placeholders, snowPlaceholders } from './placeholders.js';
 
 /** What an agent calls its tools. */
 interface Agent {
@@ -21,7 +21,7 @@ const agents = {
       },
     ],
     terminal: ['terminal-execute'],
-    placeholders,
+    placeholders: snowPlaceholders,
   },
   'claude-code': {
     reads: [{ names: ['Read', 'NotebookRead'], paths: ['file_path', 'notebook_path'] }],
@@ -29,13 +29,13 @@ const agents = {
       { names: ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'], paths: ['file_path', 'notebook_path'] },
     ],
     terminal: ['Bash'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
   pi: {
     reads: [{ names: ['read'], paths: ['path'] }],
     writes: [{ names: ['write', 'edit'], paths: ['path'] }],
     terminal: ['bash'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
   'roo-code': {
     reads: [{ names: ['read_file'], paths: ['path', 'files', 'args.file'] }],
@@ -46,19 +46,19 @@ const agents = {
       },
     ],
     terminal: ['execute_command'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
   opencode: {
     reads: [{ names: ['read'], paths: ['filePath'] }],
     writes: [{ names: ['write', 'edit'], paths: ['filePath'] }],
     terminal: ['bash'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
   'gemini-cli': {
     reads: [{ names: ['read_file', 'read_many_files'], paths: ['file_path', 'absolute_path', 'paths'] }],
     writes: [{ names: ['write_file', 'replace'], paths: ['file_path'] }],
     terminal: ['run_shell_command'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
   'text-editor': {
     reads: [{ names: editors, paths: ['path'], when: { command: ['view'] } }],
@@ -70,7 +70,7 @@ const agents = {
       },
     ],
     terminal: ['bash'],
-    placeholders: englishPlaceholders,
+    placeholders,
   },
 } satisfies Record<string, Agent>;
 

@@ -9,5 +9,5 @@ export type {
   ToolResultsInput,
   ToolResultsOptions,
 } from './options.js';
-export { englishPlaceholders, placeholders } from './placeholders.js';
+export { placeholders, snowPlaceholders } from './placeholders.js';
 export { register, ToolResultsStrategy, toolResults } from './tool-results.js';

@@ -6,13 +6,15 @@ export interface TerminalRules extends TerminalOptions {
   readonly tools: readonly string[];
   readonly placeholder: string;
   readonly errorPrefixes: readonly string[];
+  /** Texts that stand where results were cleared before. */
+  readonly cleared: ReadonlySet<unknown>;
 }
 
 /** Clears the output of commands that ran long ago, but for errors and the newest results. Method of Snow. */
 export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules, clearing: Clearing): void {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;
   for (const use of uses.slice(0, Math.max(0, uses.length - rules.keepNewest))) {
-    if (!rules.tools.includes(use.call?.toolName ?? '')) continue;
+    if (!rules.tools.includes(use.call?.toolName ?? '') || rules.cleared.has(use.text)) continue;
     const isOld = use.time < oldest && use.time !== Number.NEGATIVE_INFINITY;
     if (!isOld || use.isError(rules.errorPrefixes) || hasStderr(use)) continue;
     clearing.replace(use, rules.placeholder, 'terminal', `older than ${rules.olderThanMinutes} minutes`);
@@ -20,11 +22,11 @@ export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules
 }
 
 /** A result in JSON that has a `stderr` which is not empty. */
-function hasStderr({ result: { output }, text }: Use): boolean {
-  if (typeof output !== 'string' && output.type === 'json') return isFilled(output.value);
-  if (!text.includes('"stderr"')) return false;
+function hasStderr({ returned, original }: Use): boolean {
+  if (typeof returned !== 'string' && returned.type === 'json') return isFilled(returned.value);
+  if (!original.includes('"stderr"')) return false;
   try {
-    return isFilled(JSON.parse(text));
+    return isFilled(JSON.parse(original));
   } catch {
     return false;
   }

@@ -1,14 +1,14 @@
-/** What stands where a result was cleared, unless the options say otherwise. The first two are Snow's, to the letter. */
+/** What stands where a result was cleared, unless the options say otherwise. */
 export const placeholders = {
-  reads: '[该文件的历史读取内容已压缩,请参看最新读取结果]',
-  terminal: '此命令返回内容已过时',
+  reads: '[An older read of this file was cleared: see its newest read]',
+  terminal: '[The output of this command is out of date and was cleared]',
   duplicates: '[Same result as that of the same call further down]',
   superseded: '[The file was changed after this read]',
 } as const;
 
-/** The same in English. */
-export const englishPlaceholders = {
+/** Snow's, to the letter where it has one: for `agent: 'snow'`. */
+export const snowPlaceholders = {
   ...placeholders,
-  reads: '[An older read of this file was cleared: see its newest read]',
-  terminal: '[The output of this command is out of date and was cleared]',
+  reads: '[该文件的历史读取内容已压缩,请参看最新读取结果]',
+  terminal: '此命令返回内容已过时',
 } as const;

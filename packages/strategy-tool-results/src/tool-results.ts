@@ -16,6 +16,7 @@ import { truncateGiants } from './giants.js';
 import { optionsSchema, type ReadTool, type ToolResultsInput, type ToolResultsOptions } from './options.js';
 import { clearOutdatedReads, type ReadRules, readsOf } from './outdated-reads.js';
 import { clearOutdatedTerminal } from './outdated-terminal.js';
+import { placeholders, snowPlaceholders } from './placeholders.js';
 import { clearSuperseded } from './superseded.js';
 import { usesOf } from './use.js';
 
@@ -42,26 +43,33 @@ export class ToolResultsStrategy implements CompressionStrategy {
     const readRules = this.#readRules();
     const found = readsOf(uses, readRules);
     const { root } = this.options;
+    const { cleared } = readRules;
 
     if (superseded !== false) {
       const { tools = agent.writes, placeholder = agent.placeholders.superseded } = superseded;
       clearSuperseded({ uses, reads: found.reads }, { tools, placeholder, errorPrefixes, root }, clearing);
     }
+    if (terminal !== false) {
+      const { tools = agent.terminal, placeholder = agent.placeholders.terminal } = terminal;
+      clearOutdatedTerminal(uses, { ...terminal, tools, placeholder, errorPrefixes, cleared }, clearing);
+    }
     if (duplicates !== false) {
       const leaves = new Set(duplicates.includeReads ? [] : found.reads.map(({ use }) => use));
       const { placeholder = agent.placeholders.duplicates } = duplicates;
-      clearDuplicates(uses, { placeholder, errorPrefixes, leaves }, clearing);
+      clearDuplicates(uses, { placeholder, errorPrefixes, leaves, cleared }, clearing);
     }
     const paths = reads === false ? {} : clearOutdatedReads(found, readRules, clearing);
-    if (terminal !== false) {
-      const { tools = agent.terminal, placeholder = agent.placeholders.terminal } = terminal;
-      clearOutdatedTerminal(uses, { ...terminal, tools, placeholder, errorPrefixes }, clearing);
-    }
     if (giants !== false) truncateGiants(uses, giants, clearing);
 
     const { counts, freed, edits } = clearing;
     const notes = { ...counts, paths, unextracted: found.unextracted, freed };
-    return edits.length > 0 && freed >= clearAtLeast ? { edits, notes } : { edits: [] };
+    return edits.length > 0 && freed >= clearAtLeast
+      ? { edits, notes }
+      : {
+          edits: [],
+          reason:
+            edits.length === 0 ? 'No tool result is out of date' : `Only ${freed} tokens could be cleared`,
+        };
   }
 
   #readRules(): ReadRules {
@@ -72,7 +80,11 @@ export class ToolResultsStrategy implements CompressionStrategy {
     const configured = [reads, duplicates, superseded, terminal, ...tools].map((rule) =>
       rule === false ? undefined : rule.placeholder,
     );
-    const cleared = new Set([...Object.values(agent.placeholders), ...configured]);
+    const cleared = new Set([
+      ...Object.values(placeholders),
+      ...Object.values(snowPlaceholders),
+      ...configured,
+    ]);
     return { ...options, tools, placeholder, errorPrefixes, root, cleared };
   }
 }

@@ -1,8 +1,11 @@
 import {
   isErrorResult,
+  type Message,
   outputText,
   type PlanContext,
+  partsOf,
   type ToolCallPart,
+  type ToolOutput,
   type ToolResultPart,
   type ToolUse,
   toolUsesOf,
@@ -15,10 +18,14 @@ export class Use implements ToolUse {
   readonly part: number;
   readonly result: ToolResultPart;
   readonly call: ToolCallPart | undefined;
+  /** As the model sees it. */
   readonly text: string;
+  /** As it was returned: what a result is can't be told any more where it was cut or cleared. */
+  readonly original: string;
 
   constructor(
     use: ToolUse,
+    readonly returned: ToolOutput,
     /** Position among the results of the view. */
     readonly order: number,
     /** When it came, ms since epoch; that of the message before it where it has none. */
@@ -29,22 +36,41 @@ export class Use implements ToolUse {
     this.result = use.result;
     this.call = use.call;
     this.text = outputText(use.result.output);
+    this.original = returned === use.result.output ? this.text : outputText(returned);
+  }
+
+  /** True where an edit has changed it. */
+  get isEdited(): boolean {
+    return this.text !== this.original;
   }
 
   isError(prefixes: readonly string[]): boolean {
     if (isErrorResult(this.result)) return true;
-    const start = this.text.trimStart();
+    const start = this.original.trimStart();
     return prefixes.some((prefix) => start.startsWith(prefix));
   }
 }
 
 /** The results of a view, in order. */
-export function usesOf({ view }: PlanContext): readonly Use[] {
+export function usesOf({ view, transcript }: Pick<PlanContext, 'view' | 'transcript'>): readonly Use[] {
+  const originals = new Map(transcript.map(({ id, message }) => [id, message]));
   const times: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
   for (const { message } of view) {
     latest = message.createdAt ?? latest;
     times.push(latest);
   }
-  return toolUsesOf(view).map((use, order) => new Use(use, order, times[use.message.index] as number));
+  return toolUsesOf(view).map((use, order) => {
+    const returned = outputIn(originals.get(use.message.id), use);
+    return new Use(use, returned, order, times[use.message.index] as number);
+  });
+}
+
+/** What the message returned for the same call before any edit. */
+function outputIn(original: Message | undefined, { message, result }: ToolUse): ToolOutput {
+  if (original === undefined || original === message.message) return result.output;
+  const found = partsOf(original).find(
+    (part) => part.type === 'tool-result' && part.toolCallId === result.toolCallId,
+  );
+  return found?.type === 'tool-result' ? found.output : result.output;
 }

@@ -24,7 +24,7 @@ function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields 
 async function edited(messages: readonly Message[], options: ToolResultsInput = {}) {
   const input = deepFreeze(messages);
   const context = await planContextOf(input, { targetTokens: 0 });
-  const { edits, notes } = toolResults(options).plan(context);
+  const { edits, notes } = toolResults({ agent: 'snow', ...options }).plan(context);
   const positions = (edits as ReplaceEdit[]).map(
     (edit) => context.view.find(({ id }) => id === edit.message)?.index,
   );
@@ -71,10 +71,10 @@ describe('of the successful reads of a file, the newest five stay', () => {
   test('the transcript keeps every read, the messages given are not touched, and a second run does nothing', async () => {
     const messages = deepFreeze(times(7, () => read('a.ts', words(30))));
     const manager = managerOf(messages);
-    await manager.compress({ strategy: toolResults(), targetTokens: 0 });
+    await manager.compress({ strategy: toolResults({ agent: 'snow' }), targetTokens: 0 });
     expect(manager.view()[1]).toMatchObject({ content: [{ output: placeholder }] });
     expect(manager.transcript.map(({ message }) => message)).toEqual(messages);
-    await manager.compress({ strategy: toolResults(), targetTokens: 0 });
+    await manager.compress({ strategy: toolResults({ agent: 'snow' }), targetTokens: 0 });
     expect(manager.history).toHaveLength(1);
   });
 
@@ -173,7 +173,7 @@ describe('a read is known by its call', () => {
     );
     expect((await edited(reads, { agent: 'claude-code' })).texts[0]).toMatch(/^\[An older read of this file/);
     expect((await edited(reads, { agent: 'pi', duplicates: false })).positions).toEqual([]);
-    expect((await edited(reads)).positions).toEqual([1, 3]);
+    expect((await edited(reads, { agent: undefined })).positions).toEqual([1, 3]);
   });
 });
 

@@ -46,7 +46,7 @@ describe('terminal output is out of date', () => {
   test('when it is older than 15 minutes, and not at 15', async () => {
     const { replaced } = await edited(
       [...run('a', 15.001), ...run('b', 15), ...newest],
-      { terminal: {} },
+      { agent: 'snow', terminal: {} },
       { now },
     );
     expect(replaced).toEqual([{ at: 1, text: '此命令返回内容已过时' }]);
@@ -212,6 +212,6 @@ test('the record says how many of each kind were cleared, of which files, and wh
     duplicates: 1,
     paths: { 'a.ts': 2 },
     unextracted: 0,
-    freed: 2 * 49 + 99 - 10,
+    freed: 2 * (50 - 12) + 99 - 10,
   });
 });

@@ -80,7 +80,10 @@ export async function checkLaws(
   }
 
   const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
-  const restored = ContextManager.restore(snapshot, { counter: wordCounter, config: configOf(options) });
+  const restored = ContextManager.restore(snapshot, {
+    counter: options.counter ?? wordCounter,
+    config: configOf(options),
+  });
   expect(restored.view()).toEqual(messages);
 
   for (const { id } of [...manager.history].reverse()) manager.undo(id);
@@ -97,7 +100,7 @@ function checkView(
 ): void {
   const transcript = new Transcript();
   const view = new View();
-  const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
+  const counter = new MessageCounter(options.counter ?? wordCounter, { message: 0, conversation: 0 });
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
   const rules = {

@@ -6,6 +6,7 @@ import {
   type ManagerOptions,
   type Message,
   type PlanContext,
+  type TokenCounter,
 } from '@ctx/core';
 import { wordCounter } from './words.js';
 
@@ -19,9 +20,11 @@ export interface PlanningOptions {
   /** Ms since epoch; default 1,000,000. */
   readonly now?: number;
   readonly container?: ManagerOptions['container'];
+  /** Default: `wordCounter`. */
+  readonly counter?: TokenCounter;
 }
 
-/** A manager that counts words, without overhead, and holds these messages. */
+/** A manager that counts words unless told otherwise, without overhead, and holds these messages. */
 export function managerOf(
   messages: readonly Message[],
   options: Omit<PlanningOptions, 'targetTokens'> = {},
@@ -35,7 +38,7 @@ export function managerOf(
       ...options.config,
     },
     container: options.container,
-    counter: wordCounter,
+    counter: options.counter ?? wordCounter,
     now: () => options.now ?? 1_000_000,
   });
   for (const message of messages) manager.append(message);

@@ -1,4 +1,4 @@
-import type { CompressionStrategy, Message } from '@ctx/core';
+import { bpeCounter, type CompressionStrategy, type Message } from '@ctx/core';
 import fc from 'fast-check';
 import { arbitraryTranscript } from './arbitraries.js';
 import { assistant, call, result, system, transcript, user } from './dsl.js';
@@ -82,6 +82,17 @@ export function testStrategy(
           },
         ),
         { numRuns: runs },
+      );
+    });
+
+    test('hold for arbitrary conversations with a real tokenizer', async () => {
+      const counter = bpeCounter();
+      await counter.load?.();
+      await fc.assert(
+        fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 2_000 }), async (messages, targetTokens) => {
+          await checkLaws(create(), messages, { targetTokens, skip, counter });
+        }),
+        { numRuns: Math.ceil(runs / 2) },
       );
     });
   });

@@ -1,0 +1,160 @@
+import { bpeCounter, createContextManager, type Message, toolCallsOf } from '@ctx/core';
+import { and, assistant, call, checkLaws, managerOf, result, transcript, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { placeholders, snowPlaceholders, type ToolResultsInput, toolResults } from '../src/index.js';
+
+const counter = bpeCounter();
+beforeAll(() => counter.load?.());
+
+const minute = 60_000;
+const now = 1000 * minute;
+
+/** What tools return: the same again and again, short and long, in JSON, with errors, in sections, and what looks like a placeholder. */
+const outputs = fc.oneof(
+  fc.constantFrom(
+    words(60, 'const value = 1;'),
+    words(900, 'log line'),
+    JSON.stringify({ stdout: words(700, 'out'), stderr: '' }),
+    JSON.stringify({ stdout: words(700, 'out'), stderr: 'no such file' }),
+    JSON.stringify({ rows: Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` })) }),
+    `Error: ${words(40)}`,
+    `${words(500, 'same')} in the middle one ${words(500, 'same')}`,
+    `${words(500, 'same')} in the middle two ${words(500, 'same')}`,
+    `==> src/a.ts <==\n${words(40, 'first')}\n==> src/b.ts <==\n${words(40, 'second')}`,
+    'ok',
+    '[cleared]',
+    placeholders.reads,
+    snowPlaceholders.terminal,
+  ),
+  fc.lorem({ maxCount: 80 }),
+);
+const calls = fc.constantFrom<[string, unknown]>(
+  ['Read', { file_path: 'src/a.ts' }],
+  ['read_file', { path: './src/a.ts' }],
+  ['filesystem-read', { filePath: ['src/a.ts', 'src/b.ts'] }],
+  ['Edit', { file_path: 'src/a.ts' }],
+  ['Bash', { command: 'npm test' }],
+  ['terminal-execute', { command: 'npm test' }],
+  ['grep', { query: 'value' }],
+);
+const turn = fc
+  .tuple(fc.array(fc.tuple(calls, outputs), { minLength: 1, maxLength: 3 }), fc.nat(90), fc.boolean())
+  .map(([uses, age, together]) => {
+    const ids = uses.map((_, index) => `c${index}`);
+    const asked = and(...uses.map(([[name, input]], index) => call(ids[index] as string, name, input)));
+    const fields = { createdAt: now - age * minute };
+    const results = uses.map(([, output], index) => result(ids[index] as string, output, fields));
+    return [asked, ...(together ? [{ ...and(...results), ...fields }] : results), assistant('next')];
+  });
+const session = fc
+  .array(turn, { minLength: 2, maxLength: 14 })
+  .map((turns) => transcript(user('go'), ...turns.flat(), user('and now?')));
+const optionSets = fc.constantFrom<ToolResultsInput>(
+  {},
+  { agent: 'snow' },
+  { reads: { keep: 1 }, duplicates: { includeReads: true }, superseded: {} },
+  { reads: { keep: 0, large: { overTokens: 50, keep: 0 } }, giants: { maxTokens: 120 } },
+  { reads: false, giants: { maxTokens: 200, keepJson: true }, terminal: { keepNewest: 0 } },
+  { reads: { keep: 2 }, duplicates: { includeReads: true }, giants: { maxTokens: 300, headShare: 0 } },
+);
+
+test('with a real tokenizer every law holds, and a second run finds nothing more', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, optionSets, async (messages, options) => {
+      await checkLaws(toolResults(options), messages, { targetTokens: 0, counter, now });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('whatever comes after it, a result is cleared or cut once by each rule at most, and what it says is true', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, session, async (first, second) => {
+      const manager = createContextManager({
+        counter,
+        now: () => now,
+        config: { contextWindow: 1_000_000, throttleMs: 0, minMessagesToKeep: 1 },
+      });
+      const strategy = toolResults({
+        reads: { keep: 1 },
+        duplicates: { includeReads: true },
+        giants: { maxTokens: 120 },
+      });
+      for (const part of [first, second]) {
+        for (const message of part) manager.append(message);
+        await manager.compress({ strategy, targetTokens: 0 });
+      }
+      const originals = new Map(manager.transcript.map(({ id, message }) => [id, message]));
+      const shown = manager.view();
+      expect(shown).toHaveLength(originals.size);
+      expectTrue(shown, [...originals.values()]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Each "same result further down" has the same call with the same output after it, as it was returned. */
+function expectTrue(shown: readonly Message[], originals: readonly Message[]): void {
+  const uses = (messages: readonly Message[]) => {
+    let asked = new Map<string, string>();
+    return messages.flatMap((message) => {
+      const own = toolCallsOf(message);
+      if (own.length > 0)
+        asked = new Map(
+          own.map(({ toolCallId, toolName, input }) => [toolCallId, `${toolName}${JSON.stringify(input)}`]),
+        );
+      return message.role !== 'tool'
+        ? []
+        : message.content.map(
+            ({ toolCallId, output }) => `${asked.get(toolCallId)}\n${JSON.stringify(output)}`,
+          );
+    });
+  };
+  const said = uses(originals);
+  for (const [index, use] of uses(shown).entries()) {
+    if (!use.endsWith(JSON.stringify(placeholders.duplicates))) continue;
+    expect(said.slice(index + 1)).toContain(said[index]);
+  }
+}
+
+describe('in a second run', () => {
+  const rerun = async (messages: readonly Message[], options: ToolResultsInput) => {
+    const manager = managerOf(messages, { counter, now });
+    await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
+    const { record, reason } = await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
+    expect(reason).toBe('no stage made progress: tool-results: No tool result is out of date');
+    return record;
+  };
+  const run = (id: string, output: string) =>
+    transcript(call(id, 'Bash', { command: 'make' }), result(id, output, { createdAt: 0 }));
+
+  test('what was cleared is no duplicate, in whatever language', async () => {
+    const reads = Array.from({ length: 4 }, (_, index) =>
+      transcript(
+        call(`${index}`, 'filesystem-read', { filePath: 'a.ts' }),
+        result(`${index}`, words(60, `v${index}`)),
+      ),
+    ).flat();
+    for (const agent of ['snow', undefined] as const)
+      expect(
+        await rerun(reads, { agent, reads: { keep: 1 }, duplicates: { includeReads: true } }),
+      ).toBeUndefined();
+  });
+
+  test('results that look alike since their middle was cut are told apart', async () => {
+    const messages = ['one', 'two'].flatMap((middle) =>
+      run(middle, `${words(500, 'same')} ${middle} ${words(500, 'same')}`),
+    );
+    expect(
+      await rerun([...messages, user('go')], { terminal: false, giants: { maxTokens: 60 } }),
+    ).toBeUndefined();
+  });
+
+  test('an error is one still where its sign was cut out', async () => {
+    const failed = JSON.stringify({ stdout: words(900, 'out'), stderr: 'no such file' });
+    const errors = [...run('1', failed), ...run('2', `Error: ${words(900)}`), user('go')];
+    expect(
+      await rerun(errors, { terminal: { keepNewest: 0 }, giants: { maxTokens: 60, headShare: 0 } }),
+    ).toBeUndefined();
+  });
+});
