@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export interface SmartTruncationOptions {
   /**
-   * Tokens of the messages to get down to where the compression's target is higher; `auto`: the compression's target alone.
+   * Tokens of the messages to get down to if the compression's target is higher; `auto`: the compression's target alone.
    * @default 50_000
    */
   readonly maxTokens: number | 'auto';

@@ -40,20 +40,24 @@ export class SmartTruncationStrategy implements CompressionStrategy {
     const { foldReads: folds, keepNewestReads, readTools = fileReadTools } = this.options;
     const progress = context.state as Progress | undefined;
     const middle = progress === undefined ? Middle.of(context, this.options) : new Middle(progress.middle);
-    const goOn = (next: Progress['next']) => ({ next, middle: middle.ids });
+    const targetTokens = this.#target(context);
+    const goOn = (next: Progress['next']) => ({ state: { next, middle: middle.ids }, targetTokens });
     if (progress === undefined) {
       const plan = toolFilter(() => middle, readTools).plan(context);
-      return { ...plan, state: goOn(folds ? 'fold' : 'delete') };
+      return { ...plan, ...goOn(folds ? 'fold' : 'delete') };
     }
     if (progress.next === 'fold') {
-      return { ...foldReads(readTools, keepNewestReads).plan(context), state: goOn('delete') };
+      return { ...foldReads(readTools, keepNewestReads).plan(context), ...goOn('delete') };
     }
     const { edits, notes } = centreRemoval(
       () => middle,
-      (one) => this.#target(one),
+      () => targetTokens,
     ).plan(context);
-    const stillOverLimit = context.simulate(edits).tokens > this.#target(context);
-    return { edits, notes: { ...notes, stillOverLimit } };
+    const stillOverLimit = context.simulate(edits).tokens > targetTokens;
+    const plan = { edits, notes: { ...notes, stillOverLimit } };
+    return edits.length > 0
+      ? plan
+      : { ...plan, reason: 'Nothing in the middle of the conversation may leave' };
   }
 
   #target({ targetTokens }: PlanContext): number {

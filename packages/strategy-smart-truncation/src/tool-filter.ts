@@ -7,6 +7,7 @@ import {
   type FileTool,
   filesOf,
   type Message,
+  type Part,
   type PlanContext,
   partsOf,
   toolCallsOf,
@@ -41,13 +42,18 @@ export function toolFilter(middleOf: (context: PlanContext) => Middle, readTools
   });
 }
 
-/** How to take the calls that read no file out of an exchange, and how many calls and messages that are. */
+/**
+ * How to take the calls that read no file out of an exchange, and how many calls and messages that are. Undefined where nothing is to be
+ * taken, or where a file read would have to leave with it.
+ */
 function filter(exchange: Exchange, readTools: readonly FileTool[]) {
   const calls = exchange.messages.flatMap(({ message }) => toolCallsOf(message));
   const gone = calls.filter((call) => filesOf(call, readTools).length === 0);
   if (gone.length === 0) return undefined;
-  const isWhole = gone.length === calls.length && !speaks(exchange);
   const ids = gone.map((call) => call.toolCallId);
+  const staysSound = exchange.messages.every(({ message }) => isSound(message, ids));
+  if (!staysSound && gone.length < calls.length) return undefined;
+  const isWhole = !staysSound || (gone.length === calls.length && !speaks(exchange));
   const emptied = exchange.messages.filter(
     ({ message }) => message.role === 'tool' && holdsOnly(message, ids),
   );
@@ -67,11 +73,33 @@ function speaks({ messages }: Exchange): boolean {
     ({ message }) =>
       message.role === 'assistant' &&
       partsOf(message).some((part) =>
-        part.type === 'text'
-          ? part.text.trim() !== ''
-          : part.type !== 'reasoning' && part.type !== 'tool-call',
+        part.type === 'text' ? part.text.trim() !== '' : part.type !== 'tool-call' && !isThought(part),
       ),
   );
+}
+
+/** Reasoning, in plain or in a form that only its provider can read: an opaque part may be that. */
+function isThought({ type }: Part): boolean {
+  return type === 'reasoning' || type === 'opaque';
+}
+
+/** True where without these calls every thought is still followed by something of what followed it before the next thought. */
+function isSound(message: Message, calls: readonly string[]): boolean {
+  if (message.role !== 'assistant') return true;
+  let isParted = false;
+  let isThinking = false;
+  for (const part of partsOf(message)) {
+    if (isThought(part)) {
+      if (isParted) return false;
+      isThinking = true;
+    } else if (part.type === 'tool-call' && calls.includes(part.toolCallId)) {
+      isParted ||= isThinking;
+    } else {
+      isParted = false;
+      isThinking = false;
+    }
+  }
+  return !isParted;
 }
 
 function dropped({ messages }: Exchange): DropEdit {

@@ -1,4 +1,11 @@
-import { createContainer, createContextManager, folderToken, type Message } from '@ctx/core';
+import {
+  createContainer,
+  createContextManager,
+  fileReadTools,
+  folderToken,
+  type Message,
+  type Part,
+} from '@ctx/core';
 import {
   and,
   assistant,
@@ -15,7 +22,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { middleRange, register, smartTruncation } from '../src/index.js';
+import { Middle, middleRange, register, smartTruncation, toolFilter } from '../src/index.js';
 
 testStrategy('smart-truncation', () => smartTruncation({ maxTokens: 'auto' }), {
   deviations: [
@@ -305,4 +312,117 @@ test('a configuration names it like any other', async () => {
     for (const message of run(`${turn}`)) await manager.add(message, { beforeSend: true });
   }
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(1000);
+});
+
+describe('thinking', () => {
+  const thought = (text: string): Part => ({ type: 'reasoning', text });
+  const redacted: Part = { type: 'opaque', value: { type: 'redacted_thinking', data: 'xyz' } };
+  const said = (text: string): Part => ({ type: 'text', text });
+  const calling = (id: string, toolName = 'run'): Part => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName,
+    input: { path: `${id}.ts` },
+  });
+  const exchange = (parts: readonly Part[]) =>
+    transcript(
+      assistant(parts),
+      ...parts.flatMap((part) => (part.type === 'tool-call' ? [result(part.toolCallId, words(20))] : [])),
+    );
+
+  /** What the first step makes of an exchange: its assistant message, or nothing where it left as a whole. */
+  async function filtered(parts: readonly Part[]) {
+    const messages = [user(words(100)), ...exchange(parts), assistant(words(100)), user('go on')];
+    const manager = managerOf(deepFreeze(messages));
+    const strategy = smartTruncation({
+      maxTokens: 'auto',
+      middlePercentileStart: 0,
+      middlePercentileEnd: 100,
+      foldReads: false,
+    });
+    const before = manager.stats().countedTokens;
+    const rejected: unknown[] = [];
+    manager.on('edit-reject', (rejection) => rejected.push(rejection));
+    await manager.compress({ strategy, targetTokens: before - 1 });
+    expect(rejected).toEqual([]);
+    const [, first] = manager.view();
+    return first === messages.at(-2) ? undefined : first?.content;
+  }
+
+  test.each<[string, readonly Part[]]>([
+    ['nothing but redacted thinking', [redacted, calling('a')]],
+    ['nothing but both kinds of it', [thought('hm'), redacted, calling('a')]],
+    ['a message that ends in thinking', [said('let me see'), thought('hm'), calling('a')]],
+    ['a message that ends in redacted thinking', [said('let me see'), redacted, calling('a')]],
+    ['a thought without what followed it', [thought('one'), calling('a'), thought('two'), said('so')]],
+    ['one in the middle', [said('x'), thought('one'), calling('a'), calling('b'), redacted, said('so')]],
+  ])('of an exchange that would leave %s, all leaves', async (_what, parts) => {
+    expect(await filtered(parts)).toBeUndefined();
+  });
+
+  test.each<[string, readonly Part[], readonly number[]]>([
+    ['what was said after a thought', [thought('hm'), said('let me see'), calling('a')], [0, 1]],
+    ['the thoughts between', [redacted, said('x'), calling('a'), thought('hm'), said('y')], [0, 1, 3, 4]],
+    ['a file read', [thought('hm'), calling('a'), calling('b', 'read')], [0, 2]],
+  ])('%s stays with it', async (_what, parts, left) => {
+    expect(await filtered(parts)).toEqual(left.map((index) => parts[index]));
+  });
+
+  test('an exchange that holds a file read stays as it is rather than leave with it', async () => {
+    const parts = [thought('one'), calling('a'), thought('two'), calling('b', 'read')];
+    const context = await planContextOf(
+      [user('task'), ...exchange(parts), assistant(words(100)), user('go on')],
+      { targetTokens: 0 },
+    );
+    const middle = new Middle(context.view.map(({ id }) => id));
+    expect(toolFilter(() => middle, fileReadTools).plan(context)).toMatchObject({ edits: [] });
+  });
+});
+
+describe('its own limit', () => {
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, index) => [
+      ...run(`r${index}`, words(10), `thought ${index}`),
+      assistant(words(100)),
+    ]).flat();
+
+  test.each([
+    ['50,000 by default', {}, 49_880, 50_000],
+    ['as given', { maxTokens: 45_000 }, 44_880, 45_000],
+    ['none', { maxTokens: 'auto' as const }, 68_000, 70_000],
+  ])('of %s is gone on to where the target is higher', async (_title, options, least, most) => {
+    const messages = [user(words(100)), ...turns(640), user('go on')];
+    const manager = managerOf(messages);
+    const before = manager.stats().countedTokens;
+    expect(before).toBeGreaterThan(70_000);
+    await manager.compress({
+      strategy: smartTruncation({ foldReads: false, ...options }),
+      targetTokens: 70_000,
+    });
+    const { countedTokens } = manager.stats();
+    expect(countedTokens).toBeLessThanOrEqual(most);
+    expect(countedTokens).toBeGreaterThan(least);
+  });
+
+  test.each([
+    [50_000, false],
+    [50_001, true],
+  ])('of 50,000 tokens is met by %d: %p', async (tokens, isOver) => {
+    const messages = [
+      user(words(tokens - 50_000 + 39_000)),
+      assistant(words(5)),
+      assistant(words(10_994)),
+      user('go'),
+    ];
+    const context = await planContextOf(messages, { targetTokens: 60_000 });
+    const state = { next: 'delete', middle: context.view.map(({ id }) => id) };
+    const { edits } = smartTruncation().plan({ ...context, state });
+    expect(edits.length > 0).toBe(isOver);
+  });
+
+  test('is the compression’s where that is lower', async () => {
+    const manager = managerOf([user(words(100)), ...turns(640), user('go on')]);
+    await manager.compress({ strategy: smartTruncation({ foldReads: false }), targetTokens: 30_000 });
+    expect(manager.stats().countedTokens).toBeLessThanOrEqual(30_000);
+  });
 });
