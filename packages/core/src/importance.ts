@@ -41,19 +41,9 @@ export const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]:
   ],
   error: [...['error', '错误', 'bug', '问题', '失败', 'failed', '不工作', 'not working', "doesn't work"]],
   lowValue: [
-    ...[
-      '好的',
-      'ok',
-      'okay',
-      'sure',
-      'yes',
-      'understood',
-      '继续',
-      'continue',
-      'proceeding',
-      'go on',
-      'thanks',
-    ],
+    ...['ok', 'okay', 'sure', 'yes', 'understood', 'continue', 'proceeding', 'go on', 'thanks', 'thank you'],
+    ...['got it', 'i see', 'alright', 'all right', 'sounds good', 'will do', 'noted'],
+    ...['好的', '好', '继续', '明白了', '明白', '我明白了', '了解', '知道了', '收到', '没问题', '谢谢'],
   ],
 };
 
@@ -70,6 +60,8 @@ interface Finders {
 const known = new WeakMap<ImportanceOptions, Finders>();
 const literal: ImportanceOptions = { compat: true };
 const usual: ImportanceOptions = {};
+/** Of the newest messages so many are what the model is to do now. */
+const recent = 3;
 
 function findersOf(options: ImportanceOptions): Finders {
   const finders = known.get(options) ?? compile(options);
@@ -147,7 +139,9 @@ export function scoreMessage(
     .join(' ');
   const lower = text.toLowerCase();
   const isUser = message.role === 'user';
-  const isLow = finders.isLowValue(text.trim());
+  const isRecent = index >= count - recent;
+  // "Go on" is nothing to remember, but as long as it is recent it is what the user wants now.
+  const isLow = finders.isLowValue(text.trim()) && (options.compat === true || !(isUser && isRecent));
   const reasons: string[] = [];
   let score = 50;
   const add = (points: number, reason: string) => {
@@ -157,7 +151,7 @@ export function scoreMessage(
 
   if (isUser) add(20, 'User message (+20)');
   if (index === 0) add(30, 'First message (+30)');
-  else if (index >= count - 3) add(25, 'Recent message (+25)');
+  else if (isRecent) add(25, 'Recent message (+25)');
   else if (index < 5) add(10, 'Early message (+10)');
 
   const [command] = finders.command(lower);

@@ -7,21 +7,36 @@ const scored = (message: Message, index: number, count: number, tokens: number, 
   scoreMessage(message, { index, count, tokens }, options);
 
 describe('the vectors of the design', () => {
-  test.each<[Message, number, number, number, number]>([
-    [user('必须使用 PostgreSQL 数据库'), 5, 20, 15, 100],
-    [assistant('好的，我明白了'), 10, 20, 8, 40],
-    [user('Please continue'), 18, 20, 10, 100],
-    [user('使用红色主题'), 3, 20, 10, 100],
-    [user('添加删除功能'), 6, 20, 10, 85],
-  ])('%j at %d of %d with %d tokens scores %d, taken literally', (message, index, count, tokens, score) => {
-    expect(scored(message, index, count, tokens, compat).score).toBe(score);
+  describe.each([
+    ['taken literally', compat],
+    ['by default', {}],
+  ])('%s', (_how, options) => {
+    const [use, short] = ["Command keyword '使用' (+15)", 'Short user command (+15)'];
+    test.each<[Message, number, number, number, number, string[]]>([
+      [user('必须使用 PostgreSQL 数据库'), 5, 20, 15, 100, ["Command keyword '必须' (+15)", short]],
+      [assistant('好的，我明白了'), 10, 20, 8, 40, ['Low-value acknowledgment (-10)']],
+      [user('Please continue'), 18, 20, 10, 100, ['Recent message (+25)', short]],
+      [user('使用红色主题'), 3, 20, 10, 100, ['Early message (+10)', use, short]],
+      [user('添加删除功能'), 6, 20, 10, 85, ['User message (+20)', short]],
+    ])('%j at %d of %d with %d tokens scores %d', (message, index, count, tokens, score, reasons) => {
+      const result = scored(message, index, count, tokens, options);
+      expect(result.score).toBe(score);
+      expect(result.reasons).toEqual(expect.arrayContaining(reasons));
+    });
   });
 
-  test('and not literally, what is a request scores the same, and what only says to go on does not', () => {
-    expect(scored(user('必须使用 PostgreSQL 数据库'), 5, 20, 15).score).toBe(100);
-    expect(scored(user('使用红色主题'), 3, 20, 10).score).toBe(100);
-    expect(scored(user('添加删除功能'), 6, 20, 10).score).toBe(85);
-    expect(scored(user('Please continue'), 10, 20, 10).score).toBe(60);
+  test('what only says to go on is worth little by default once it is not recent any more', () => {
+    expect(scored(user('Please continue'), 17, 20, 10).score).toBe(100);
+    expect(scored(user('Please continue'), 16, 20, 10).score).toBe(60);
+    expect(scored(user('继续'), 16, 20, 2).reasons).toContain('Low-value acknowledgment (-10)');
+  });
+
+  test('a message is very long from 5,001 tokens on', () => {
+    expect(scored(assistant('so'), 8, 20, 5000)).toMatchObject({ score: 50, reasons: [] });
+    expect(scored(assistant('so'), 8, 20, 5001)).toMatchObject({
+      score: 40,
+      reasons: ['Very long message (-10)'],
+    });
   });
 });
 
@@ -70,20 +85,22 @@ describe('words within words', () => {
 });
 
 describe('an acknowledgment', () => {
-  test.each(['继续', 'ok', 'OK.', 'Sure, go on', 'yes please', '好的，继续'])(
+  test.each(['继续', 'ok', 'OK.', 'Sure, go on', 'yes please', '好的，继续', '明白了。', 'Got it, thanks!'])(
     '%s is one, and worth little',
     (text) => {
       expect(scored(user(text), 8, 20, 3).score).toBeLessThan(70);
     },
   );
 
-  test.each(['ok, but use Redis', 'yes, the second one', 'continue with the tests in src/a.ts'])(
-    '%s is none',
-    (text) => {
-      expect(scored(user(text), 8, 20, 9).reasons).not.toContain('Low-value acknowledgment (-10)');
-      expect(scored(user(text), 8, 20, 9).score).toBeGreaterThanOrEqual(70);
-    },
-  );
+  test.each([
+    'ok, but use Redis',
+    'yes, the second one',
+    'continue with the tests in src/a.ts',
+    '好的设计要有测试',
+  ])('%s is none', (text) => {
+    expect(scored(user(text), 8, 20, 9).reasons).not.toContain('Low-value acknowledgment (-10)');
+    expect(scored(user(text), 8, 20, 9).score).toBeGreaterThanOrEqual(70);
+  });
 });
 
 test('keywords can be replaced, one group at a time', () => {
