@@ -55,6 +55,17 @@ test('each file has a block of its own with the names that it defines', async ()
   expect(rest.tokensBefore).toBe(19);
 });
 
+test.each([
+  [10_000, 0],
+  [10_001, 1],
+])('a result of %d tokens, counted as a whole, loses %d files by default', async (tokens, lost) => {
+  const counter = {
+    count: (text: string) => Math.ceil((text.match(/## File Context/g)?.length ?? 0) * (tokens / 2)),
+  };
+  const { filesDropped, tokensAfter } = await fold(['src/app.ts', 'src/tool.py'], { counter });
+  expect([filesDropped, tokensAfter]).toEqual([lost, Math.ceil(tokens / (1 + lost))]);
+});
+
 test('a file that is named twice, however it is spelt, counts once', async () => {
   const { sections } = await fold(['src/app.ts', 'src/app.ts', './src/app.ts', join(cwd, 'src/app.ts')]);
   expect(sections).toHaveLength(1);
