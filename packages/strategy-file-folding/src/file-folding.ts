@@ -68,6 +68,7 @@ export class FileFoldingStrategy implements CompressionStrategy {
       edits.push(edit);
       tried.add(keyOf(edit));
     }
+    if (edits.length === 0) return { edits, reason: 'No old file read is large enough to fold' };
     return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
   }
 

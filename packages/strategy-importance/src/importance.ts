@@ -93,7 +93,10 @@ export class ImportanceStrategy implements CompressionStrategy {
     }
     const instructions = valued.filter(({ isInstruction }) => isInstruction);
     const kept = instructions.filter((one) => one.exchange.pinned || room.holds(one)).length;
-    return { edits, notes: { instructions: instructions.length, instructionsKept: kept } };
+    const notes = { instructions: instructions.length, instructionsKept: kept };
+    return edits.length > 0
+      ? { edits, notes }
+      : { edits, notes, reason: 'Nothing may leave that is of less value' };
   }
 
   #valued({ view }: PlanContext): Valued[] {

@@ -40,7 +40,10 @@ export class RelevanceStrategy implements CompressionStrategy {
 
   plan(context: PlanContext): Plan {
     const plan = this.#plan(context);
-    return isWorthIt(plan, context) ? plan : { edits: [] };
+    if (plan.edits.length === 0) return { ...plan, reason: 'No excerpt of what is older would be shorter' };
+    return isWorthIt(plan, context)
+      ? plan
+      : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
   }
 
   #plan(context: PlanContext): Plan {

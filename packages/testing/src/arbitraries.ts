@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import type { Message, Part } from '@ctx/core';
 import fc from 'fast-check';
 import { and, assistant, call, result, system, transcript, user } from './dsl.js';
 
@@ -30,25 +30,37 @@ const instructed: fc.Arbitrary<Turn> = words.map((content) => ({ messages: [syst
 
 const toolNames = fc.constantFrom('read', 'grep', 'run');
 
+/** What a model thinks, in plain and as only its provider can read it. */
+const thinking: fc.Arbitrary<Part> = fc.oneof(
+  words.map((content): Part => ({ type: 'reasoning', text: content })),
+  fc.constant<Part>({ type: 'opaque', value: { type: 'redacted_thinking', data: 'c2VjcmV0' } }),
+);
+
 const exchanged: fc.Arbitrary<Turn> = fc
   .tuple(
     fc.array(fc.tuple(toolNames, words, text), { minLength: 1, maxLength: 3 }),
     fc.option(words, { nil: undefined }),
+    fc.array(thinking, { maxLength: 2 }),
     fc.boolean(),
     mostlyPlain,
   )
-  .map(([steps, thought, together, extra]) => {
+  .map(([steps, said, thoughts, together, extra]) => {
     const ids = steps.map((_, index) => `call-${index}`);
     const calls = steps.map(([name, query], index) =>
       call(ids[index] as string, name, { query, path: `src/${query.length % 4}.ts` }),
     );
-    const asked = and(...(thought === undefined ? [] : [assistant(thought)]), ...calls);
+    const asked = and(
+      ...thoughts.slice(0, 1).map((thought) => assistant([thought])),
+      ...(said === undefined ? [] : [assistant(said)]),
+      ...thoughts.slice(1).map((thought) => assistant([thought])),
+      ...calls,
+    );
     const results = steps.map(([, , output], index) => result(ids[index] as string, output));
     return { messages: [{ ...asked, ...extra }, ...(together ? [and(...results)] : results)] };
   });
 
 /**
- * Conversations that core accepts: system prompts, users, assistants, parallel tool calls with results, call ids that
+ * Conversations that core accepts: system prompts, users, assistants, thinking, parallel tool calls with results, call ids that
  * are used again, and sometimes a call at the end that still waits for its result.
  */
 export const arbitraryTranscript: fc.Arbitrary<Message[]> = fc
