@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.js';
 
 /** A term is worth more the more lines say it, and nothing where nearly all do. */
-export function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { terms } of candidates) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const common = Math.max(3, candidates.length * 0.2);
