@@ -103,11 +103,12 @@ function checkView(
   const counter = new MessageCounter(options.counter ?? wordCounter, { message: 0, conversation: 0 });
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
+  const isLastResort = record?.stages.some((stage) => stage.strategy === 'last-resort') ?? false;
   const rules = {
     transcript,
     pins: new Set<string>(),
-    minMessagesToKeep: options.minMessagesToKeep ?? 1,
-    mayShortenNewestUser: record?.stages.some((stage) => stage.strategy === 'last-resort') ?? false,
+    minMessagesToKeep: isLastResort ? 1 : (options.minMessagesToKeep ?? 1),
+    mayShortenNewestUser: isLastResort,
   };
   rules.mayShortenNewestUser ||= isCrowded(view, rules, options.contextWindow ?? unlimited);
   const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
