@@ -13,7 +13,7 @@ import {
 } from './view-entry.js';
 
 /** Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none. */
-export type ReasoningMode = 'bound' | 'kept' | 'dropped';
+type ReasoningMode = 'bound' | 'kept' | 'dropped';
 
 export interface PresenterRules extends MarkerRules {
   readonly reasoning?: ReasoningMode | undefined;
@@ -23,7 +23,7 @@ export interface PresenterRules extends MarkerRules {
  * The presenter of a manager: a line where messages were dropped, and reasoning only where its provider will take it back. Some providers
  * bind what a model thought to everything that stood before it (system prompt, tools, messages) and refuse it behind anything else; so
  * each message of the assistant is remembered with the prefix it was said under, and its reasoning is sent only behind that same prefix.
- * Source: Anthropic's pages "Preserved thinking" and "Prefix checks on thinking blocks".
+ * Source: the pages "Preserved thinking" and "Prefix checks on thinking blocks" of the documentation of the provider that does so.
  */
 export class RequestPresenter implements Presenter {
   /** The prefix that each message with reasoning was said under, by its id. */

@@ -5,5 +5,6 @@ export { and, assistant, call, result, system, transcript, user } from './dsl.js
 export { expectView } from './expect-view.js';
 export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from './laws.js';
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
+export { sentProblems } from './sent.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
 export { wordCounter, words } from './words.js';

@@ -1,4 +1,4 @@
-import { bpeCounter, type CompressionStrategy, type Message } from '@ctx/core';
+import { bpeCounter, type CompressionStrategy, type Config, type Message } from '@ctx/core';
 import fc from 'fast-check';
 import { arbitraryTranscript } from './arbitraries.js';
 import { assistant, call, result, system, transcript, user } from './dsl.js';
@@ -43,6 +43,14 @@ const conversations: Record<string, Message[]> = {
   ),
 };
 
+/** What providers and users want of a view besides. */
+const configs: readonly Config[] = [
+  {},
+  { marker: true },
+  { leadingUser: true },
+  { leadingUser: true, marker: true, reasoning: 'bound' },
+];
+
 /**
  * The conformance suite of a strategy: every law, on hand-made conversations and on arbitrary ones, for targets from
  * nothing to more than there is. Deviations are declared with a reason.
@@ -77,8 +85,10 @@ export function testStrategy(
           fc.nat({ max: 1_000 }),
           fc.integer({ min: 1, max: 8 }),
           fc.constantFrom(50, 1_000_000_000),
-          async (messages, targetTokens, minMessagesToKeep, contextWindow) => {
-            await checkLaws(create(), messages, { targetTokens, minMessagesToKeep, contextWindow, skip });
+          fc.constantFrom(...configs),
+          async (messages, targetTokens, minMessagesToKeep, contextWindow, config) => {
+            const options = { targetTokens, minMessagesToKeep, contextWindow, config, skip };
+            await checkLaws(create(), messages, options);
           },
         ),
         { numRuns: runs },
@@ -89,9 +99,14 @@ export function testStrategy(
       const counter = bpeCounter();
       await counter.load?.();
       await fc.assert(
-        fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 2_000 }), async (messages, targetTokens) => {
-          await checkLaws(create(), messages, { targetTokens, skip, counter });
-        }),
+        fc.asyncProperty(
+          arbitraryTranscript,
+          fc.nat({ max: 2_000 }),
+          fc.constantFrom(...configs),
+          async (messages, targetTokens, config) => {
+            await checkLaws(create(), messages, { targetTokens, skip, counter, config });
+          },
+        ),
         { numRuns: Math.ceil(runs / 2) },
       );
     });

@@ -1,0 +1,56 @@
+import { type Message, partsOf } from '@ctx/core';
+
+/**
+ * What is wrong with the messages of a request, one sentence each. Shares no code with what core checks: calls without results right after
+ * them, a first message that is not the user's, a message that says nothing, and what the model has not read yet and is gone.
+ * @param said everything that was ever said
+ */
+export function sentProblems(
+  sent: readonly Message[],
+  said: readonly Message[],
+  { leadingUser = false }: { readonly leadingUser?: boolean | undefined } = {},
+): string[] {
+  const spoken = sent.filter(({ role }) => role !== 'system');
+  const first = spoken[0];
+  return [
+    ...(leadingUser && first !== undefined && first.role !== 'user' ? [`the ${first.role} opens`] : []),
+    ...sent.flatMap((message, at) => (partsOf(message).length === 0 ? [`messages[${at}] is empty`] : [])),
+    ...unpaired(spoken),
+    ...unread(spoken, said),
+  ];
+}
+
+function unpaired(spoken: readonly Message[]): string[] {
+  const problems: string[] = [];
+  spoken.forEach((message, at) => {
+    if (message.role === 'tool') {
+      const asking = spoken.slice(0, at).findLastIndex(({ role }) => role !== 'tool');
+      const asked = asking < 0 ? [] : idsOf(spoken[asking] as Message, 'tool-call');
+      for (const id of idsOf(message, 'tool-result'))
+        if (!asked.includes(id)) problems.push(`the result "${id}" does not follow its call`);
+      return;
+    }
+    const next = spoken.findIndex(({ role }, after) => after > at && role !== 'tool');
+    const answers = spoken.slice(at + 1, next < 0 ? spoken.length : next);
+    const answered = answers.flatMap((answer) => idsOf(answer, 'tool-result'));
+    for (const id of idsOf(message, 'tool-call'))
+      if (!answered.includes(id) && next >= 0) problems.push(`the call "${id}" has no result`);
+  });
+  return problems;
+}
+
+function unread(spoken: readonly Message[], said: readonly Message[]): string[] {
+  const heard = said.filter(({ role }) => role !== 'system');
+  const newest = heard.findLastIndex(({ role }) => role === 'assistant');
+  if (newest < 0) return [];
+  const since = heard.slice(newest + 1);
+  const tail = spoken.slice(spoken.length - since.length);
+  const nature = (message: Message) => `${message.role} ${idsOf(message, 'tool-result').join(' ')}`;
+  return since.every((message, at) => tail[at] !== undefined && nature(message) === nature(tail[at]))
+    ? []
+    : ['something that the model has not read yet is gone'];
+}
+
+function idsOf(message: Message, type: 'tool-call' | 'tool-result'): string[] {
+  return partsOf(message).flatMap((part) => (part.type === type ? [part.toolCallId] : []));
+}
