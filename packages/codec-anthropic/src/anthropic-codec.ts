@@ -1,6 +1,7 @@
 import type { Codec } from '@ctx/core';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
+import { losses } from './losses.js';
 import type { AnthropicConversation } from './native-message.js';
 import { validate } from './validate.js';
 
@@ -10,4 +11,5 @@ export const anthropicCodec: Codec<AnthropicConversation> = {
   toMessages,
   fromMessages,
   validate,
+  losses,
 };

@@ -11,6 +11,7 @@ import {
   stringAt,
   type TextPart,
 } from '@ctx/core';
+import { isThinking, reasoningPart } from './thinking.js';
 
 /** The roles of the messages that a list of blocks becomes; `tool` for results. */
 export type BlockRole = 'system' | 'user' | 'assistant' | 'tool';
@@ -25,10 +26,7 @@ export function partOf(block: unknown, role: BlockRole, nameOf: NameOf, place: s
   const fields = blockAt(block, place);
   if (role === 'tool') return resultPart(fields, nameOf, place);
   if (role === 'assistant' && fields.type === 'tool_use') return callPart(fields, place);
-  if (role === 'assistant' && fields.type === 'thinking') {
-    const text = stringAt(fields, 'thinking', place, 'A thinking block is { type, thinking, signature }.');
-    return { type: 'reasoning', text };
-  }
+  if (role === 'assistant' && isThinking(fields)) return reasoningPart(fields, place);
   const part = plainPart(fields, place);
   return role === 'system' && part.type !== 'text' ? { type: 'opaque', value: block } : part;
 }

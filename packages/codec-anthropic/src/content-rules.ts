@@ -1,5 +1,6 @@
 import type { Fields } from '@ctx/core';
 import { type Located, type Rule, withNested } from './request.js';
+import { isThinking } from './thinking.js';
 
 const maxCacheBreakpoints = 4;
 
@@ -52,7 +53,7 @@ export const contentRules: Record<string, Rule> = {
     const blocks = turns.at(-1)?.blocks ?? [];
     const [first] = blocks;
     const callsTools = blocks.some(({ block }) => block.type === 'tool_use');
-    if (first === undefined || !callsTools || !blocks.some(isThinking) || isThinking(first)) return [];
+    if (first === undefined || !callsTools || !blocks.some(thinks) || thinks(first)) return [];
     return [{ index: first.index, detail: 'The assistant thinks only after it has said something.' }];
   },
 
@@ -60,7 +61,7 @@ export const contentRules: Record<string, Rule> = {
   'thinking-not-last': ({ turns }) =>
     turns.flatMap(({ blocks }) => {
       const last = blocks.at(-1);
-      return last !== undefined && isThinking(last)
+      return last !== undefined && thinks(last)
         ? [{ index: last.index, detail: 'The message ends with thinking.' }]
         : [];
     }),
@@ -75,8 +76,8 @@ export const contentRules: Record<string, Rule> = {
   },
 };
 
-function isThinking({ block }: Located): boolean {
-  return block.type === 'thinking' || block.type === 'redacted_thinking';
+function thinks({ block }: Located): boolean {
+  return isThinking(block);
 }
 
 function isMarked(block: Fields): boolean {

@@ -1,5 +1,6 @@
-import { fieldsOf, type Message, nativeInvalid, type Part, toolCallsOf } from '@ctx/core';
+import { fieldsOf, isFields, type Message, nativeInvalid, type Part, toolCallsOf } from '@ctx/core';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
+import { carriedBy } from './carried.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 
 /** The system prompt has the same form as a message and is treated like one. */
@@ -11,6 +12,10 @@ export interface Origin {
   readonly message: Native;
   /** Positions of the blocks that the message stands for, where another message stands for the rest. */
   readonly blocks?: readonly number[];
+  /** True where the native message before it was the assistant's too: the API wrote both, in this order. */
+  readonly continues?: true;
+  /** Places of fields that no part says. */
+  readonly carries?: readonly string[];
 }
 
 /** @throws ValidationError `native-invalid` with the place of what is not understood */
@@ -23,8 +28,12 @@ export function toMessages(conversation: AnthropicConversation): Message[] {
   const decoded: Message[] = [];
   if (system !== undefined)
     decoded.push(...decode({ role: 'system', content: system } as Native, nameOf, 'system'));
-  messages.forEach((native: unknown, index) => {
-    for (const message of decode(nativeAt(native, `messages[${index}]`), nameOf, `messages[${index}]`)) {
+  let last: Native['role'] | undefined;
+  messages.forEach((value: unknown, index) => {
+    const native = nativeAt(value, `messages[${index}]`);
+    const continues = native.role === 'assistant' && last === 'assistant';
+    last = native.role;
+    for (const message of decode(native, nameOf, `messages[${index}]`, continues)) {
       for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
       decoded.push(message);
     }
@@ -41,12 +50,12 @@ export function nativeAt(value: unknown, place: string): Native {
 }
 
 /** One message, or two where results and other blocks stand in one native message. */
-export function decode(native: Native, nameOf: NameOf, place: string): Message[] {
+export function decode(native: Native, nameOf: NameOf, place: string, continues = false): Message[] {
   const blocks = blocksOf(native, place);
   const all = [...blocks.keys()];
   const results = native.role === 'user' ? all.filter((index) => isResult(blocks[index])) : [];
   const others = all.filter((index) => !results.includes(index));
-  const origin: Origin = { codec: 'anthropic', message: native };
+  const origin: Origin = { codec: 'anthropic', message: native, ...(continues && { continues }) };
   if (results.length === 0) return [messageOf(native.role, origin, nameOf, place)];
   if (others.length === 0) return [messageOf('tool', origin, nameOf, place)];
   return [
@@ -58,11 +67,20 @@ export function decode(native: Native, nameOf: NameOf, place: string): Message[]
 function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: string): Message {
   const { content } = origin.message;
   const isText = typeof content === 'string' && content !== '';
+  const blocks = blocksOf(origin.message, place);
+  const indices = indicesOf(origin, blocks);
+  const carries = carriedBy(origin.message, blocks, indices);
   return {
     role,
     content: isText ? content : partsFrom(role, origin, nameOf, place),
-    native: origin,
+    ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true }),
+    native: carries.length === 0 ? origin : { ...origin, carries },
   } as Message;
+}
+
+/** What the API wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned. */
+function isCompaction(block: unknown): boolean {
+  return isFields(block) && block.type === 'compaction';
 }
 
 /** The parts that an origin stands for, one a block. Where nothing is said at all they are opaque. */

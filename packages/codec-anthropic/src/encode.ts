@@ -1,39 +1,26 @@
-import { equal, type Fields, isFields, type Message, partsOf } from '@ctx/core';
+import { equal, type Fields, isFields, type Message, partsOf, sourcesOf } from '@ctx/core';
 import { blocksOf, indicesOf, type Native, type Origin, partsFrom } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 import { blockOf } from './part-to-block.js';
+import { type Piece, thinkingFirst } from './thinking-first.js';
 
 const place = 'native.message';
 
 /**
  * A native conversation: the very objects where nothing was edited, else with only what the edit named replaced.
- * System messages become the system prompt, wherever they stood.
+ * System messages become the system prompt, wherever they stood. What a message becomes does not depend on what follows it,
+ * so a conversation that has grown begins with the blocks that were sent before.
  */
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {
   const system = systemPrompt(messages.filter((message) => message.role === 'system'));
   const groups = groupsOf(messages.filter((message) => message.role !== 'system'));
-  const natives = withThinkingFirst(groups.flatMap(encode));
+  const natives = thinkingFirst(groups.flatMap(piecesOf));
   return { ...(system !== undefined && { system }), messages: natives as NativeMessage[] };
 }
 
-/**
- * Where what stood between two messages of the assistant has left, the API joins them, and wants the last turn that calls tools to
- * begin with its thinking. There the thinking goes before what was said.
- */
-function withThinkingFirst(natives: readonly Native[]): readonly Native[] {
-  const end = natives.findLastIndex(({ role }) => role === 'assistant') + 1;
-  const start = natives.slice(0, end).findLastIndex(({ role }) => role !== 'assistant') + 1;
-  const blocks = natives.slice(start, end).flatMap((native) => blocksOf(native, place));
-  const thinking = blocks.filter(isThinking);
-  const rest = blocks.filter((block) => !isThinking(block));
-  const callsTools = rest.some((block) => isFields(block) && block.type === 'tool_use');
-  if (end - start < 2 || !callsTools || thinking.length === 0 || isThinking(blocks[0])) return natives;
-  const joined = { ...(natives[end - 1] as Native), content: [...thinking, ...rest] } as Native;
-  return [...natives.slice(0, start), joined, ...natives.slice(end)];
-}
-
-function isThinking(block: unknown): boolean {
-  return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
+function piecesOf(group: readonly Message[]): Piece[] {
+  const continues = group.some((message) => originOf(message)?.continues === true);
+  return encode(group).map((native) => ({ native, continues }));
 }
 
 function systemPrompt(messages: readonly Message[]): AnthropicConversation['system'] {
@@ -74,7 +61,7 @@ function isRestOf(origin: Origin, other: Origin): boolean {
 }
 
 /** What a message was made from, unless another codec made it or its role has changed since. */
-function originOf({ native, role }: Message): Origin | undefined {
+export function originOf({ native, role }: Message): Origin | undefined {
   if (!isFields(native) || native.codec !== 'anthropic' || !isFields(native.message)) return undefined;
   return native.message.role === nativeRole(role) ? (native as unknown as Origin) : undefined;
 }
@@ -83,10 +70,16 @@ function nativeRole(role: Message['role']): Native['role'] {
   return role === 'tool' ? 'user' : role;
 }
 
-/** A block, and the position it had where it was in the native message. */
+/** The block of a part, and the position it had where it was in the native message. The API has no block for some parts. */
 interface Placed {
   readonly index: number | undefined;
   readonly block: unknown;
+  /** What stood there before the part was edited. */
+  readonly old?: unknown;
+}
+
+function isPlaced({ block }: Placed): boolean {
+  return block !== undefined;
 }
 
 function encode(group: readonly Message[]): Native[] {
@@ -94,7 +87,7 @@ function encode(group: readonly Message[]): Native[] {
   if (first === undefined) return [];
   const native = group.map(originOf).find((origin) => origin !== undefined)?.message;
   const blocks = native === undefined ? [] : blocksOf(native, place);
-  const placed = group.flatMap((message) => placedBlocks(message, blocks));
+  const placed = group.flatMap((message) => placedBlocks(message, blocks).filter(isPlaced));
   if (placed.every(({ index }) => index !== undefined))
     placed.sort((a, b) => Number(a.index) - Number(b.index));
   const same = placed.length === blocks.length && placed.every(({ block }, index) => block === blocks[index]);
@@ -115,8 +108,8 @@ function textOf(content: unknown[]): unknown {
   return content.length === 1 && isFields(only) && only.type === 'text' ? only.text : content;
 }
 
-/** Compares with a fresh decode, so that a part counts as edited only when it says something else. */
-function placedBlocks(message: Message, blocks: readonly unknown[]): Placed[] {
+/** For each part its block. Compares with a fresh decode, so that a part counts as edited only when it says something else. */
+export function placedBlocks(message: Message, blocks: readonly unknown[]): Placed[] {
   const { role } = message;
   const parts = partsOf(message);
   const origin = originOf(message);
@@ -125,13 +118,13 @@ function placedBlocks(message: Message, blocks: readonly unknown[]): Placed[] {
   const nameOf = (id: string) => results.find((result) => result.toolCallId === id)?.toolName;
   const before = origin === undefined ? [] : partsFrom(role, origin, nameOf, place);
   if (origin !== undefined && equal(parts, before))
-    return indices.map((index) => ({ index, block: blocks[index] }));
-  return parts.flatMap((part, position): Placed[] => {
-    const source = parts.length === before.length ? position : before.findIndex((old) => equal(old, part));
-    const index = indices[source];
+    return indices.map((index) => ({ index, block: blocks[index], old: blocks[index] }));
+  const sources = sourcesOf(parts, before);
+  return parts.map((part, position) => {
+    const source = sources[position];
+    const index = source === undefined ? undefined : indices[source];
     const old = index === undefined ? undefined : blocks[index];
-    if (index !== undefined && equal(part, before[source])) return [{ index, block: old }];
-    const block = blockOf(part, role, old as Fields | undefined);
-    return block === undefined ? [] : [{ index, block }];
+    const same = source !== undefined && equal(part, before[source]);
+    return { index, old, block: same ? old : blockOf(part, role, old as Fields | undefined) };
   });
 }

@@ -1,6 +1,8 @@
 /** What a request to Anthropic's Messages API says: the system prompt and the messages. */
 export interface AnthropicConversation {
   system?: string | TextBlock[];
+  /** The definitions of tools. Only compared with those of other requests; a conversation that is built has none. */
+  tools?: readonly unknown[];
   messages: NativeMessage[];
 }
 

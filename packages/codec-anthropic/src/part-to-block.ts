@@ -7,8 +7,9 @@ import {
   type Part,
   type ToolResultPart,
 } from '@ctx/core';
-import { type BlockRole, blockAt, plainPart } from './block-to-part.js';
+import { type BlockRole, blockAt, type PlainPart, plainPart } from './block-to-part.js';
 import { documentSource, imageSource } from './source.js';
+import { thinkingBlock } from './thinking.js';
 
 /**
  * The block of a part; undefined where the API has none for it in a message of that role.
@@ -25,7 +26,7 @@ export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | und
     case 'file':
       return carriesMedia ? documentBlock(part, old) : undefined;
     case 'reasoning':
-      return old?.type === 'thinking' ? { ...old, thinking: part.text } : undefined;
+      return thinkingBlock(part, old);
     case 'tool-call': {
       const { toolCallId: id, toolName: name } = part;
       return { ...only(old, 'tool_use'), type: 'tool_use', id, name, input: inputObject(part.input) };
@@ -33,7 +34,7 @@ export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | und
     case 'tool-result':
       return resultBlock(part, only(old, 'tool_result'));
     case 'opaque':
-      return undefined;
+      return old !== undefined && equal(part.value, old) ? old : undefined;
     default:
       return part satisfies never;
   }
@@ -43,7 +44,7 @@ function textBlock(text: string, old: Fields | undefined): Fields | undefined {
   if (old?.type === 'document' && isFields(old.source) && old.source.type === 'text') {
     return { ...old, source: { ...old.source, data: text } };
   }
-  if (text === '' && old === undefined) return undefined;
+  if (text.trim() === '') return undefined;
   return { ...kept(old, 'text'), type: 'text', text };
 }
 
@@ -66,26 +67,38 @@ function resultBlock(part: ToolResultPart, old: Fields): Fields {
 }
 
 function outputContent(output: ToolResultPart['output'], old: unknown): unknown {
-  if (typeof output === 'string') return output;
+  if (typeof output === 'string') return textOutput(output, old);
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return output.value;
+      return textOutput(output.value, old);
     case 'json':
     case 'error-json':
       return JSON.stringify(output.value) ?? '';
     case 'content': {
-      const items: unknown[] = Array.isArray(old) ? old : [];
-      const blocks = output.value.flatMap((part, index) => {
-        const item = items[index] === undefined ? undefined : blockAt(items[index], 'native.message');
-        if (item !== undefined && equal(part, plainPart(item, 'native.message'))) return [item];
-        return blockOf(part, 'tool', item) ?? [];
-      });
+      const blocks = outputBlocks(output.value, old).filter((block) => block !== undefined);
       return blocks.length === 0 ? '' : blocks;
     }
     default:
       return output satisfies never;
   }
+}
+
+/** The block of each part of a result; undefined where the API has none. */
+export function outputBlocks(parts: readonly PlainPart[], old: unknown): (Fields | undefined)[] {
+  const items: unknown[] = Array.isArray(old) ? old : [];
+  return parts.map((part, index) => {
+    const item = items[index] === undefined ? undefined : blockAt(items[index], 'native.message');
+    if (item !== undefined && equal(part, plainPart(item, 'native.message'))) return item;
+    return blockOf(part, 'tool', item);
+  });
+}
+
+/** A result that was a list stays one, with the fields of its first block. */
+function textOutput(text: string, old: unknown): unknown {
+  if (!Array.isArray(old) || old.length === 0) return text;
+  const block = textBlock(text, blockAt(old[0], 'native.message'));
+  return block === undefined ? '' : [block];
 }
 
 /** The API takes objects only: text that is no JSON, and other values, are put into one. */

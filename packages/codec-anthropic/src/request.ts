@@ -1,7 +1,7 @@
 import { type Fields, isFields, type NativeViolation } from '@ctx/core';
 import { blocksOf, type Native } from './decode.js';
 
-type Finding = Omit<NativeViolation, 'rule'>;
+export type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: Request) => Finding[];
 
 /** A block and the position of its message; -1 for the system prompt. */

@@ -1,8 +1,9 @@
-import { CtxError, type NativeViolation } from '@ctx/core';
+import { CtxError, type NativeHistory, type NativeViolation } from '@ctx/core';
 import { contentRules } from './content-rules.js';
 import { decode, type Native, nativeAt } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
-import { requestOf } from './request.js';
+import { type Rule, requestOf } from './request.js';
+import { thinkingBound } from './thinking-bound.js';
 import { toolRules } from './tool-rules.js';
 
 const rules = { ...contentRules, ...toolRules };
@@ -10,8 +11,13 @@ const rules = { ...contentRules, ...toolRules };
 /**
  * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has
  * the index -1. A conversation with malformed messages is only told about those.
+ * @param history the requests before it; with them it is told which thinking is bound to another prefix
+ * @throws ValidationError `native-invalid` where a message of an earlier request is malformed
  */
-export function validate(conversation: AnthropicConversation | readonly NativeMessage[]): NativeViolation[] {
+export function validate(
+  conversation: AnthropicConversation | readonly NativeMessage[],
+  { before = [] }: NativeHistory<AnthropicConversation> = {},
+): NativeViolation[] {
   const request: AnthropicConversation = isList(conversation)
     ? { messages: [...conversation] }
     : conversation;
@@ -21,7 +27,8 @@ export function validate(conversation: AnthropicConversation | readonly NativeMe
   const malformed = [...(system === undefined ? [] : formOf(system, -1)), ...messages.flatMap(formOf)];
   if (malformed.length > 0) return malformed;
   const checked = requestOf(system, messages);
-  return Object.entries(rules)
+  const all: Record<string, Rule> = { ...rules, 'thinking-bound': () => thinkingBound(request, before) };
+  return Object.entries(all)
     .flatMap(([rule, check]) => check(checked).map(({ index, detail }) => ({ index, rule, detail })))
     .sort((a, b) => a.index - b.index);
 }

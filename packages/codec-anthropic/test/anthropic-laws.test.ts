@@ -11,6 +11,10 @@ const result = (id: string, content: unknown, more = {}) => ({
   content,
   ...more,
 });
+const unreadable = (id: string) => [
+  { type: 'thinking', thinking: '', signature: `c2ln${id}` },
+  { type: 'redacted_thinking', data: `b3BhcXVl${id}` },
+];
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 
 const interrupted = conversation([
@@ -50,6 +54,21 @@ const fixtures: Record<string, AnthropicConversation> = {
       ],
     },
     { role: 'user', content: [result('a', 'no such file', { is_error: true, ...ephemeral })] },
+  ]),
+  'thinking whose text is empty, in turns that follow each other': conversation([
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
+    { role: 'assistant', content: [...unreadable('1'), use('a')], x_unknown: 1 },
+    { role: 'user', content: [result('a', 'A')] },
+    { role: 'assistant', content: [...unreadable('2'), { type: 'text', text: 'done' }] },
+    { role: 'user', content: 'and b?' },
+    { role: 'assistant', content: [...unreadable('3'), use('b'), ...unreadable('4')] },
+    { role: 'user', content: [result('b', 'B'), { type: 'text', text: 'stop' }] },
+    { role: 'assistant', content: 'stopped' },
+  ]),
+  'a summary that the API wrote': conversation([
+    { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },
+    { role: 'user', content: 'go on' },
   ]),
   'images, documents and tools of the server': conversation([
     {
@@ -171,6 +190,12 @@ testCodec<AnthropicConversation>({
   codec: anthropicCodec,
   fixtures,
   nativesOf: ({ system, messages }) => (system === undefined ? messages : [system, ...messages]),
+  blocksOf: ({ system, messages }) => [
+    ['system', system],
+    ...messages.flatMap(({ role, content }): unknown[] =>
+      typeof content === 'string' ? [[role, content]] : content.map((block) => [role, block]),
+    ),
+  ],
   refused: {
     'what is no conversation': { conversation: 'hi', place: 'conversation' },
     'a role that is no role': {

@@ -226,6 +226,23 @@ test('one part of a result replaced', () => {
   ]);
 });
 
+test.each<[string, unknown]>([
+  ['text', { type: 'text', value: 'cut' }],
+  ['a string', 'cut'],
+  ['a list', { type: 'content', value: [{ type: 'text', text: 'cut' }] }],
+])('a result that was shortened to %s keeps its form', (_form, output) => {
+  const block = { type: 'text', text: 'long', cache_control: { type: 'ephemeral' } };
+  const shortened = (content: unknown) => {
+    const [message] = toMessages(conversation({ role: 'user', content: [result('a', content)] })) as [
+      Message,
+    ];
+    const edited = { ...message, content: [{ ...answer('a'), output }] } as Message;
+    return fromMessages([edited]).messages[0]?.content;
+  };
+  expect(shortened([block, block])).toEqual([result('a', [{ ...block, text: 'cut' }])]);
+  if (typeof output === 'string') expect(shortened('long')).toEqual([result('a', 'cut')]);
+});
+
 const sessions = join(__dirname, '../../../../shared/data/claude-code');
 
 interface Line {

@@ -79,6 +79,7 @@ test('every rule has its test and stands in the README', () => {
   );
   expect(rules.length).toBeGreaterThan(10);
   expect(Object.keys(broken).sort()).toEqual(['form', ...rules].sort());
+  rules.push('thinking-bound');
   const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-  for (const rule of Object.keys(broken)) expect(readme).toContain(`\`${rule}\``);
+  for (const rule of ['form', ...rules]) expect(readme).toContain(`\`${rule}\``);
 });

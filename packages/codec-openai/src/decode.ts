@@ -9,6 +9,7 @@ import {
   stringAt,
   toolCallsOf,
 } from '@ctx/core';
+import { carriedBy } from './carried.js';
 import type { ChatMessage } from './chat-message.js';
 import { mediaTypeOf } from './media.js';
 
@@ -46,7 +47,18 @@ function decode(native: ChatMessage, calls: Calls, place: string): Message {
   const [only] = slots;
   const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
   const content = isText ? only.native : slots.map((slot) => slot.part);
-  return { role: roleOf(native, place), content, native: { codec: 'openai', message: native } } as Message;
+  const carries = carriedBy(native as unknown as Fields);
+  return {
+    role: roleOf(native, place),
+    content,
+    ...(slots.some(isCompaction) && { pinned: true }),
+    native: { codec: 'openai', message: native, ...(carries.length > 0 && { carries }) },
+  } as Message;
+}
+
+/** What the provider wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned. */
+function isCompaction({ part, native }: Slot): boolean {
+  return part.type === 'opaque' && isFields(native) && native.type === 'compaction';
 }
 
 /** The role of the message that stands for a native one. */

@@ -5,12 +5,13 @@ import {
   type Message,
   type Part,
   partsOf,
-  type ToolOutput,
+  sourcesOf,
   type ToolResultPart,
 } from '@ctx/core';
 import type { ChatMessage } from './chat-message.js';
 import { type Calls, roleOf, type Slot, slotsOf } from './decode.js';
 import { isUrl, toUrl } from './media.js';
+import { kept, outputContent } from './output-content.js';
 
 type Placed = Pick<Slot, 'field' | 'native'>;
 
@@ -24,28 +25,41 @@ export function fromMessages(messages: readonly Message[]): ChatMessage[] {
 }
 
 /** The native message that a message was made from, unless it is another codec's or has changed its role since. */
-function originOf({ native, role }: Message): ChatMessage | undefined {
+export function originOf({ native, role }: Message): ChatMessage | undefined {
   if (!isFields(native) || native.codec !== 'openai') return undefined;
   return roleOf(native.message, 'native.message') === role ? (native.message as ChatMessage) : undefined;
 }
 
 function resultMessage(part: ToolResultPart, native: ChatMessage | undefined): ChatMessage {
-  const answers =
-    native?.role === 'function' || (native?.role === 'tool' && native.tool_call_id === part.toolCallId);
-  if (native !== undefined && answers) return edited([part], 'tool', native);
+  if (native !== undefined && isAnswer(native, part)) return edited([part], 'tool', native);
   return { role: 'tool', tool_call_id: part.toolCallId, content: outputContent(part.output) as string };
+}
+
+/** True where a tool message was made from this result. */
+export function isAnswer(native: ChatMessage, { toolCallId }: ToolResultPart): boolean {
+  return native.role === 'function' || (native.role === 'tool' && native.tool_call_id === toolCallId);
 }
 
 /** Compares with a fresh decode, because a message may come from a snapshot, where no object is the same. */
 function edited(parts: readonly Part[], role: Message['role'], native: ChatMessage): ChatMessage {
-  const slots = slotsOf(native, callsOf(parts), 'native.message');
-  const before = slots.map((slot) => slot.part);
+  const slots = slotsFor(parts, native);
+  const before = slots.before.map(({ part }) => part);
   if (equal(parts, before)) return native;
-  const placed = parts.flatMap((part, index) => {
-    const slot = parts.length === slots.length ? slots[index] : slots.find((old) => equal(old.part, part));
-    return slot !== undefined && equal(slot.part, part) ? [slot] : place(part, role, slot);
-  });
+  const placed = parts.flatMap((part, index) => placedAs(part, role, slots.of[index]));
   return assembled(native, placed);
+}
+
+/** The slots of a native message, and for each part the one that it comes from. */
+export function slotsFor(parts: readonly Part[], native: ChatMessage) {
+  const before = slotsOf(native, callsOf(parts), 'native.message');
+  const said = before.map(({ part }) => part);
+  const sources = sourcesOf(parts, said);
+  return { before, of: sources.map((source) => (source === undefined ? undefined : before[source])) };
+}
+
+/** Where a part goes: as it was if it says the same; nowhere if the API has no place for it. */
+export function placedAs(part: Part, role: Message['role'], slot: Slot | undefined): Placed[] {
+  return slot !== undefined && equal(slot.part, part) ? [slot] : place(part, role, slot);
 }
 
 /** A tool message does not hold the name of its call, so the part itself is asked. */
@@ -129,13 +143,6 @@ function content(native: unknown): Placed {
   return { field: 'content', native };
 }
 
-/** The fields of an old content part that also belong to one of the new type; what is peculiar to a type is named like it. */
-function kept(old: Fields | undefined, type: string): Fields {
-  if (old === undefined || old.type === type) return old ?? {};
-  const { [String(old.type)]: _peculiar, ...others } = old;
-  return others;
-}
-
 function placedCall(part: Extract<Part, { type: 'tool-call' }>, slot: Slot | undefined): Placed {
   const { toolCallId: id, toolName: name, input } = part;
   const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : {};
@@ -151,31 +158,4 @@ function placedCall(part: Extract<Part, { type: 'tool-call' }>, slot: Slot | und
     field: 'tool_calls',
     native: { type: 'function', ...old, id, function: { ...called, name, arguments: json } },
   };
-}
-
-/** What a tool message can say: text. Images and files of a result are left out, but those that `slot` holds stay. */
-function outputContent(output: ToolOutput, slot?: Slot): unknown {
-  if (typeof output === 'string') return output;
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return output.value;
-    case 'json':
-    case 'error-json':
-      return JSON.stringify(output.value) ?? '';
-    case 'content': {
-      const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
-      const before = slot?.part.type === 'tool-result' ? slot.part.output : '';
-      const old = typeof before === 'object' && before.type === 'content' ? before.value : [];
-      const texts = output.value.flatMap((part, index) => {
-        const native = natives[index];
-        if (native !== undefined && equal(part, old[index])) return [native];
-        if (part.type !== 'text') return [];
-        return [{ ...kept(isFields(native) ? native : undefined, 'text'), type: 'text', text: part.text }];
-      });
-      return texts.length === 0 ? '' : texts;
-    }
-    default:
-      return output satisfies never;
-  }
 }

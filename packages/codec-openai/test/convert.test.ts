@@ -1,5 +1,5 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import type { Message } from '@ctx/core';
+import { type Message, partsOf } from '@ctx/core';
 
 const chat = (...messages: object[]) => messages as ChatMessage[];
 const toolCall = (id: string, args: string) => ({
@@ -211,4 +211,51 @@ test('arguments may be nested as deep as a model likes', () => {
   const deep = '['.repeat(4_000) + ']'.repeat(4_000);
   const native = chat({ role: 'assistant', content: null, tool_calls: [toolCall('a', deep)] });
   expect(fromMessages(toMessages(native))[0]).toBe(native[0]);
+});
+
+test('reasoning that compatible servers put beside a message stays with it, whatever is edited', () => {
+  const native = {
+    role: 'assistant',
+    content: [{ type: 'text', text: 'both' }],
+    reasoning_content: 'hm',
+    reasoning_details: [{ type: 'reasoning.encrypted', data: 'b3Bh' }],
+    tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
+  };
+  const [message] = toMessages(chat(native)) as [Message & { role: 'assistant' }];
+  const [, a, b] = partsOf(message);
+  const edited = { ...message, content: [{ type: 'text', text: 'cut' }, b] } as unknown as Message;
+  const [back] = fromMessages([edited]);
+  expect(back).toEqual({
+    ...native,
+    content: [{ type: 'text', text: 'cut' }],
+    tool_calls: [toolCall('b', '{}')],
+  });
+  expect(fromMessages([{ ...message, content: [a, b] } as unknown as Message])[0]).toMatchObject({
+    reasoning_details: native.reasoning_details,
+    tool_calls: native.tool_calls,
+  });
+});
+
+test('a compaction item is carried and pinned', () => {
+  const native = chat(
+    { role: 'assistant', content: [{ type: 'compaction', encrypted_content: 'b3Bh' }] },
+    { role: 'user', content: 'go on' },
+  );
+  const messages = toMessages(native);
+  expect(messages.map(({ pinned }) => pinned)).toEqual([true, undefined]);
+  expect(fromMessages(messages)[0]).toBe(native[0]);
+});
+
+test.each<[string, unknown]>([
+  ['text', { type: 'text', value: 'cut' }],
+  ['a string', 'cut'],
+  ['a list', { type: 'content', value: [{ type: 'text', text: 'cut' }] }],
+])('a result that was shortened to %s keeps its form', (_form, output) => {
+  const shortened = (content: unknown) => {
+    const [message] = toMessages(chat({ role: 'tool', tool_call_id: 'a', content })) as [Message];
+    return fromMessages([{ ...message, content: [{ ...result, output }] } as Message])[0]?.content;
+  };
+  const item = { type: 'text', text: 'long', x: 1 };
+  expect(shortened([item, item])).toEqual([{ ...item, text: 'cut' }]);
+  if (typeof output === 'string') expect(shortened('long')).toBe('cut');
 });

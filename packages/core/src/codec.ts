@@ -9,6 +9,22 @@ export interface NativeViolation {
   readonly detail: string;
 }
 
+/** What was sent before; a rule that compares with it is silent without it. */
+export interface NativeHistory<Conversation> {
+  /** The earlier requests of the same conversation, oldest first. */
+  readonly before?: readonly Conversation[];
+}
+
+/** Something a message says that the provider's form has no place for. */
+export interface NativeLoss {
+  /** Position of the message. */
+  readonly index: number;
+  /** Where in the message, such as `content[1]`. */
+  readonly place: string;
+  /** The type of the part, or the name of the native field. */
+  readonly what: string;
+}
+
 /**
  * Translates between a provider's native conversation and messages. It never counts, decides or repairs.
  * `fromMessages(toMessages(native))` gives the same native message objects back; an edited message keeps every
@@ -20,5 +36,7 @@ export interface Codec<Conversation> {
   toMessages(conversation: Conversation): Message[];
   fromMessages(messages: readonly Message[]): Conversation;
   /** Which of the provider's rules a conversation breaks. Needs no manager. */
-  validate(conversation: Conversation): NativeViolation[];
+  validate(conversation: Conversation, history?: NativeHistory<Conversation>): NativeViolation[];
+  /** What `fromMessages` leaves out, because the provider's form has no place for it. Empty: nothing is lost. */
+  losses(messages: readonly Message[]): NativeLoss[];
 }

@@ -93,8 +93,9 @@ export class MessageCounter {
   #part(part: Part): number {
     switch (part.type) {
       case 'text':
-      case 'reasoning':
         return this.text(part.text);
+      case 'reasoning':
+        return this.text(part.text) + encryptedTokens(part.encrypted);
       case 'image':
         return imageTokens(part.image);
       case 'file':
@@ -129,6 +130,7 @@ export class MessageCounter {
 
 function measuredBySize(part: Part): boolean {
   if (part.type === 'image' || part.type === 'file' || part.type === 'opaque') return true;
+  if (part.type === 'reasoning') return part.encrypted !== undefined;
   if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
     return false;
   return part.output.value.some((inner) => inner.type !== 'text');
@@ -136,6 +138,11 @@ function measuredBySize(part: Part): boolean {
 
 function isBase64(text: string): boolean {
   return text.length > 1000 && /^(data:[^,]*,)?[\w+/-]+={0,2}$/.test(text);
+}
+
+/** Encryption keeps the length: three bytes for four characters of base64, and four bytes of text to a token. */
+function encryptedTokens(base64 = ''): number {
+  return Math.ceil((base64.length * 3) / 4 / 4);
 }
 
 /** Roo Code's rule for images: the square root of the length of the base64 data; 300 where only a URL is known. */

@@ -1,7 +1,7 @@
 export { bpeCounter, type Encoding } from './bpe.js';
 export { type Budget, budgetOf } from './budget.js';
 export { Calibration, type CalibrationState, type Coefficients, type Counted } from './calibrate.js';
-export type { Codec, NativeViolation } from './codec.js';
+export type { Codec, NativeHistory, NativeLoss, NativeViolation } from './codec.js';
 export { type CompressMessagesOptions, compressMessages } from './compress-messages.js';
 export {
   type Config,
@@ -110,7 +110,16 @@ export type {
   Metrics,
   StageFigures,
 } from './metrics.js';
-export { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from './native.js';
+export {
+  carriedLosses,
+  type Fields,
+  fieldsOf,
+  isFields,
+  nameAt,
+  nativeInvalid,
+  otherFields,
+  stringAt,
+} from './native.js';
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';
 export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';
@@ -149,6 +158,7 @@ export {
   summarizerToken,
 } from './resolve.js';
 export type { Snapshot } from './snapshot.js';
+export { sourcesOf } from './source-parts.js';
 export type { ManagerStatus } from './status.js';
 export {
   type CompressionStrategy,

@@ -7,7 +7,11 @@ export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
-const reasoning = z.object({ type: z.literal('reasoning'), text: z.string() });
+const reasoning = z.object({
+  type: z.literal('reasoning'),
+  text: z.string(),
+  encrypted: z.string().optional(),
+});
 const image = z.object({
   type: z.literal('image'),
   image: z.string().min(1),
@@ -46,6 +50,7 @@ const toolResult = z.object({
 });
 
 export type TextPart = z.infer<typeof text>;
+/** `encrypted` is base64 data that the provider reads in place of the text, where the text is empty. */
 export type ReasoningPart = z.infer<typeof reasoning>;
 /** `image` is base64 data, a data URL or a URL. */
 export type ImagePart = z.infer<typeof image>;

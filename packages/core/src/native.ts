@@ -1,4 +1,6 @@
+import type { NativeLoss } from './codec.js';
 import { ValidationError } from './errors.js';
+import type { Message } from './message.js';
 
 /** An object of unknown origin, of which nothing has been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -34,4 +36,20 @@ export function nameAt(fields: Fields, key: string, place: string, remedy: strin
   const value = fields[key];
   if (typeof value === 'string' && value !== '') return value;
   throw nativeInvalid('A non-empty string was expected', `${place}.${key}`, value, remedy);
+}
+
+/**
+ * The fields that only the native object of another codec holds, as that codec noted them in `native.carries`: places such as
+ * `content[0].cache_control`.
+ */
+export function carriedLosses({ native }: Message, index: number, codec: string): NativeLoss[] {
+  if (!isFields(native) || native.codec === codec || !Array.isArray(native.carries)) return [];
+  return native.carries.map(String).map((place) => ({ index, place, what: place.replace(/^.*\./s, '') }));
+}
+
+/** The places of the fields of an object that are not in the list and not empty. */
+export function otherFields(fields: Fields, known: readonly string[], place: string): string[] {
+  return Object.keys(fields)
+    .filter((key) => !known.includes(key) && fields[key] !== undefined && fields[key] !== null)
+    .map((key) => (place === '' ? key : `${place}.${key}`));
 }

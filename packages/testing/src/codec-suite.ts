@@ -1,4 +1,13 @@
-import { type Codec, CtxError, type Message, outputText, type Part, parseMessage, partsOf } from '@ctx/core';
+import {
+  type Codec,
+  CtxError,
+  type Message,
+  outputText,
+  type Part,
+  parseMessage,
+  partsOf,
+  type ToolOutput,
+} from '@ctx/core';
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.js';
 import { portableTranscript } from './portable-transcript.js';
@@ -10,6 +19,8 @@ export interface CodecSuite<Conversation> {
   readonly fixtures: Readonly<Record<string, Conversation>>;
   /** The native objects that come back as they are: messages, and what else a conversation holds. */
   readonly nativesOf: (conversation: Conversation) => readonly unknown[];
+  /** What the provider reads, in order, of which neighbours of one role are put together. @default nativesOf */
+  readonly blocksOf?: (conversation: Conversation) => readonly unknown[];
   /** What must be refused, by what is wrong with it, and the place that the error names. */
   readonly refused?: Readonly<Record<string, { readonly conversation: unknown; readonly place: string }>>;
   /** Fields of a native part that stay when an image or file becomes text. @default ['cache_control', 'x_unknown'] */
@@ -20,8 +31,8 @@ export interface CodecSuite<Conversation> {
 
 /**
  * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only
- * what it names; a snapshot changes nothing; no input is modified; what is built from messages of no provider keeps the
- * provider's rules. Needs the globals of jest.
+ * what it names; a conversation that has grown begins with what was sent before; a snapshot changes nothing; no input is modified;
+ * what is built from messages of no provider keeps the provider's rules. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
   const { name, codec, fixtures, refused = {}, runs = 100 } = suite;
@@ -48,6 +59,15 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         test('keeps the others when messages are dropped', () => {
           for (const [dropped, kept] of drops(messages())) expectOthersSame(suite, kept, native, dropped);
         });
+        test('keeps the others when reasoning is taken away', () =>
+          expectOnlyReasoningGone(suite, messages(), native));
+        test('loses nothing', () => {
+          expect(codec.losses(messages())).toEqual([]);
+        });
+        test('begins with what was sent before', () => expectExtended(suite, messages()));
+        test('begins with what was sent before, whatever was dropped', () => {
+          for (const [, kept] of drops(messages())) expectExtended(suite, kept);
+        });
       });
     }
 
@@ -59,7 +79,15 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
           const decoded = codec.toMessages(native);
           expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
           expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
+          expect(codec.losses(decoded)).toEqual([]);
         }),
+        { numRuns: runs },
+      );
+    });
+
+    test('begins with what was sent before', () => {
+      fc.assert(
+        fc.property(portableTranscript, (messages) => expectExtended(suite, messages)),
         { numRuns: runs },
       );
     });
@@ -106,7 +134,7 @@ function replacement(part: Part): Part | undefined {
     case 'file':
       return { type: 'text', text: '[removed]' };
     case 'tool-result':
-      return { ...part, output: '[cleared]' };
+      return { ...part, output: shorter(part.output) };
     case 'tool-call':
       return { ...part, input: { shortened: true } };
     case 'reasoning':
@@ -115,6 +143,15 @@ function replacement(part: Part): Part | undefined {
     default:
       return part satisfies never;
   }
+}
+
+/** As core shortens it: a list stays a list, any other form becomes text. */
+function shorter(output: ToolOutput): ToolOutput {
+  const value = '[cleared]';
+  if (typeof output === 'string') return value;
+  return output.type === 'content'
+    ? { type: 'content', value: [{ type: 'text', text: value }] }
+    : { type: 'text', value };
 }
 
 function apply(messages: readonly Message[], { message, part, replaced }: Edit): Message[] {
@@ -144,6 +181,50 @@ function expectOnlyEdited<C>(
   const wasText = partsOf(messages[edit.message] as Message)[edit.part]?.type === edit.replaced.type;
   if (wasText) expect(typeof field.at(-1)).toBe('string');
   else expect(pick(at(after, field), keptFields)).toEqual(pick(at(before, field), keptFields));
+}
+
+/** What is left of every block that the provider reads is the same object, and no other block is there. */
+function expectOnlyReasoningGone<C>(suite: CodecSuite<C>, messages: readonly Message[], native: C): void {
+  const { codec, blocksOf = suite.nativesOf } = suite;
+  const originals = new Set(blocksOf(native).map(blockOf));
+  const silent = messages.map((message) => {
+    const rest = partsOf(message).filter(({ type }) => type !== 'reasoning');
+    return rest.length === partsOf(message).length ? message : ({ ...message, content: rest } as Message);
+  });
+  const result = codec.fromMessages(deepFreeze(silent.filter(({ content }) => content.length > 0)));
+  expect(
+    blocksOf(result)
+      .map(blockOf)
+      .every((block) => typeof block === 'string' || originals.has(block)),
+  ).toBe(true);
+}
+
+/** A pair of a role and a block stands for the block. */
+function blockOf(one: unknown): unknown {
+  return Array.isArray(one) ? one[1] : one;
+}
+
+/** Whatever was sent at the end of a user's or a tool's message is what the rest follows. */
+function expectExtended<C>(suite: CodecSuite<C>, messages: readonly Message[]): void {
+  const { codec, blocksOf = suite.nativesOf } = suite;
+  const all = blocksOf(codec.fromMessages(messages));
+  messages.forEach(({ role, native }, index) => {
+    const next = messages[index + 1];
+    if (
+      next === undefined ||
+      next.role === 'system' ||
+      role === 'assistant' ||
+      sameNative(native, next.native)
+    )
+      return;
+    const before = blocksOf(codec.fromMessages(messages.slice(0, index + 1)));
+    expect(all.slice(0, before.length)).toEqual(before);
+  });
+}
+
+/** True for two messages that were made of one native message: neither is ever sent without the other. */
+function sameNative(one: unknown, other: unknown): boolean {
+  return isObject(one) && isObject(other) && one.message !== undefined && one.message === other.message;
 }
 
 type Path = readonly (string | number)[];

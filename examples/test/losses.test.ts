@@ -1,0 +1,113 @@
+import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import type { Message } from '@ctx/core';
+
+const lost = (
+  messages: readonly Message[],
+  codec: { losses: typeof anthropicCodec.losses } = anthropicCodec,
+) => codec.losses(messages).map(({ index, place, what }) => `${index} ${place}: ${what}`);
+
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
+const marked = { cache_control: { type: 'ephemeral' } };
+
+test('what Chat Completions has no form for is told with its place', () => {
+  const messages = anthropicCodec.toMessages({
+    system: [{ type: 'text', text: 'be kind', ...marked }],
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' }, title: 'notes' },
+          { type: 'text', text: 'go', ...marked },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: '', signature: 'c2ln' },
+          { type: 'tool_use', id: 'a', name: 'read', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'a',
+            content: [{ type: 'text', text: 'seen', ...marked }, image],
+            is_error: true,
+          },
+        ],
+      },
+    ],
+  } as AnthropicConversation);
+  expect(lost(messages, openaiCodec)).toEqual([
+    '0 content[0].cache_control: cache_control',
+    '1 content[0].title: title',
+    '1 content[1].cache_control: cache_control',
+    '2 content[0]: reasoning',
+    '3 content[0].isError: isError',
+    '3 content[0].output.value[1]: image',
+    '3 content[0].content[0].cache_control: cache_control',
+  ]);
+  expect(lost(messages)).toEqual([]);
+});
+
+test('what the Messages API has no form for is told with its place', () => {
+  const messages = openaiCodec.toMessages([
+    { role: 'system', content: 'be kind' },
+    {
+      role: 'user',
+      name: 'Ada',
+      content: [
+        { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } },
+        { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+      ],
+    },
+    { role: 'assistant', content: 'ok', refusal: 'no', reasoning_content: 'hm' } as never,
+    { role: 'developer', content: 'be brief' },
+  ]);
+  expect(lost(messages)).toEqual([
+    '1 content[1]: opaque',
+    '1 name: name',
+    '1 content[0].image_url.detail: detail',
+    '2 content[1]: opaque',
+    '2 reasoning_content: reasoning_content',
+    '3 content: position',
+  ]);
+  expect(lost(messages, openaiCodec)).toEqual([]);
+});
+
+test('text of white space has no form, and is left out', () => {
+  const messages: Message[] = [
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: ' \n' },
+        { type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'a',
+          toolName: 'b',
+          output: { type: 'content', value: [{ type: 'text', text: '\t' }] },
+        },
+      ],
+    },
+    { role: 'user', content: '   ' },
+    { role: 'user', content: 'go on' },
+  ];
+  const native = anthropicCodec.fromMessages(messages);
+  expect(anthropicCodec.validate(native)).toEqual([]);
+  expect(native.messages).toHaveLength(4);
+  expect(lost(messages)).toEqual([
+    '1 content[0]: text',
+    '2 content[0].output.value[0]: text',
+    '3 content: text',
+  ]);
+});

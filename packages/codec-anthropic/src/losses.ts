@@ -1,0 +1,47 @@
+import { carriedLosses, isFields, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import { blocksOf } from './decode.js';
+import { originOf, placedBlocks } from './encode.js';
+import { outputBlocks } from './part-to-block.js';
+
+/**
+ * What of messages the Messages API has no form for, and `fromMessages` leaves out: parts, fields that only another provider's
+ * form has, and the place of a system message that stands after others.
+ */
+export function losses(messages: readonly Message[]): NativeLoss[] {
+  const start = messages.findIndex(({ role }) => role !== 'system');
+  return messages.flatMap((message, index) => {
+    const moved = message.role === 'system' && start >= 0 && index > start;
+    return [
+      ...lostParts(message, index),
+      ...(moved ? [{ index, place: 'content', what: 'position' }] : []),
+      ...carriedLosses(message, index, 'anthropic'),
+    ];
+  });
+}
+
+function lostParts(message: Message, index: number): NativeLoss[] {
+  const native = originOf(message)?.message;
+  const placed = placedBlocks(message, native === undefined ? [] : blocksOf(native, 'native.message'));
+  return partsOf(message).flatMap((part, position) => {
+    const place = typeof message.content === 'string' ? 'content' : `content[${position}]`;
+    const one = placed[position];
+    if (one === undefined) return [];
+    const { block, old } = one;
+    if (block === undefined) return [{ index, place, what: part.type }];
+    if (block === old) return [];
+    return lostOutputs(part, old).map((lost) => ({
+      index,
+      place: `${place}.${lost.place}`,
+      what: lost.what,
+    }));
+  });
+}
+
+function lostOutputs(part: Part, old: unknown): Pick<NativeLoss, 'place' | 'what'>[] {
+  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
+    return [];
+  const { value } = part.output;
+  return outputBlocks(value, isFields(old) ? old.content : undefined).flatMap((block, index) =>
+    block === undefined ? [{ place: `output.value[${index}]`, what: value[index]?.type ?? '' }] : [],
+  );
+}

@@ -1,0 +1,132 @@
+import type { AnthropicConversation } from './native-message.js';
+import type { Finding } from './request.js';
+import { BlockNumbers, type Said, type Sent, sentOf } from './sent.js';
+
+interface Known {
+  readonly request: number;
+  readonly at: number;
+}
+
+/**
+ * "Invalid `signature` in `thinking` block. The block is bound to a different conversation." A thinking block was written in answer to
+ * the last request before the one that first holds it. What stood before it then stands before it now, except that
+ * thinking may be gone from the front, and what a `compaction` block stands for.
+ * @param before the requests before this one, oldest first
+ */
+export function thinkingBound(
+  conversation: AnthropicConversation,
+  before: readonly AnthropicConversation[],
+): Finding[] {
+  if (before.length === 0) return [];
+  const numbers = new BlockNumbers();
+  const requests = before.map((request, index) => sentOf(request, numbers, `before[${index}].`));
+  const now = sentOf(conversation, numbers);
+  requests.push(now);
+  const known = firstSeen(requests);
+  const names = namesOf(now.said);
+  return now.said.flatMap((block, at) => {
+    const seen = known.get(names[at] ?? '');
+    if (!block.thinking || seen === undefined || requests[seen.request] === undefined) return [];
+    const problem = difference(boundTo(requests, seen), { ...now, said: now.said.slice(0, at) });
+    return problem === undefined
+      ? []
+      : [
+          {
+            index: block.message,
+            detail: `The thinking at ${block.place} is bound to another prefix: ${problem}`,
+          },
+        ];
+  });
+}
+
+/** Where each thinking block stands for the first time. */
+function firstSeen(requests: readonly Sent[]): ReadonlyMap<string, Known> {
+  const known = new Map<string, Known>();
+  requests.forEach(({ said }, request) => {
+    namesOf(said).forEach((name, at) => {
+      if (name !== undefined && !known.has(name)) known.set(name, { request, at });
+    });
+  });
+  return known;
+}
+
+/** Names for thinking blocks; one that says the same as an earlier one of its request is another. */
+function namesOf(said: readonly Said[]): (string | undefined)[] {
+  const count = new Map<number, number>();
+  return said.map(({ number, thinking }) => {
+    if (!thinking) return undefined;
+    const nth = count.get(number) ?? 0;
+    count.set(number, nth + 1);
+    return `${number}/${nth}`;
+  });
+}
+
+/** What stood before a block when it was written: the request, and what its own answer says before it. */
+function boundTo(requests: readonly Sent[], { request, at }: Known): Sent {
+  const shown = requests[request] as Sent;
+  const asked = requests[request - 1];
+  if (asked === undefined) return { ...shown, said: shown.said.slice(0, at) };
+  const begins = asked.said.every((one, index) => isSame(one, shown.said[index]));
+  const own = shown.said.slice(0, at).filter(({ message }) => message === shown.said[at]?.message);
+  return { ...asked, said: [...asked.said, ...(begins ? shown.said.slice(asked.said.length, at) : own)] };
+}
+
+function isSame(a: Said, b: Said | undefined): boolean {
+  return a.number === b?.number && a.role === b.role;
+}
+
+/** What changed first, in words; undefined where nothing did. */
+function difference(then: Sent, now: Sent): string | undefined {
+  if (
+    then.system.length !== now.system.length ||
+    !then.system.every((one, at) => isSame(one, now.system[at]))
+  )
+    return 'the system prompt differs.';
+  if (then.tools !== now.tools) return 'the tools differ.';
+  const [before, after] = comparable(then.said, now.said);
+  const [spoken, speaks] = [before.filter(isSpoken), after.filter(isSpoken)];
+  const length = Math.max(spoken.length, speaks.length);
+  for (let at = 0; at < length; at += 1) {
+    const [old, one] = [spoken[at], speaks[at]];
+    if (old !== undefined && isSame(old, one)) continue;
+    if (old === undefined) return `${one?.place} was not there.`;
+    return one === undefined ? `${old.place} is gone.` : `${one.place} differs from what stood there.`;
+  }
+  return missingThinking(before, after);
+}
+
+function isSpoken({ thinking }: Said): boolean {
+  return !thinking;
+}
+
+/** After a `compaction` block only what follows it is compared: it stands for the rest, which need not be there. */
+function comparable(
+  then: readonly Said[],
+  now: readonly Said[],
+): readonly [readonly Said[], readonly Said[]] {
+  const start = now.findLastIndex(({ compaction }) => compaction);
+  const summary = now[start];
+  if (summary === undefined) return [then, now];
+  const after = now.slice(start + 1);
+  const same = then.findLastIndex((one) => isSame(one, summary));
+  if (same >= 0) return [then.slice(same + 1), after];
+  let left = after.filter(isSpoken).length;
+  const kept = then.findLastIndex((one) => isSpoken(one) && --left < 0);
+  return [then.slice(kept + 1), after];
+}
+
+/** Thinking may be gone from the front. What is left is at its place, with all that stood after the first of it. */
+function missingThinking(then: readonly Said[], now: readonly Said[]): string | undefined {
+  const gone = then.length - now.length;
+  let skipped = 0;
+  const rest = then.filter(({ thinking }) => {
+    if (!thinking || skipped >= gone) return true;
+    skipped += 1;
+    return false;
+  });
+  const moved = now.find((one, at) => rest[at] === undefined || !isSame(rest[at], one));
+  if (moved === undefined) return undefined;
+  return gone > 0
+    ? `thinking is missing near ${moved.place}, between thinking that was kept.`
+    : `the thinking near ${moved.place} has moved or changed.`;
+}

@@ -1,0 +1,146 @@
+import { type AnthropicConversation, validate } from '@ctx/codec-anthropic';
+
+const thinking = (id: string) => ({ type: 'thinking', thinking: '', signature: id });
+const redacted = (id: string) => ({ type: 'redacted_thinking', data: id });
+const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more });
+const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} });
+const result = (id: string, content: unknown = `${id} says`) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+});
+const user = (...content: unknown[]) => ({ role: 'user', content });
+const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
+const marked = { cache_control: { type: 'ephemeral' } };
+const read = { name: 'read', input_schema: { type: 'object' } };
+
+const go = { role: 'user', content: 'go' };
+const first = assistant(thinking('t1'), use('a'));
+const second = assistant(thinking('t2'), text('now b'), redacted('t3'), use('b'));
+const third = assistant(thinking('t4'), use('c'));
+const all = [go, first, user(result('a')), second, user(result('b')), third, user(result('c'))];
+
+const request = (messages: unknown[], more = {}) =>
+  ({ system: 'be kind', tools: [read], messages, ...more }) as AnthropicConversation;
+const before = [request(all.slice(0, 1)), request(all.slice(0, 3)), request(all.slice(0, 5))];
+
+const bound = (now: AnthropicConversation, earlier = before) =>
+  validate(now, { before: earlier })
+    .filter(({ rule }) => rule === 'thinking-bound')
+    .map(
+      ({ index, detail }) =>
+        `${index}: ${detail.replace('The thinking at ', '').replace('is bound to another prefix: ', '')}`,
+    );
+
+const changed = (position: number, message: unknown) => request(all.with(position, message as never));
+
+test('a conversation that only grows keeps its thinking', () => {
+  expect(validate(request(all), { before })).toEqual([]);
+  expect(validate(structuredClone(request(all)), { before })).toEqual([]);
+});
+
+test('without the requests before there is nothing to compare with', () => {
+  expect(bound(changed(2, user(result('a', 'cut'))), [])).toEqual([]);
+});
+
+test('a change of the prefix is told with each block that it invalidates, and with its place', () => {
+  expect(bound(changed(2, user(result('a', 'cut'))))).toEqual([
+    '3: messages[3].content[0] messages[2].content[0] differs from what stood there.',
+    '3: messages[3].content[2] messages[2].content[0] differs from what stood there.',
+    '5: messages[5].content[0] messages[2].content[0] differs from what stood there.',
+  ]);
+  expect(bound(changed(0, { role: 'user', content: 'stop' }))).toHaveLength(4);
+});
+
+test('the system prompt and the tools belong to the prefix', () => {
+  expect(bound(request(all, { system: 'be brief' }))[0]).toBe(
+    '1: messages[1].content[0] the system prompt differs.',
+  );
+  expect(bound(request(all, { system: undefined }))).toHaveLength(4);
+  expect(bound(request(all, { tools: [{ ...read, name: 'grep' }] }))[0]).toBe(
+    '1: messages[1].content[0] the tools differ.',
+  );
+  expect(bound(request(all, { tools: [read, { name: 'later', defer_loading: true }] }))).toEqual([]);
+});
+
+test('what was said in the same answer before a block belongs to its prefix', () => {
+  const shown = [...before, request(all)];
+  const edited = assistant(thinking('t2'), text('b!'), redacted('t3'), use('b'));
+  expect(bound(changed(3, edited), shown)).toEqual([
+    '3: messages[3].content[2] messages[3].content[1] differs from what stood there.',
+    '5: messages[5].content[0] messages[3].content[1] differs from what stood there.',
+  ]);
+});
+
+test('what is missing and what is new is told', () => {
+  expect(bound(request([go, ...all.slice(3)]))[0]).toBe(
+    '1: messages[1].content[0] before[1].messages[1].content[1] is gone.',
+  );
+  expect(bound(request([go, user(text('and hurry')), ...all.slice(1)]))[0]).toBe(
+    '2: messages[2].content[0] messages[1].content[0] was not there.',
+  );
+});
+
+test('cache breakpoints move, and neighbours of one role are compared block for block', () => {
+  const moved = [
+    user(text('go')),
+    assistant(thinking('t1')),
+    assistant(use('a')),
+    user({ ...result('a'), ...marked }),
+    ...all.slice(3),
+  ];
+  const system = [text('be kind', marked)];
+  expect(bound(request(moved, { system, tools: [{ ...read, ...marked }] }))).toEqual([]);
+});
+
+test('thinking may leave from the front, not from between', () => {
+  const idOf = (block: unknown) => Object.values(block as object).at(-1) as string;
+  const without = (...ids: string[]) =>
+    request(
+      all.map(({ role, content }) =>
+        typeof content === 'string'
+          ? { role, content }
+          : { role, content: content.filter((block) => !ids.includes(idOf(block))) },
+      ),
+    );
+  expect(bound(without('t1'))).toEqual([]);
+  expect(bound(without('t1', 't2', 't3'))).toEqual([]);
+  expect(bound(without('t1', 't2', 't3', 't4'))).toEqual([]);
+  expect(bound(without('t4'))).toEqual([]);
+  expect(bound(without('t3'))).toEqual([
+    '5: messages[5].content[0] thinking is missing near messages[1].content[0], between thinking that was kept.',
+  ]);
+});
+
+test('thinking that has moved in its answer is told', () => {
+  const moved = assistant(text('now b'), thinking('t2'), redacted('t3'), use('b'));
+  expect(bound(changed(3, moved))[0]).toBe('3: messages[3].content[1] messages[3].content[0] was not there.');
+});
+
+test('what a view shows again after an undo is compared with what it was written under', () => {
+  const summed = request([{ role: 'user', content: 'a summary' }]);
+  const whole = [...before, request(all), summed];
+  expect(bound(request(all), whole)).toEqual([]);
+  const answered = request([...summed.messages, assistant(thinking('t5'), text('ok')), go]);
+  expect(bound(answered, whole)).toEqual([]);
+  expect(
+    bound(request([...all, assistant(thinking('t5'), text('ok')), go]), [...whole, answered]),
+  ).toHaveLength(1);
+});
+
+test('a compaction block stands for what was before it', () => {
+  const summary = assistant({ type: 'compaction', content: 'a was read' });
+  const kept = [summary, ...all.slice(2)];
+  expect(bound(request(kept))).toEqual([]);
+  const earlier = [...before, request(all), request(kept)];
+  const grown = [...kept, assistant(thinking('t5'), text('ok')), go];
+  expect(bound(request(grown), earlier)).toEqual([]);
+  expect(
+    bound(request([...kept.with(1, user(result('a', 'cut'))), ...grown.slice(kept.length)]), earlier),
+  ).toHaveLength(4);
+});
+
+test('an earlier request that is malformed is told by its place', () => {
+  const broken = { messages: [{ role: 'tool', content: 'x' }] } as never;
+  expect(() => validate(request(all), { before: [broken] })).toThrow('before[0].messages[0].role');
+});

@@ -1,0 +1,41 @@
+import { carriedLosses, isErrorResult, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import type { Slot } from './decode.js';
+import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
+import { outputItems } from './output-content.js';
+
+/**
+ * What of messages Chat Completions has no form for, and `fromMessages` leaves out: parts, that a tool failed, and fields that only
+ * another provider's form has.
+ */
+export function losses(messages: readonly Message[]): NativeLoss[] {
+  return messages.flatMap((message, index) => [
+    ...lostParts(message, index),
+    ...carriedLosses(message, index, 'openai'),
+  ]);
+}
+
+function lostParts(message: Message, index: number): NativeLoss[] {
+  const parts = partsOf(message);
+  const native = originOf(message);
+  const slots = native === undefined ? [] : slotsFor(parts, native).of;
+  return parts.flatMap((part, position) => {
+    const at = typeof message.content === 'string' ? 'content' : `content[${position}]`;
+    const own = part.type !== 'tool-result' || (native !== undefined && isAnswer(native, part));
+    const slot = own ? slots[position] : undefined;
+    const [placed] = placedAs(part, message.role, slot);
+    if (placed === undefined) return [{ index, place: at, what: part.type }];
+    if (placed === slot) return [];
+    return lostInResult(part, slot).map(({ place, what }) => ({ index, place: `${at}.${place}`, what }));
+  });
+}
+
+function lostInResult(part: Part, slot: Slot | undefined): Pick<NativeLoss, 'place' | 'what'>[] {
+  if (part.type !== 'tool-result') return [];
+  const { output } = part;
+  const failed = isErrorResult(part) ? [{ place: 'isError', what: 'isError' }] : [];
+  if (typeof output === 'string' || output.type !== 'content') return failed;
+  const items = outputItems(output.value, slot).flatMap((item, index) =>
+    item === undefined ? [{ place: `output.value[${index}]`, what: output.value[index]?.type ?? '' }] : [],
+  );
+  return [...failed, ...items];
+}

@@ -1,0 +1,54 @@
+import { equal, type Fields, isFields, type ToolOutput } from '@ctx/core';
+import type { Slot } from './decode.js';
+
+/**
+ * What a tool message can say: text. Images and files of a result are left out, but those that `slot` holds stay. A result that was a
+ * list stays one.
+ */
+export function outputContent(output: ToolOutput, slot?: Slot): unknown {
+  if (typeof output === 'string') return textContent(output, slot);
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return textContent(output.value, slot);
+    case 'json':
+    case 'error-json':
+      return JSON.stringify(output.value) ?? '';
+    case 'content': {
+      const items = outputItems(output.value, slot).filter((item) => item !== undefined);
+      return items.length === 0 ? '' : items;
+    }
+    default:
+      return output satisfies never;
+  }
+}
+
+type OutputParts = Extract<ToolOutput, { type: 'content' }>['value'];
+
+/** The content part of each part of a result; undefined where the API has none. */
+export function outputItems(parts: OutputParts, slot?: Slot): unknown[] {
+  const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
+  const before = slot?.part.type === 'tool-result' ? slot.part.output : '';
+  const old = typeof before === 'object' && before.type === 'content' ? before.value : [];
+  return parts.map((part, index) => {
+    const native = natives[index];
+    if (native !== undefined && equal(part, old[index])) return native;
+    return part.type === 'text' ? textItem(part.text, native) : undefined;
+  });
+}
+
+function textContent(text: string, slot: Slot | undefined): unknown {
+  const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
+  return natives.length === 0 || text === '' ? text : [textItem(text, natives[0])];
+}
+
+function textItem(text: string, old: unknown): Fields {
+  return { ...kept(isFields(old) ? old : undefined, 'text'), type: 'text', text };
+}
+
+/** The fields of an old content part that also belong to one of the new type; what is peculiar to a type is named like it. */
+export function kept(old: Fields | undefined, type: string): Fields {
+  if (old === undefined || old.type === type) return old ?? {};
+  const { [String(old.type)]: _peculiar, ...others } = old;
+  return others;
+}
