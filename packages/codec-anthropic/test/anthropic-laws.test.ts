@@ -65,6 +65,12 @@ const fixtures: Record<string, AnthropicConversation> = {
     { role: 'assistant', content: [...unreadable('3'), use('b'), ...unreadable('4')] },
     { role: 'user', content: [result('b', 'B'), { type: 'text', text: 'stop' }] },
     { role: 'assistant', content: 'stopped' },
+    { role: 'user', content: 'go on' },
+    { role: 'user', content: 'please' },
+    { role: 'assistant', content: [...unreadable('5'), use('c')] },
+    { role: 'user', content: [result('c', 'C')] },
+    { role: 'assistant', content: 'done' },
+    { role: 'user', content: 'thanks' },
   ]),
   'a summary that the API wrote': conversation([
     { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },

@@ -7,4 +7,6 @@ export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from 
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 export { sentProblems } from './sent.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
+export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';
+export { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
 export { wordCounter, words } from './words.js';
