@@ -28,6 +28,11 @@ describe('a message is counted with', () => {
   test.each<[string, Message, number]>([
     ['its overhead and its text', user('one two three'), 3 + 3],
     ['its reasoning', assistant([{ type: 'reasoning', text: 'so it is' }]), 3 + 3],
+    [
+      'what its reasoning would be that is only there encrypted',
+      assistant([{ type: 'reasoning', text: '', encrypted: base64(1_600) }]),
+      3 + 300,
+    ],
     ['the names and inputs of its calls', call('a', 'read', { path: 'the file' }), 3 + 1 + 3],
     ['the names and outputs of its results', result('a', words(7)), 3 + 1 + 7],
     ['a result in JSON', result('a', { type: 'json', value: { a: 'b c' } }), 3 + 1 + 2],

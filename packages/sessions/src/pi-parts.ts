@@ -11,7 +11,7 @@ function partFrom(block: unknown): unknown {
     case 'text':
       return { type: 'text', text: block.text };
     case 'thinking':
-      return { type: 'reasoning', text: block.thinking };
+      return reasoningFrom(block);
     case 'image':
       return { type: 'image', image: block.data, mediaType: block.mimeType };
     case 'toolCall':
@@ -19,6 +19,12 @@ function partFrom(block: unknown): unknown {
     default:
       return { type: 'opaque', value: block };
   }
+}
+
+/** Where the text is empty, the signature is what the model reads. */
+function reasoningFrom({ thinking, thinkingSignature }: Fields): unknown {
+  const encrypted = thinking === '' && typeof thinkingSignature === 'string';
+  return { type: 'reasoning', text: thinking, ...(encrypted && { encrypted: thinkingSignature }) };
 }
 
 /** The ids of the calls among the blocks. */

@@ -29,6 +29,12 @@ async function read(records: readonly unknown[], options?: ReadOptions) {
   return session;
 }
 
+test('thinking without a text is what its signature holds', async () => {
+  const thinking = { type: 'thinking', thinking: '', thinkingSignature: 'c2ln' };
+  const { messages } = await read([user('look'), assistant([thinking, text('so')])]);
+  expect(messages[1]?.content).toEqual([{ type: 'reasoning', text: '', encrypted: 'c2ln' }, text('so')]);
+});
+
 test('reads messages, calls and results', async () => {
   const usage = { input: 3, output: 5, cacheRead: 100, cacheWrite: 20 };
   const session = await read([
