@@ -7,8 +7,10 @@ const maxCacheBreakpoints = 4;
 /** What the Messages API demands of what is said. */
 export const contentRules: Record<string, Rule> = {
   /** "messages: first message must use the "user" role" */
-  'first-message-user': ({ messages }) =>
-    messages[0]?.role === 'assistant' ? [{ index: 0, detail: 'The first message is not the user’s.' }] : [],
+  'first-message-user': ({ messages, blocks }) =>
+    messages[0]?.role === 'assistant' && blocks[0]?.[0]?.block.type !== 'compaction'
+      ? [{ index: 0, detail: 'The first message is not the user’s.' }]
+      : [],
 
   /** "all messages must have non-empty content except for the optional final assistant message" */
   'content-not-empty': ({ messages, blocks }) =>

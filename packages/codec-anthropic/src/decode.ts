@@ -4,7 +4,7 @@ import { carriedBy } from './carried.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 
 /** The system prompt has the same form as a message and is treated like one. */
-export type Native = Omit<NativeMessage, 'role'> & { role: 'system' | NativeMessage['role'] };
+export type Native = NativeMessage;
 
 /** What is kept on `Message.native`. */
 export interface Origin {
@@ -14,6 +14,8 @@ export interface Origin {
   readonly blocks?: readonly number[];
   /** True where the native message before it was the assistant's too: the API wrote both, in this order. */
   readonly continues?: true;
+  /** True for a system message that stands among the others, not in the system prompt. */
+  readonly inMessages?: true;
   /** Places of fields that no part says. */
   readonly carries?: readonly string[];
 }
@@ -31,9 +33,12 @@ export function toMessages(conversation: AnthropicConversation): Message[] {
   let last: Native['role'] | undefined;
   messages.forEach((value: unknown, index) => {
     const native = nativeAt(value, `messages[${index}]`);
-    const continues = native.role === 'assistant' && last === 'assistant';
+    const position = {
+      ...(native.role === 'assistant' && last === 'assistant' && { continues: true as const }),
+      ...(native.role === 'system' && { inMessages: true as const }),
+    };
     last = native.role;
-    for (const message of decode(native, nameOf, `messages[${index}]`, continues)) {
+    for (const message of decode(native, nameOf, `messages[${index}]`, position)) {
       for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
       decoded.push(message);
     }
@@ -44,18 +49,23 @@ export function toMessages(conversation: AnthropicConversation): Message[] {
 /** @throws ValidationError when the value is no message */
 export function nativeAt(value: unknown, place: string): Native {
   const { role } = fieldsOf(value, place, 'A message is an object { role, content }.');
-  if (role === 'user' || role === 'assistant') return value as Native;
-  const remedy = 'Use user or assistant; the system prompt is no message but `system`.';
+  if (role === 'user' || role === 'assistant' || role === 'system') return value as Native;
+  const remedy = 'Use user or assistant; system for instructions that come later than the system prompt.';
   throw nativeInvalid('The role is not known', `${place}.role`, role, remedy);
 }
 
 /** One message, or two where results and other blocks stand in one native message. */
-export function decode(native: Native, nameOf: NameOf, place: string, continues = false): Message[] {
+export function decode(
+  native: Native,
+  nameOf: NameOf,
+  place: string,
+  position: Pick<Origin, 'continues' | 'inMessages'> = {},
+): Message[] {
   const blocks = blocksOf(native, place);
   const all = [...blocks.keys()];
   const results = native.role === 'user' ? all.filter((index) => isResult(blocks[index])) : [];
   const others = all.filter((index) => !results.includes(index));
-  const origin: Origin = { codec: 'anthropic', message: native, ...(continues && { continues }) };
+  const origin: Origin = { codec: 'anthropic', message: native, ...position };
   if (results.length === 0) return [messageOf(native.role, origin, nameOf, place)];
   if (others.length === 0) return [messageOf('tool', origin, nameOf, place)];
   return [

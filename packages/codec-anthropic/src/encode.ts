@@ -8,14 +8,18 @@ const place = 'native.message';
 
 /**
  * A native conversation: the very objects where nothing was edited, else with only what the edit named replaced.
- * System messages become the system prompt, wherever they stood. What a message becomes does not depend on what follows it,
+ * System messages become the system prompt, wherever they stood, but for those that came as messages. What a message becomes does not depend on what follows it,
  * so a conversation that has grown begins with the blocks that were sent before.
  */
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {
-  const system = systemPrompt(messages.filter((message) => message.role === 'system'));
-  const groups = groupsOf(messages.filter((message) => message.role !== 'system'));
+  const system = systemPrompt(messages.filter(isSystemPrompt));
+  const groups = groupsOf(messages.filter((message) => !isSystemPrompt(message)));
   const natives = thinkingFirst(groups.flatMap(piecesOf));
   return { ...(system !== undefined && { system }), messages: natives as NativeMessage[] };
+}
+
+export function isSystemPrompt(message: Message): boolean {
+  return message.role === 'system' && originOf(message)?.inMessages !== true;
 }
 
 function piecesOf(group: readonly Message[]): Piece[] {

@@ -1,6 +1,6 @@
 import { carriedLosses, isFields, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
 import { blocksOf } from './decode.js';
-import { originOf, placedBlocks } from './encode.js';
+import { isSystemPrompt, originOf, placedBlocks } from './encode.js';
 import { outputBlocks } from './part-to-block.js';
 
 /**
@@ -10,7 +10,7 @@ import { outputBlocks } from './part-to-block.js';
 export function losses(messages: readonly Message[]): NativeLoss[] {
   const start = messages.findIndex(({ role }) => role !== 'system');
   return messages.flatMap((message, index) => {
-    const moved = message.role === 'system' && start >= 0 && index > start;
+    const moved = isSystemPrompt(message) && start >= 0 && index > start;
     return [
       ...lostParts(message, index),
       ...(moved ? [{ index, place: 'content', what: 'position' }] : []),

@@ -6,9 +6,12 @@ export interface AnthropicConversation {
   messages: NativeMessage[];
 }
 
-/** A message of the Messages API. Fields that are not listed here are carried through. */
+/**
+ * A message of the Messages API. Fields that are not listed here are carried through. Newer models take instructions in the middle of
+ * a conversation, as messages of the role system.
+ */
 export interface NativeMessage {
-  role: 'user' | 'assistant';
+  role: 'user' | 'assistant' | 'system';
   content: string | ContentBlock[];
 }
 

@@ -72,6 +72,16 @@ const fixtures: Record<string, AnthropicConversation> = {
     { role: 'assistant', content: 'done' },
     { role: 'user', content: 'thanks' },
   ]),
+  'instructions that came later': conversation(
+    [
+      { role: 'user', content: 'go' },
+      { role: 'system', content: 'it is the 2nd now' },
+      { role: 'assistant', content: 'gone' },
+      { role: 'system', content: [{ type: 'text', text: 'be brief', ...ephemeral }], x_unknown: 1 },
+      { role: 'user', content: 'where?' },
+    ],
+    [{ type: 'text', text: 'be kind' }],
+  ),
   'a summary that the API wrote': conversation([
     { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },
     { role: 'user', content: 'go on' },
@@ -205,7 +215,7 @@ testCodec<AnthropicConversation>({
   refused: {
     'what is no conversation': { conversation: 'hi', place: 'conversation' },
     'a role that is no role': {
-      conversation: conversation([{ role: 'system', content: 'hi' }]),
+      conversation: conversation([{ role: 'tool', content: 'hi' }]),
       place: 'messages[0].role',
     },
     'a message that is null': { conversation: conversation([null]), place: 'messages[0]' },

@@ -26,7 +26,7 @@ const good = conversation(
 );
 
 const broken: Record<string, readonly [index: number, conversation: AnthropicConversation]> = {
-  form: [0, conversation([{ role: 'system', content: 'x' }])],
+  form: [0, conversation([{ role: 'tool', content: 'x' }])],
   'first-message-user': [0, conversation([assistant(text('hi')), go])],
   'content-not-empty': [0, conversation([{ role: 'user', content: '' }, assistant(text('hi'))])],
   'text-not-blank': [0, conversation([user(text(' \n'))])],
@@ -60,6 +60,11 @@ test('a sound conversation breaks no rule, as a request or as the list of its me
 
 test.each(Object.entries(broken))('%s is told, with the message that breaks it', (rule, [index, native]) => {
   expect(validate(native)).toContainEqual({ index, rule, detail: expect.any(String) });
+});
+
+test('a summary that the API wrote may come first, and instructions may stand among the messages', () => {
+  const summary = assistant({ type: 'compaction', content: 'They spoke.' });
+  expect(validate([summary, go, { role: 'system', content: 'be brief' }] as never)).toEqual([]);
 });
 
 test('a system prompt of nothing is told with the index -1', () => {
