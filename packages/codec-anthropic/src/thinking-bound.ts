@@ -9,7 +9,7 @@ interface Known {
 
 /**
  * "Invalid `signature` in `thinking` block. The block is bound to a different conversation." A thinking block was written in answer to
- * the last request before the one that first holds it. What stood before it then stands before it now, except that
+ * the last request before the one that first holds it, or that first holds the rest of its answer. What stood before it then stands before it now, except that
  * thinking may be gone from the front, and what a `compaction` block stands for.
  * @param before the requests before this one, oldest first
  */
@@ -27,8 +27,10 @@ export function thinkingBound(
   return now.said.flatMap((block, at) => {
     const seen = known.get(names[at] ?? '');
     if (!block.thinking || seen === undefined || requests[seen.request] === undefined) return [];
-    const problem = difference(boundTo(requests, seen), { ...now, said: now.said.slice(0, at) });
-    return problem === undefined
+    const prefix = { ...now, said: now.said.slice(0, at) };
+    const problem = difference(boundTo(requests, seen), prefix);
+    const hidden = problem === undefined ? undefined : whileHidden(requests, seen);
+    return problem === undefined || (hidden !== undefined && difference(hidden, prefix) === undefined)
       ? []
       : [
           {
@@ -69,6 +71,24 @@ function boundTo(requests: readonly Sent[], { request, at }: Known): Sent {
   const begins = asked.said.every((one, index) => isSame(one, shown.said[index]));
   const own = shown.said.slice(0, at).filter(({ message }) => message === shown.said[at]?.message);
   return { ...asked, said: [...asked.said, ...(begins ? shown.said.slice(asked.said.length, at) : own)] };
+}
+
+/**
+ * The same for a block that was not shown at first: its answer is in earlier requests, without its thinking. Undefined where it
+ * is in none, or in the first of all.
+ */
+function whileHidden(requests: readonly Sent[], { request, at }: Known): Sent | undefined {
+  const shown = requests[request] as Sent;
+  const answer = shown.said.filter(({ message }) => message === shown.said[at]?.message);
+  const spoken = answer.filter(isSpoken);
+  const earlier = requests.slice(0, request).findIndex(({ said }) => holds(said.filter(isSpoken), spoken));
+  const asked = requests[earlier - 1];
+  if (spoken.length === 0 || asked === undefined) return undefined;
+  return { ...asked, said: [...asked.said, ...answer.slice(0, at - shown.said.indexOf(answer[0] as Said))] };
+}
+
+function holds(said: readonly Said[], part: readonly Said[]): boolean {
+  return said.some((_, start) => part.every((one, at) => isSame(one, said[start + at])));
 }
 
 function isSame(a: Said, b: Said | undefined): boolean {

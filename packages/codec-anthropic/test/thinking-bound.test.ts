@@ -128,6 +128,14 @@ test('what a view shows again after an undo is compared with what it was written
   ).toHaveLength(1);
 });
 
+test('thinking that was not shown at first belongs to the request that its answer followed', () => {
+  const silent = { role: 'assistant', content: [second.content[1], second.content[3]] };
+  const hidden = request([...all.slice(0, 3), silent, ...all.slice(4, 5)]);
+  const sent = [...before.slice(0, 2), hidden];
+  expect(bound(request(all.slice(0, 5)), sent)).toEqual([]);
+  expect(bound(request(all.slice(0, 5).with(2, user(result('a', 'cut')))), sent)).toHaveLength(2);
+});
+
 test('a compaction block stands for what was before it', () => {
   const summary = assistant({ type: 'compaction', content: 'a was read' });
   const kept = [summary, ...all.slice(2)];
