@@ -1,15 +1,8 @@
-import {
-  type Codec,
-  CtxError,
-  type Message,
-  outputText,
-  type Part,
-  parseMessage,
-  partsOf,
-  type ToolOutput,
-} from '@ctx/core';
+import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf } from '@ctx/core';
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.js';
+import { drops, exchangesOf } from './exchanges.js';
+import { apply, editsOf, type PartEdit } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
 
 export interface CodecSuite<Conversation> {
@@ -113,63 +106,10 @@ function expectSame<C>({ nativesOf }: CodecSuite<C>, result: C, native: C): void
   });
 }
 
-interface Edit {
-  readonly message: number;
-  readonly part: number;
-  readonly replaced: Part;
-}
-
-/** One edit for every part that core lets an edit replace. */
-function editsOf(messages: readonly Message[]): Edit[] {
-  return messages.flatMap((entry, message) =>
-    partsOf(entry).flatMap((old, part) => {
-      const replaced = replacement(old);
-      return replaced === undefined ? [] : [{ message, part, replaced }];
-    }),
-  );
-}
-
-function replacement(part: Part): Part | undefined {
-  switch (part.type) {
-    case 'text':
-      return { ...part, text: '[shortened]' };
-    case 'image':
-    case 'file':
-      return { type: 'text', text: '[removed]' };
-    case 'tool-result':
-      return { ...part, output: shorter(part.output) };
-    case 'tool-call':
-      return { ...part, input: { shortened: true } };
-    case 'reasoning':
-    case 'opaque':
-      return undefined;
-    default:
-      return part satisfies never;
-  }
-}
-
-/** As core shortens it: a list stays a list, any other form becomes text. */
-function shorter(output: ToolOutput): ToolOutput {
-  const value = '[cleared]';
-  if (typeof output === 'string') return value;
-  return output.type === 'content'
-    ? { type: 'content', value: [{ type: 'text', text: value }] }
-    : { type: 'text', value };
-}
-
-function apply(messages: readonly Message[], { message, part, replaced }: Edit): Message[] {
-  return messages.map((old, index) => {
-    if (index !== message) return old;
-    if (typeof old.content === 'string' && replaced.type === 'text')
-      return { ...old, content: replaced.text } as Message;
-    return { ...old, content: partsOf(old).map((one, at) => (at === part ? replaced : one)) } as Message;
-  });
-}
-
 function expectOnlyEdited<C>(
   suite: CodecSuite<C>,
   messages: readonly Message[],
-  edit: Edit,
+  edit: PartEdit,
   native: C,
 ): void {
   const { codec, nativesOf, keptFields = ['cache_control', 'x_unknown'] } = suite;
@@ -257,24 +197,6 @@ function pick(value: unknown, keys: readonly string[]): Record<string, unknown> 
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** A message with its results, or a message alone. */
-function exchangesOf(messages: readonly Message[]): Message[][] {
-  const exchanges: Message[][] = [];
-  for (const message of messages) {
-    if (message.role === 'tool' && exchanges.length > 0) exchanges.at(-1)?.push(message);
-    else exchanges.push([message]);
-  }
-  return exchanges;
-}
-
-/** The messages without one exchange, for each of them. */
-function drops(messages: readonly Message[]): [Message[], Message[]][] {
-  return exchangesOf(messages).map((dropped) => [
-    dropped,
-    messages.filter((message) => !dropped.includes(message)),
-  ]);
 }
 
 /** At most one native message is not the same: that of which a part stays and a part was dropped. */
