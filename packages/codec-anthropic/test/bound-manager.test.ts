@@ -1,5 +1,5 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
-import { type ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
+import { ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
 import { startThinkingServer, wordCounter } from '@ctx/testing';
 
 type Request = AnthropicConversation;
@@ -62,10 +62,11 @@ async function converse(reasoning: 'bound' | 'kept' | 'dropped', seed: number) {
     validate: (request) => anthropicCodec.validate(request),
   });
   const random = seededRandom(seed);
-  const manager = createContextManager({
+  const options = {
     config: { contextWindow: 1_000_000, minMessagesToKeep: 1, throttleMs: 0, leadingUser: true, reasoning },
     counter: wordCounter,
-  });
+  };
+  let manager = createContextManager(options);
   for (const message of anthropicCodec.toMessages({
     system: 'be kind',
     messages: [{ role: 'user', content: 'go' }],
@@ -83,6 +84,8 @@ async function converse(reasoning: 'bound' | 'kept' | 'dropped', seed: number) {
       done.thinking += JSON.stringify(request).split('"signature"').length - 1;
       listen(manager, { role, content });
       await change(manager, random, done);
+      if (random() < 0.1)
+        manager = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
     }
   } finally {
     await server.close();
@@ -125,6 +128,11 @@ async function change(
     if (target === undefined || asked.length < 3) return;
     manager.rewindTo(target.id);
     done.rewound = Number(done.rewound) + 1;
+  } else if (dice < 0.36) {
+    manager.append({ role: 'system', content: `It is ${dice} now.` });
+  } else if (dice < 0.4) {
+    const messages = [{ role: 'system', content: 'Be brief.' }] as Request['messages'];
+    for (const message of anthropicCodec.toMessages({ messages })) manager.append(message);
   }
 }
 
