@@ -49,6 +49,9 @@ function isLoaded(tool: unknown): boolean {
   return !isFields(tool) || tool.defer_loading !== true;
 }
 
+/** What tells blocks apart nearly always; the rest of a block is compared. */
+const namingFields = ['type', 'id', 'tool_use_id', 'text', 'signature', 'data'];
+
 /** Numbers blocks by what they say, so that long prefixes are compared in numbers. */
 export class BlockNumbers {
   readonly #ofObject = new WeakMap<object, number>();
@@ -59,12 +62,7 @@ export class BlockNumbers {
     const known = this.#ofObject.get(block);
     if (known !== undefined) return known;
     const plain = withoutBreakpoint(block) as Fields;
-    const key = [
-      plain.type,
-      plain.id,
-      plain.tool_use_id,
-      String(plain.text ?? plain.signature).length,
-    ].join();
+    const key = namingFields.map((field) => String(plain[field])).join();
     const alike = this.#alike.get(key) ?? [];
     let number = alike.find((one) => equal(one.block, plain))?.number;
     if (number === undefined) {
