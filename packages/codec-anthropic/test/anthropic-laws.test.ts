@@ -247,6 +247,8 @@ testCodec<AnthropicConversation>({
 });
 
 test('the user’s words survive when the exchange they came with is dropped', async () => {
+  const stopped = { role: 'assistant' as const, content: 'Stopped.' };
+  const answered = { messages: [...interrupted.messages, stopped] };
   const dropExchange = defineStrategy({
     name: 'drop-exchange',
     emits: ['drop'],
@@ -254,7 +256,7 @@ test('the user’s words survive when the exchange they came with is dropped', a
       edits: [{ type: 'drop', messages: view.slice(1, 3).map(({ id }) => id), reason: 'done' }],
     }),
   });
-  const { messages } = await compressMessages(anthropicCodec.toMessages(interrupted), {
+  const { messages } = await compressMessages(anthropicCodec.toMessages(answered), {
     strategy: dropExchange,
     targetTokens: 0,
     config: { minMessagesToKeep: 1 },
@@ -263,6 +265,7 @@ test('the user’s words survive when the exchange they came with is dropped', a
   expect(native.messages).toEqual([
     { role: 'user', content: 'read both' },
     { role: 'user', content: [{ type: 'text', text: 'stop after this' }] },
+    stopped,
   ]);
   expect(anthropicCodec.validate(native)).toEqual([]);
 });
