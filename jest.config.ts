@@ -30,6 +30,8 @@ const project = (folder: string, root: string) => ({
 
 export default {
   maxWorkers: 2,
+  /** Ms. Some tests work for seconds; on a machine ten times slower they may, too. */
+  testTimeout: 120_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['packages/*/src/**/*.ts'],
   projects: [

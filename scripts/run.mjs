@@ -54,13 +54,23 @@ function example(file, args) {
   });
 }
 
+/** The titles of tests that were skipped; each says why. A title is said once for all tests under it. */
+function skippedIn(testResults) {
+  const titles = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'pending')
+    .map(({ ancestorTitles, title }) => [...ancestorTitles, title].find((one) => one.includes('(skipped: ')));
+  return new Set(titles.filter((title) => title !== undefined));
+}
+
 /** A suite that could not start counts as one failure; jest's number of failed tests leaves it out. */
 function test(args) {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-test-'));
   const report = join(folder, 'report.json');
   const status = node([command('jest'), ...args, '--json', `--outputFile=${report}`]);
   if (existsSync(report)) {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readJson(report);
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = readJson(report);
+    for (const name of skippedIn(testResults)) console.log(name);
     console.log(`${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`);
   }
   rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { assistant, call, result, system, testWithFiles, transcript, user, words } from '@ctx/testing';
 import {
   type BenchSession,
   budgetShares,
@@ -14,7 +14,7 @@ import {
   recallOf,
 } from '../src/index.js';
 import { leadingUser } from '../src/oracle.js';
-import { bundledSessions, ifHere, realSessions } from './real-sessions.js';
+import { bundledSessions, realFiles, realSessions } from './real-sessions.js';
 import { codingSession, cutBefore, measure, countWords as tokensOf } from './small-cut.js';
 
 const lead = tokensOf(leadingUser);
@@ -85,9 +85,6 @@ describe('the oracle of whole exchanges', () => {
   });
 });
 
-/** Real sessions take some seconds. */
-const patienceMs = 60_000;
-
 const wholeExchanges = [
   'keep-last',
   'keep-first-and-last',
@@ -156,25 +153,20 @@ describe('is at or above every method that keeps or drops whole exchanges, in bu
     }
   });
 
-  test(
-    `on real sessions${ifHere}`,
-    async () => {
-      const sessions = await realSessions();
-      if (sessions.length === 0) return;
-      const o200k = await loadCounter();
-      const common = commonAtoms(sessions);
-      const sampled = sessions.filter((_, index) => index % 3 === 0);
-      const cuts = sampled.flatMap((session) =>
-        cutsOf(session.messages, { tokensOf: o200k, common, shares: [0.5, 0.8] }).map((cut) => ({
-          session,
-          cut,
-        })),
-      );
-      expect(cuts.length).toBeGreaterThan(10);
-      for (const { session, cut } of cuts) await expectCeiling(session, cut, [0.5, 0.125]);
-    },
-    patienceMs,
-  );
+  testWithFiles('on real sessions', realFiles, async () => {
+    const sessions = await realSessions();
+    const o200k = await loadCounter();
+    const common = commonAtoms(sessions);
+    const sampled = sessions.filter((_, index) => index % 3 === 0);
+    const cuts = sampled.flatMap((session) =>
+      cutsOf(session.messages, { tokensOf: o200k, common, shares: [0.5, 0.8] }).map((cut) => ({
+        session,
+        cut,
+      })),
+    );
+    expect(cuts.length).toBeGreaterThan(10);
+    for (const { session, cut } of cuts) await expectCeiling(session, cut, [0.5, 0.125]);
+  });
 });
 
 test('it is what ctx is measured against: no names are lost that a budget has room for', () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchSession, loadSessions, sessionFiles } from '../src/index.js';
 
@@ -6,14 +5,21 @@ const data = join(__dirname, '../../../../shared/data');
 const bundled = join(__dirname, '../../../examples/sessions');
 
 /** Recorded by others and not part of the repository. */
-const isHere = existsSync(data);
+export const realFiles = [
+  'claude-code/8463c716-a2ea-4c14-9efa-87158ebd9f20.jsonl',
+  'claude-code/ae4a77f8-aedd-4bc1-888f-c94edc91af04.jsonl',
+  'claude-code/agent-a7be2f0.jsonl',
+  'openai-chat/swe-agent.jsonl',
+  'openai-chat/tau-bench-airline.jsonl',
+  'pi/large-session.jsonl',
+].map((name) => join(data, name));
 
-/** For the title of a test that needs them. */
-export const ifHere = isHere ? '' : ' (none are here, so nothing was checked)';
+let loaded: Promise<BenchSession[]> | undefined;
 
-/** The recorded sessions; none where they are missing. */
-export async function realSessions(): Promise<BenchSession[]> {
-  return isHere ? (await loadSessions(sessionFiles(data))).sessions : [];
+/** The conversations of these files, read once. */
+export function realSessions(): Promise<BenchSession[]> {
+  loaded ??= loadSessions(realFiles).then(({ sessions }) => sessions);
+  return loaded;
 }
 
 /** The sessions of the examples. */

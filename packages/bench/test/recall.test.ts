@@ -1,13 +1,20 @@
 import { type Message, Transcript } from '@ctx/core';
-import { arbitraryTranscript, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  result,
+  system,
+  testWithFiles,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
 import fc from 'fast-check';
 import { repaired } from '../src/bench-session.js';
 import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } from '../src/index.js';
-import { ifHere, realSessions } from './real-sessions.js';
+import { realFiles, realSessions } from './real-sessions.js';
 import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
-
-/** Reading the real sessions takes some seconds. */
-const patienceMs = 60_000;
 
 const everything = { frr: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
 
@@ -83,25 +90,20 @@ describe('no compression scores 100', () => {
     );
   });
 
-  test(
-    `on cuts of the real sessions${ifHere}`,
-    async () => {
-      const sessions = await realSessions();
-      if (sessions.length === 0) return;
-      const tokensOf = await loadCounter();
-      const common = commonAtoms(sessions);
-      const cuts = sessions.flatMap(({ messages }) =>
-        cutsOf(messages, { tokensOf, common, shares: [0.5, 0.8] }),
-      );
-      expect(cuts.length).toBeGreaterThan(30);
-      for (const one of cuts) {
-        const recall = recallOf(one, one.prefix, { budget: one.prefixTokens + one.systemTokens, tokensOf });
-        expectEverything(recall);
-        expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
-      }
-    },
-    patienceMs,
-  );
+  testWithFiles('on cuts of the real sessions', realFiles, async () => {
+    const sessions = await realSessions();
+    const tokensOf = await loadCounter();
+    const common = commonAtoms(sessions);
+    const cuts = sessions.flatMap(({ messages }) =>
+      cutsOf(messages, { tokensOf, common, shares: [0.5, 0.8] }),
+    );
+    expect(cuts.length).toBeGreaterThan(30);
+    for (const one of cuts) {
+      const recall = recallOf(one, one.prefix, { budget: one.prefixTokens + one.systemTokens, tokensOf });
+      expectEverything(recall);
+      expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
+    }
+  });
 });
 
 test('all is lost where only the system prompt is left', () => {

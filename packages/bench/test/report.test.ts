@@ -113,30 +113,25 @@ describe('the names in a chart', () => {
   });
 });
 
-describe('the page in a browser', () => {
-  const isInstalled = existsSync(executablePath);
-  let browser: Browser | undefined;
+const describeInBrowser = existsSync(executablePath)
+  ? (name: string, run: () => void) => describe(name, run)
+  : (name: string, run: () => void) =>
+      describe.skip(`${name} (skipped: ${executablePath} is not there)`, run);
+
+describeInBrowser('the page in a browser', () => {
+  let browser: Browser;
   let sample = '';
 
   beforeAll(async () => {
-    if (!isInstalled) {
-      console.warn(`No browser at ${executablePath}: the tests in a browser check nothing.`);
-      return;
-    }
     sample = await renderReport(sampleReport());
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
   });
 
-  async function open(
-    html: string,
-    width = 1280,
-    colorScheme: 'light' | 'dark' = 'light',
-  ): Promise<Watched | undefined> {
-    if (!browser) return undefined;
+  async function open(html: string, width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Watched> {
     const page = await browser.newPage({
       viewport: { width, height: 900 },
       colorScheme,
@@ -203,29 +198,21 @@ describe('the page in a browser', () => {
     [390, 'dark'],
   ] as const;
 
-  it.each(looks)(
-    'is quiet, fits and is readable at %i, %s',
-    async (width, scheme) => {
-      const opened = await open(sample, width, scheme);
-      if (!opened) return;
-      const { page, faults } = opened;
-      await page.focus('.bar[tabindex="0"]');
-      await page.locator('summary').first().click();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(await page.evaluate('document.querySelectorAll(".bar").length')).toBeGreaterThan(1200);
-      const { low, checked } = await page.evaluate<{ low: string[]; checked: number }>(lowContrasts);
-      expect(low).toEqual([]);
-      expect(checked).toBeGreaterThan(200);
-      expect(faults).toEqual([]);
-      await page.close();
-    },
-    20_000,
-  );
+  it.each(looks)('is quiet, fits and is readable at %i, %s', async (width, scheme) => {
+    const { page, faults } = await open(sample, width, scheme);
+    await page.focus('.bar[tabindex="0"]');
+    await page.locator('summary').first().click();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await page.evaluate('document.querySelectorAll(".bar").length')).toBeGreaterThan(1200);
+    const { low, checked } = await page.evaluate<{ low: string[]; checked: number }>(lowContrasts);
+    expect(low).toEqual([]);
+    expect(checked).toBeGreaterThan(200);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
 
   it('leads the keyboard through the messages and shows each before and after', async () => {
-    const opened = await open(sample);
-    if (!opened) return;
-    const { page, faults } = opened;
+    const { page, faults } = await open(sample);
     const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""');
     const panel = () => page.locator('.panel').textContent();
     await page.keyboard.press('Tab');
@@ -267,12 +254,10 @@ describe('the page in a browser', () => {
     expect(await page.locator('.panel-head').getAttribute('aria-live')).toBe('polite');
     expect(faults).toEqual([]);
     await page.close();
-  }, 20_000);
+  });
 
   it('keeps the focused bar in sight above the panel on a narrow screen, and moves nothing of itself', async () => {
-    const opened = await open(sample, 390);
-    if (!opened) return;
-    const { page } = opened;
+    const { page } = await open(sample, 390);
     await page.locator('.bar[tabindex="0"]').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End']) {
       await page.keyboard.press(key);
@@ -287,12 +272,10 @@ describe('the page in a browser', () => {
       '0s',
     );
     await page.close();
-  }, 20_000);
+  });
 
   it('shows a message under the pointer and leaves a pinned one', async () => {
-    const opened = await open(sample);
-    if (!opened) return;
-    const { page } = opened;
+    const { page } = await open(sample);
     const bar = (row: number, at: number) => page.locator('[role="row"]').nth(row).locator('.bar').nth(at);
     await bar(1, 30).hover();
     expect(await page.locator('.panel h3').textContent()).toMatch(/^31 · /);
@@ -301,12 +284,10 @@ describe('the page in a browser', () => {
     expect(await page.locator('.panel h3').textContent()).toMatch(/^41 · /);
     expect(await page.locator('.panel .tag').first().textContent()).toBe('none · pinned');
     await page.close();
-  }, 20_000);
+  });
 
   it('draws what is chosen', async () => {
-    const opened = await open(sample);
-    if (!opened) return;
-    const { page, faults } = opened;
+    const { page, faults } = await open(sample);
     const html = (selector: string) => page.locator(selector).innerHTML();
     const change = async (selector: string, act: () => Promise<unknown>) => {
       const before = await html(selector);
@@ -325,12 +306,10 @@ describe('the page in a browser', () => {
     expect(await page.locator('#trade-off .chart').textContent()).toContain('file-folding');
     expect(faults).toEqual([]);
     await page.close();
-  }, 20_000);
+  });
 
   it('sorts a table at a press of a header and marks the best', async () => {
-    const opened = await open(sample);
-    if (!opened) return;
-    const { page } = opened;
+    const { page } = await open(sample);
     const table = page.locator('#scores table').first();
     const header = table.locator('thead th').nth(1);
     const figures = async () =>
@@ -349,12 +328,12 @@ describe('the page in a browser', () => {
       Math.min(...misses),
     );
     await page.close();
-  }, 20_000);
+  });
 
   it('bears sessions without messages, replays without requests and figures that could not be taken', async () => {
     const session = { session: 's', source: 'x' };
     const bare = { candidate: 'a', tokens: 0, usableCtx: Number.NaN, fates: [], added: [] };
-    const opened = await open(
+    const { page, faults } = await open(
       await renderReport({
         ...empty,
         tables: [{ title: 'None', columns: [], rows: [] }],
@@ -368,19 +347,15 @@ describe('the page in a browser', () => {
         points: [{ candidate: 'a', limit: 10, cost: Number.NaN, missRate: 0 }],
       }),
     );
-    if (!opened) return;
-    const { page, faults } = opened;
     await page.locator('#timelines select').selectOption({ index: 1 });
     expect(await page.locator('#timelines [role="row"]').count()).toBe(2);
     expect(await page.locator('#trade-off tbody').textContent()).toMatch(/^a–/);
     expect(faults).toEqual([]);
     await page.close();
-  }, 20_000);
+  });
 
   it('runs nothing that stands in a text, and is quiet when empty', async () => {
-    const opened = await open(await renderReport(hostileReport()), 390);
-    if (!opened) return;
-    const { page, faults } = opened;
+    const { page, faults } = await open(await renderReport(hostileReport()), 390);
     await page.locator('.bar').nth(1).focus();
     expect(await page.locator('[aria-label="Text after"]').textContent()).toBe(hostile);
     expect(await page.evaluate('globalThis.harmed === undefined && document.images.length === 0')).toBe(true);
@@ -391,5 +366,5 @@ describe('the page in a browser', () => {
     expect(await page.locator('main').textContent()).toContain('This report is empty');
     expect(faults).toEqual([]);
     await page.close();
-  }, 20_000);
+  });
 });

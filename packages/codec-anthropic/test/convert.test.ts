@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import type { Message } from '@ctx/core';
+import { testWithFiles } from '@ctx/testing';
 
 const { toMessages, fromMessages } = anthropicCodec;
 
@@ -243,7 +244,17 @@ test.each<[string, unknown]>([
   if (typeof output === 'string') expect(shortened('long')).toEqual([result('a', 'cut')]);
 });
 
-const sessions = join(__dirname, '../../../../shared/data/claude-code');
+const sessions = [
+  '8463c716-a2ea-4c14-9efa-87158ebd9f20',
+  'ae4a77f8-aedd-4bc1-888f-c94edc91af04',
+  'agent-a7be2f0',
+  'context-evaluator-8ecab05f',
+  'entire-cli-2026-01-16-eb4bcc15',
+  'entire-cli-2026-01-22-0cf3db51',
+  'entire-cli-2026-01-25-f736da47',
+  'entire-cli-53ea1606',
+  'entire-cli-ca8cc13b',
+].map((name) => join(__dirname, `../../../../shared/data/claude-code/${name}.jsonl`));
 
 interface Line {
   readonly isSidechain?: boolean;
@@ -252,7 +263,7 @@ interface Line {
 
 /** One API message is spread over several lines: those of an assistant have the same id, results stand alone. */
 function recorded(file: string): AnthropicConversation {
-  const lines = readFileSync(join(sessions, file), 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
@@ -273,9 +284,8 @@ function recorded(file: string): AnthropicConversation {
   return conversation(...messages);
 }
 
-test('real sessions come back as the same objects (nothing to check where ../shared/data is missing)', () => {
-  if (!existsSync(sessions)) return;
-  for (const file of readdirSync(sessions)) {
+testWithFiles('real sessions come back as the same objects', sessions, () => {
+  for (const file of sessions) {
     const native = recorded(file);
     const decoded = toMessages(native);
     const back = fromMessages(decoded);

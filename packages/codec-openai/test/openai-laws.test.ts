@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import { testCodec } from '@ctx/testing';
+import { testCodec, testWithFiles } from '@ctx/testing';
 
 const call = (id: string, name: string, json: string) => ({
   id,
@@ -162,12 +162,13 @@ testCodec<ChatMessage[]>({
   },
 });
 
-const sessions = join(__dirname, '../../../../shared/data/openai-chat');
+const sessions = ['tau-bench-airline', 'swe-agent'].map((name) =>
+  join(__dirname, `../../../../shared/data/openai-chat/${name}.jsonl`),
+);
 
-test('real sessions come back as the same objects (nothing to check where ../shared/data is missing)', () => {
-  if (!existsSync(sessions)) return;
-  for (const file of ['tau-bench-airline.jsonl', 'swe-agent.jsonl']) {
-    for (const line of readFileSync(join(sessions, file), 'utf8').trim().split('\n')) {
+testWithFiles('real sessions come back as the same objects', sessions, () => {
+  for (const file of sessions) {
+    for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
       const { messages } = JSON.parse(line) as { messages: ChatMessage[] };
       const decoded = openaiCodec.toMessages(messages);
       const back = openaiCodec.fromMessages(decoded);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openaiCodec } from '@ctx/codec-openai';
 import { createContainer, type Message, summarizerToken, toolCallsOf } from '@ctx/core';
@@ -11,6 +10,7 @@ import {
   call,
   deepFreeze,
   result,
+  testWithFiles,
   transcript,
   user,
   wordCounter,
@@ -128,8 +128,7 @@ test('whatever the conversation and however the model fails, it ends, and the vi
 });
 
 const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
-test(`a long real session goes down the ladder without an invalid view${existsSync(session) ? '' : ' (it is not here, so nothing was tried)'}`, async () => {
-  if (!existsSync(session)) return;
+testWithFiles('a long real session goes down the ladder without an invalid view', [session], async () => {
   const { messages } = await readSession(session);
   let calls = 0;
   const manager = managerWith(async () => {
@@ -147,4 +146,4 @@ test(`a long real session goes down the ladder without an invalid view${existsSy
     expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
   }
   expect(calls).toBeGreaterThan(2);
-}, 60_000);
+});

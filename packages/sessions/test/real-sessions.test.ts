@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { type Message, Transcript, toolCallsOf } from '@ctx/core';
 import { readSession, readSessions, type Session } from '@ctx/sessions';
+import { testWithFiles } from '@ctx/testing';
 import { all, expectAccepted } from './session-file.js';
 
 const data = join(__dirname, '../../../../shared/data');
-
-/** Recorded sessions are not part of the repository; where they are missing these tests check nothing. */
-const isHere = existsSync(data);
-if (!isHere) console.warn('The recorded sessions are missing: the tests on them check nothing.');
 
 const fileOf = (name: string) => join(data, name);
 
@@ -44,41 +40,45 @@ function expectPlausibleUsage({ usage = [] }: Session, most: number): void {
   expect(usage.every(({ outputTokens }) => outputTokens >= 0 && outputTokens < 64_000)).toBe(true);
 }
 
-test.each([
+describe.each([
   ['8463c716-a2ea-4c14-9efa-87158ebd9f20', 322, 143, 167_094],
   ['ae4a77f8-aedd-4bc1-888f-c94edc91af04', 463, 217, 141_787],
   ['agent-a7be2f0', 33, 13, 29_065],
-])('Claude Code: %s', async (name, messages, responses, mostTokens) => {
-  if (!isHere) return;
-  const session = await readSession(fileOf(`claude-code/${name}.jsonl`));
-  expectAccepted(session);
-  expect(session.format).toBe('claude-code');
-  expect(session.id).toBe(name.replace('agent-', ''));
-  expect(session.messages).toHaveLength(messages);
-  expect(session.usage).toHaveLength(responses);
-  expect(session.skipped).toEqual([]);
-  expectPairs(session.messages, 0);
-  expectAscending(session.messages);
-  expectPlausibleUsage(session, mostTokens);
-  expectSendable(session);
+])('Claude Code: %s', (name, messages, responses, mostTokens) => {
+  const file = fileOf(`claude-code/${name}.jsonl`);
+  testWithFiles('is read whole', [file], async () => {
+    const session = await readSession(file);
+    expectAccepted(session);
+    expect(session.format).toBe('claude-code');
+    expect(session.id).toBe(name.replace('agent-', ''));
+    expect(session.messages).toHaveLength(messages);
+    expect(session.usage).toHaveLength(responses);
+    expect(session.skipped).toEqual([]);
+    expectPairs(session.messages, 0);
+    expectAscending(session.messages);
+    expectPlausibleUsage(session, mostTokens);
+    expectSendable(session);
+  });
 });
 
-test.each([
+describe.each([
   ['8463c716-a2ea-4c14-9efa-87158ebd9f20', 163],
   ['ae4a77f8-aedd-4bc1-888f-c94edc91af04', 177],
-])('Claude Code since the last compaction: %s', async (name, messages) => {
-  if (!isHere) return;
-  const session = await readSession(fileOf(`claude-code/${name}.jsonl`), { from: 'last-compaction' });
-  expectAccepted(session);
-  expect(session.messages).toHaveLength(messages);
-  expect(session.messages.map((message) => message.summary === true).indexOf(true)).toBe(0);
-  expectPairs(session.messages, 0);
-  expectSendable(session);
+])('Claude Code since the last compaction: %s', (name, messages) => {
+  const file = fileOf(`claude-code/${name}.jsonl`);
+  testWithFiles('begins with the summary', [file], async () => {
+    const session = await readSession(file, { from: 'last-compaction' });
+    expectAccepted(session);
+    expect(session.messages).toHaveLength(messages);
+    expect(session.messages.map((message) => message.summary === true).indexOf(true)).toBe(0);
+    expectPairs(session.messages, 0);
+    expectSendable(session);
+  });
 });
 
-test('pi: 914 messages, 14 of them empty', async () => {
-  if (!isHere) return;
-  const session = await readSession(fileOf('pi/large-session.jsonl'));
+const pi = fileOf('pi/large-session.jsonl');
+testWithFiles('pi: 914 messages, 14 of them empty', [pi], async () => {
+  const session = await readSession(pi);
   expectAccepted(session);
   expect(session).toMatchObject({ format: 'pi', provider: 'anthropic', model: 'claude-sonnet-4-5' });
   expect(session.messages).toHaveLength(900);
@@ -93,18 +93,20 @@ test('pi: 914 messages, 14 of them empty', async () => {
   expectSendable(session);
 });
 
-test.each([
+describe.each([
   ['tau-bench-airline', 29, 1150],
   ['swe-agent', 8, 201],
-])('OpenAI: %s', async (name, conversations, messages) => {
-  if (!isHere) return;
-  const sessions = await all(readSessions(fileOf(`openai-chat/${name}.jsonl`)));
-  expect(sessions).toHaveLength(conversations);
-  expect(new Set(sessions.map((session) => session.id)).size).toBe(conversations);
-  expect(sessions.flatMap((session) => session.messages)).toHaveLength(messages);
-  for (const session of sessions) {
-    expectAccepted(session);
-    expectPairs(session.messages, 0);
-    expect(openaiCodec.validate(openaiCodec.fromMessages(session.messages))).toEqual([]);
-  }
+])('OpenAI: %s', (name, conversations, messages) => {
+  const file = fileOf(`openai-chat/${name}.jsonl`);
+  testWithFiles('is read whole', [file], async () => {
+    const sessions = await all(readSessions(file));
+    expect(sessions).toHaveLength(conversations);
+    expect(new Set(sessions.map((session) => session.id)).size).toBe(conversations);
+    expect(sessions.flatMap((session) => session.messages)).toHaveLength(messages);
+    for (const session of sessions) {
+      expectAccepted(session);
+      expectPairs(session.messages, 0);
+      expect(openaiCodec.validate(openaiCodec.fromMessages(session.messages))).toEqual([]);
+    }
+  });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokens, type Message } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
@@ -8,6 +7,7 @@ import {
   call,
   deepFreeze,
   result,
+  testWithFiles,
   transcript,
   user,
   words,
@@ -122,8 +122,7 @@ test('giant texts are no trouble: one line of ten megabytes, a hundred thousand 
 });
 
 const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
-test(`a real session is summed up${existsSync(session) ? '' : ' (it is not here, so nothing was tried)'}`, async () => {
-  if (!existsSync(session)) return;
+testWithFiles('a real session is summed up', [session], async () => {
   const { messages } = await readSession(session);
   const { text, kept, of } = extract(messages, 1500);
   expect(of).toBeGreaterThan(500);

@@ -9,4 +9,5 @@ export { sentProblems } from './sent.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
 export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';
 export { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
+export { testWithFiles } from './test-with-files.js';
 export { wordCounter, words } from './words.js';
