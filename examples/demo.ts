@@ -1,9 +1,11 @@
 // Compresses a session with each strategy to half and to a quarter of its tokens, and prints what became of it.
-// Start: npm run demo [-- path/to/session.jsonl] [--lenient]
+// Start: npm run demo [-- path/to/session.jsonl] [--lenient]; of a folder every session below it
 
+import { existsSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markdownTable } from '@ctx/bench/markdown-table';
+import { sessionFiles } from '@ctx/bench/session-files';
 import { CtxError } from '@ctx/core';
 import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
@@ -75,13 +77,22 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
 
 export async function main(args: readonly string[]): Promise<void> {
   const [path = bundled] = args.filter((arg) => !arg.startsWith('--'));
-  try {
-    console.log(await demo(path, { lenient: args.includes('--lenient') }));
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+  const lenient = args.includes('--lenient');
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  let shown = 0;
+  for (const file of isFolder ? sessionFiles(path) : [path]) {
+    try {
+      const report = await demo(file, { lenient });
+      console.log(shown === 0 ? report : `\n${report}`);
+      shown += 1;
+    } catch (error) {
+      if (!CtxError.isInstance(error)) throw error;
+      progressDone();
+      console.error(isFolder ? `Skipped: ${error.message}` : error.message);
+    }
   }
+  if (isFolder && shown === 0) console.error(`No session below ${path} could be read.`);
+  if (shown === 0) process.exitCode = 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

@@ -1,8 +1,9 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
-// every session found. Start: npm run bench [-- path ...] [--only name,name] [--html report.html] [--json cuts.json]
-// Without a path: examples/sessions, and ../shared/data where it is there.
+// every session found. Start: npm run bench [-- path ...] [--only name,name] [--html report.html] [--json cuts.json] [--record]
+// Without a path: examples/sessions, and ../shared/data where it is there. --record keeps the tables in results/, from which the README and
+// docs/results.md are made; it wants every candidate on these sessions.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
@@ -23,14 +24,28 @@ const defaults = [here('../sessions'), here('../../../shared/data')];
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { html: { type: 'string' }, json: { type: 'string' }, only: { type: 'string' } },
+    options: {
+      html: { type: 'string' },
+      json: { type: 'string' },
+      only: { type: 'string' },
+      record: { type: 'boolean', default: false },
+    },
   });
+  if (values.record && (positionals.length > 0 || values.only !== undefined)) {
+    complain(
+      'What is recorded is of every candidate on the default sessions: leave --record, or the paths and --only.',
+    );
+    return;
+  }
   const missing = positionals.filter((path) => !existsSync(path));
   for (const path of missing) complain(`${path} is not there`);
   const { sessions, errors } = await loadSessions(
     (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles),
   );
-  for (const error of errors) complain(error.message);
+  for (const error of errors) {
+    if (positionals.some((path) => error.place?.startsWith(path) && !isFolder(path))) complain(error.message);
+    else console.error(`Skipped: ${error.message}`);
+  }
   if (sessions.length === 0) {
     complain('No session was found. Give the path of a session file or of a folder with some.');
     return;
@@ -64,7 +79,7 @@ async function main(): Promise<void> {
   const measured = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;
   const report = `${measured}\n\n${tables.join('\n\n')}\n`;
   console.log(report);
-  if (positionals.length === 0 && names === undefined) {
+  if (values.record) {
     mkdirSync(here('results/'), { recursive: true });
     writeFileSync(here('results/compare.md'), report);
     writeFileSync(here('results/compare.json'), `${JSON.stringify(summary)}\n`);
@@ -75,6 +90,10 @@ async function main(): Promise<void> {
     writeFileSync(values.html, html);
     console.log(`The report is in ${values.html}.`);
   }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function complain(problem: string): void {

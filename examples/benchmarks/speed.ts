@@ -1,5 +1,6 @@
 // Measures how fast ctx is and how its time grows, beside LangChain's trimMessages and the AI SDK's pruneMessages on
-// the same messages in the same run. Start: npm run bench:speed [-- --full]
+// the same messages in the same run. Start: npm run bench:speed [-- --full] [--record]
+// --record keeps the figures in results/, from which the README is made.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -311,8 +312,10 @@ const peerTable = markdownTable(
 );
 const title = `Node ${process.versions.node}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`;
 const report = `${figureTable}\n\nMedian ms to bring a conversation to half of its tokens (pruneMessages has no budget: it removes tool calls before the last ten messages):\n\n${peerTable}\n\n${title}\n`;
-const folder = fileURLToPath(new URL('results/', import.meta.url));
-mkdirSync(folder, { recursive: true });
-writeFileSync(`${folder}speed.md`, report);
-writeFileSync(`${folder}speed.json`, `${JSON.stringify({ title, figures, peers }, undefined, 2)}\n`);
+if (process.argv.includes('--record')) {
+  const folder = fileURLToPath(new URL('results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}speed.md`, report);
+  writeFileSync(`${folder}speed.json`, `${JSON.stringify({ title, figures, peers }, undefined, 2)}\n`);
+}
 console.log(`\n${report}`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,6 +63,17 @@ test('a session is compared: tables are printed, and a page and the figures are 
   expect(page).toContain('keep-last');
 });
 
+test('a file of a folder that can not be read is named and skipped', () => {
+  const mixed = join(folder, 'mixed');
+  mkdirSync(mixed);
+  cpSync(session, join(mixed, 'session.jsonl'));
+  writeFileSync(join(mixed, 'meeting.json'), '{"speaker":"ada","content":"hi"}');
+  const { status, stdout, stderr } = compare('mixed', '--only', 'keep-last');
+  expect(stderr).toMatch(/^Skipped: .*format.*meeting\.json/m);
+  expect(stdout).toMatch(/^1 conversations of 1 sources/);
+  expect(status).toBe(0);
+});
+
 describe('with an exit code of 1 it says what to do', () => {
   beforeAll(() => {
     mkdirSync(join(folder, 'empty'));
@@ -89,6 +100,11 @@ describe('with an exit code of 1 it says what to do', () => {
       'a name that nothing has',
       [session, '--only', 'keep-first'],
       ['There is no candidate "keep-first". There are:', 'keep-last', 'importance', 'LangChain trimMessages'],
+    ],
+    [
+      'a record of some sessions, or of some candidates',
+      [session, '--record'],
+      ['every candidate on the default sessions', 'leave --record'],
     ],
     [
       'a session that is too short',

@@ -1,12 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testWithFiles } from '@ctx/testing';
 import { bundled, demo, main } from '../demo.js';
 
-const sharedData = join(__dirname, '../../../shared/data');
-const real = existsSync(sharedData)
-  ? readdirSync(sharedData, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
-  : [];
+/** Recorded by others and not part of the repository. */
+const real = [
+  'claude-code/agent-a7be2f0',
+  'openai-chat/swe-agent',
+  'openai-chat/tau-bench-airline',
+  'pi/large-session',
+];
+
+afterEach(() => jest.restoreAllMocks());
 
 /** The cells of the table's rows, without the head. */
 function rowsOf(report: string): string[][] {
@@ -65,8 +71,9 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   expect(report).toContain('anthropic/claude-sonnet-4-5: oldest-removal');
 });
 
-test(`so are the real sessions${real.length === 0 ? ' (none are here, so nothing was compressed)' : ''}`, async () => {
-  for (const file of real) expectSound(await demo(join(sharedData, file)));
+describe.each(real)('a real session is, too: %s', (name) => {
+  const file = join(__dirname, `../../../shared/data/${name}.jsonl`);
+  testWithFiles('each strategy leaves it valid', [file], async () => expectSound(await demo(file)));
 });
 
 test('a file that is no session is an error with its place, and not a crash', async () => {
@@ -77,5 +84,29 @@ test('a file that is no session is an error with its place, and not a crash', as
   expect(process.exitCode).toBe(1);
   process.exitCode = 0;
   expect(said.mock.calls[0]?.[0]).toContain('broken.jsonl:2');
-  said.mockRestore();
+});
+
+test('of a folder every session is shown, and what can not be read is named and skipped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
+  writeFileSync(join(folder, 'a-meeting.json'), '{"speaker":"ada","content":"hi"}');
+  writeFileSync(
+    join(folder, 'b-session.jsonl'),
+    '{"role":"user","content":"hi"}\n{"role":"user","content":"and?"}',
+  );
+  cpSync(bundled, join(folder, 'c-session.jsonl'));
+  const [said, printed] = [jest.spyOn(console, 'error'), jest.spyOn(console, 'log')];
+  for (const spy of [said, printed]) spy.mockImplementation(() => {});
+  await main([folder]);
+  expect(process.exitCode ?? 0).toBe(0);
+  expect(said.mock.calls).toEqual([[expect.stringMatching(/^Skipped: .*format.*a-meeting\.json/)]]);
+  const shown = printed.mock.calls.map(([report]) => /(\w)-session\.jsonl: a conversation/.exec(report)?.[1]);
+  expect(shown).toEqual(['b', 'c']);
+});
+
+test('a folder without a session is an error', async () => {
+  const said = jest.spyOn(console, 'error').mockImplementation(() => {});
+  await main([mkdtempSync(join(tmpdir(), 'ctx-demo-'))]);
+  expect(process.exitCode).toBe(1);
+  process.exitCode = 0;
+  expect(said.mock.calls[0]?.[0]).toContain('No session below');
 });

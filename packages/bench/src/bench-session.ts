@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
 import { readSessions, type Session } from '@ctx/sessions';
 
@@ -11,16 +10,6 @@ export interface BenchSession {
   readonly model: ModelId;
   /** As a manager holds it: a call that was never answered has a result that says so. */
   readonly messages: readonly Message[];
-}
-
-/** The session files at a path: itself, or those below a folder, in order of their names. Nothing for a path that is not there. */
-export function sessionFiles(path: string): string[] {
-  if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => sessionFiles(join(path, name)))
-    .filter((file) => /\.jsonl?$/.test(file));
 }
 
 /**

@@ -1,6 +1,6 @@
 export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
 export { type Average, averageOf, type Sample } from './averages.js';
-export { type BenchSession, loadSessions, sessionFiles } from './bench-session.js';
+export { type BenchSession, loadSessions } from './bench-session.js';
 export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
@@ -17,6 +17,7 @@ export { renderReport } from './report/render-report.js';
 export type * from './report/report-data.js';
 export { reportOf } from './report-of.js';
 export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';
+export { sessionFiles } from './session-files.js';
 export { budgetShares, type CutResult, measureCuts, type StaticOptions } from './static-cuts.js';
 export { type BenchSummary, type ReplaySummary, type StaticSummary, summarize } from './summary.js';
 export { type Table, tablesOf } from './tables.js';

@@ -8,7 +8,7 @@ import { readOpenai } from './openai.js';
 import { readPi } from './pi.js';
 import type { SessionReader } from './reader.js';
 import { recordsOf, type SessionRecord } from './records.js';
-import { type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
+import { type Note, type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
 
 const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
   ['claude-code', readClaudeCode],
@@ -57,12 +57,18 @@ export async function* readSessions(path: string, options: ReadOptions = {}): As
     const read = readers.get(options.format ?? detectFormat(values));
     if (read === undefined) throw formatUnknown(path, options.format ?? values[0]);
     const reading = { name: parse(path).name, findings, from: options.from ?? 'start' };
+    const silent: Session[] = [];
     let isEmpty = true;
     for await (const session of read(chain(head, records), reading)) {
+      if (isEmpty && session.messages.length === 0) {
+        silent.push(session);
+        continue;
+      }
       isEmpty = false;
+      yield* silent.splice(0);
       yield session;
     }
-    if (isEmpty) throw withoutConversation(path);
+    if (isEmpty) throw withoutConversation(path, silent[0]?.skipped[0]);
   } finally {
     await records.return(undefined);
   }
@@ -84,11 +90,15 @@ async function* chain<T>(head: readonly T[], rest: AsyncIterable<T>): AsyncGener
   yield* rest;
 }
 
-function withoutConversation(path: string): CtxError {
+/** @param skipped the first record that can't be read, where all of them are so */
+function withoutConversation(path: string, skipped?: Note): CtxError {
   return new CtxError({
     code: 'session-empty',
-    problem: 'The file holds no conversation',
-    place: path,
+    problem:
+      skipped === undefined
+        ? 'The file holds no conversation'
+        : `No message of the file can be read (${skipped.reason})`,
+    place: skipped === undefined ? path : `${path}:${skipped.line}`,
     remedy: 'Give a file with at least one message.',
   });
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readSession } from '@ctx/sessions';
-import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
+import { readSession, readSessions } from '@ctx/sessions';
+import { all, expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
 
 const user = (content: string) => ({ role: 'user', content });
 
@@ -35,6 +35,22 @@ test.each([
   const path = sessionFile(content);
   await expectRefused(readSession(path), 'session-format-unknown', `${path}${line}`);
   await expectRefused(readSession(path, { lenient: true }), 'session-format-unknown', path);
+});
+
+test('conversations of which no message can be read, lenient or not', async () => {
+  const path = sessionFile(jsonLines({ messages: [{ text: 'hi' }] }, { messages: [{ type: 'user' }] }));
+  await expectRefused(readSession(path), 'session-record-invalid', `${path}:1 messages[0]`);
+  const error = await expectRefused(readSession(path, { lenient: true }), 'session-empty', `${path}:1`);
+  expect(error.message).toContain('messages[0]');
+});
+
+test('a conversation of which no message can be read, before one that is whole', async () => {
+  const path = sessionFile(jsonLines({ messages: [{ text: 'hi' }] }, { messages: [user('two')] }));
+  const sessions = await all(readSessions(path, { lenient: true }));
+  expect(sessions.map(({ messages, skipped }) => [messages.length, skipped.length])).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
 });
 
 test('a file that ends in the middle of a line', async () => {

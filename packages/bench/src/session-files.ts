@@ -1,0 +1,12 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The session files at a path: itself, or those below a folder, in order of their names. Nothing for a path that is not there. */
+export function sessionFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => sessionFiles(join(path, name)))
+    .filter((file) => /\.jsonl?$/.test(file));
+}
