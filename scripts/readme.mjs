@@ -57,9 +57,11 @@ function quality() {
 const readme = {
   measured() {
     const { peers } = speed();
-    const [messages, middle, , counted, , , , trim] = peers.find(([size]) => size === 1000);
-    const times = (slow, fast) => Math.round(Number(slow) / Number(fast)).toLocaleString('en-US');
-    return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${middle} ms, ${counted} ms with counting each of them; LangChain's \`trimMessages\` with the same tokenizer takes ${Number(trim).toLocaleString('en-US')} ms, ${times(trim, counted)} times as long.`;
+    const [messages, , before, counted, , , , trimBefore, trimOnce, trimEach] = peers.find(
+      ([size]) => size === 1000,
+    );
+    const ms = (value) => `${Number(value).toLocaleString('en-US')} ms`;
+    return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} with counting each of them, and ${ms(before)} where they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message, and ${ms(trimEach)} with one that does not, as LangChain asks for each again and again.`;
   },
   example: () =>
     `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,

@@ -18,7 +18,7 @@ import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import { relevance } from '@ctx/strategy-relevance';
 import { toolResults } from '@ctx/strategy-tool-results';
 import { conversation } from './conversation.js';
-import { approximately, clearToolUses, prune, trimWith } from './peers.js';
+import { approximately, clearToolUses, prune, remembering, trimWith } from './peers.js';
 import { progress } from './progress.js';
 import { growth, median, ms, timed } from './timing.js';
 
@@ -249,6 +249,8 @@ async function besidePeers(): Promise<Cell[][]> {
     const messages = conversation(size);
     const budget = Math.floor(managerWith(messages).stats().countedTokens / 2);
     const chain = toLangChain(messages);
+    const counted = remembering(exact);
+    for (const { content } of chain) counted(String(content));
     const sdk = toAiSdk(messages);
     const ours = async (strategy: keyof typeof strategies) => {
       const { ms: time } = await timed(
@@ -277,6 +279,8 @@ async function besidePeers(): Promise<Cell[][]> {
       await peer(() => prune(sdk)),
       await peer(() => clearToolUses(chain, budget), largest.clearing),
       await peer(() => trimWith(approximately)(chain, budget), largest.approximate),
+      await peer(() => trimWith(counted)(chain, budget), largest.approximate),
+      await peer(() => trimWith(remembering(exact))(chain, budget), largest.approximate),
       await peer(() => trimWith(exact)(chain, budget), largest.exact),
     ]);
     progress(`peers on ${size} messages`);
@@ -306,7 +310,9 @@ const peerTable = markdownTable(
     'AI SDK pruneMessages',
     'LangChain ClearToolUsesEdit, length / 4',
     'LangChain trimMessages, length / 4',
-    'LangChain trimMessages, gpt-tokenizer',
+    'LangChain trimMessages, gpt-tokenizer, counted before',
+    'LangChain trimMessages, gpt-tokenizer, each text counted once',
+    'LangChain trimMessages, gpt-tokenizer, counted each time it asks',
   ],
   peers,
 );
