@@ -7,13 +7,15 @@ import {
   compressMessages,
   createContainer,
   defineStrategy,
+  dropsInOrder,
+  exchangesOf,
   inject,
   injectable,
   optionsToken,
   type Plan,
   type PlanContext,
+  partText,
   registerStrategy,
-  toolCallsOf,
 } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { z } from 'zod';
@@ -21,18 +23,19 @@ import { z } from 'zod';
 const file = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
 
 /** Replaces all but the newest result of each tool by a line. */
-const newestResults = defineStrategy({
+export const newestResults = defineStrategy({
   name: 'newest-results',
   emits: ['replace'],
   plan({ view, tokensOf }) {
     const seen = new Set<string>();
-    const edits = view.toReversed().flatMap(({ id, message, tokens, pinned }) => {
+    const edits = view.toReversed().flatMap(({ id, message, pinned }) => {
       if (message.role !== 'tool' || pinned) return [];
-      return message.content.flatMap(({ toolName }, part) => {
+      return message.content.flatMap((result, part) => {
+        const { toolName } = result;
         const text = `[an older result of ${toolName}]`;
         const isNewest = !seen.has(toolName);
         seen.add(toolName);
-        if (isNewest || tokens <= 2 * tokensOf(text)) return [];
+        if (isNewest || tokensOf(partText(result) ?? '') <= tokensOf(text)) return [];
         return [{ type: 'replace' as const, message: id, part, text, reason: 'not the newest of its tool' }];
       });
     });
@@ -40,14 +43,14 @@ const newestResults = defineStrategy({
   },
 });
 
-const optionsSchema = z.strictObject({ maxTokens: z.int().positive().default(40) });
+const optionsSchema = z.strictObject({ keepNewest: z.int().nonnegative().default(2) });
 
 /**
- * Drops what the assistant says in passing. tsx and esbuild write no types of constructor parameters into the code, so
+ * Drops what the assistant says between its calls, but for the newest remarks. tsx and esbuild write no types of constructor parameters into the code, so
  * each parameter names what it wants with `@inject`.
  */
 @injectable()
-class ChatterStrategy implements CompressionStrategy {
+export class ChatterStrategy implements CompressionStrategy {
   static readonly strategyName = 'chatter';
   static readonly optionsSchema = optionsSchema;
   readonly name = ChatterStrategy.strategyName;
@@ -55,12 +58,12 @@ class ChatterStrategy implements CompressionStrategy {
 
   constructor(@inject(optionsToken('chatter')) readonly options: z.infer<typeof optionsSchema>) {}
 
-  plan({ view }: PlanContext): Plan {
-    const chatter = view.filter(({ message, tokens, pinned }) => {
-      const isTalk = message.role === 'assistant' && toolCallsOf(message).length === 0;
-      return isTalk && !pinned && tokens < this.options.maxTokens;
-    });
-    return { edits: chatter.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'said in passing' })) };
+  plan(context: PlanContext): Plan {
+    const remarks = exchangesOf(context.view).filter(
+      ({ messages: [first, ...others] }) => first?.message.role === 'assistant' && others.length === 0,
+    );
+    const older = remarks.slice(0, Math.max(0, remarks.length - this.options.keepNewest));
+    return { edits: dropsInOrder(older, context, { reason: 'an old remark' }) };
   }
 }
 
@@ -71,7 +74,7 @@ export async function main() {
   const container = createContainer();
   registerStrategy(container, newestResults);
   registerStrategy(container, ChatterStrategy);
-  const config = { pipeline: ['newest-results', 'chatter'], options: { chatter: { maxTokens: 80 } } };
+  const config = { pipeline: ['newest-results', 'chatter'], options: { chatter: { keepNewest: 1 } } };
   const byName = await compressMessages(messages, { targetTokens: 1000, config, container });
 
   for (const { status, record } of [atOnce, byName]) {

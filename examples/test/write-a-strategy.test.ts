@@ -1,5 +1,9 @@
 import { messageText, toolCallsOf } from '@ctx/core';
-import { main } from '../write-a-strategy.js';
+import { testStrategy } from '@ctx/testing';
+import { ChatterStrategy, main, newestResults } from '../write-a-strategy.js';
+
+testStrategy('newest-results', () => newestResults, { runs: 200 });
+testStrategy('chatter', () => new ChatterStrategy({ keepNewest: 1 }), { runs: 200 });
 
 test('a strategy of one file does what it says, at once and by its name', async () => {
   jest.spyOn(console, 'log').mockImplementation();

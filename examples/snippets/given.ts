@@ -1,0 +1,73 @@
+// What the snippets of the documents take as given: a snippet that uses one of these names says so in a comment above it.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Anthropic from '@anthropic-ai/sdk';
+import { openaiCodec } from '@ctx/codec-openai';
+import {
+  createContainer,
+  createContextManager,
+  defineConfig,
+  defineStrategy,
+  dropsInOrder,
+  type Exchange,
+  exchangesOf,
+  type Message,
+} from '@ctx/core';
+import { oldestRemoval } from '@ctx/strategy-oldest-removal';
+import OpenAI from 'openai';
+
+function messagesOf<Turn>(session: string): Turn[] {
+  const file = fileURLToPath(new URL(`../sessions/${session}.jsonl`, import.meta.url));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { messages: Turn[] }).messages;
+}
+
+/** The clients answer themselves: nothing is sent anywhere. */
+const answering = (body: object) => ({ apiKey: 'none', fetch: async () => Response.json(body) });
+
+export const openai = new OpenAI(
+  answering({
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 },
+  }),
+);
+export const anthropic = new Anthropic(
+  answering({
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Yes.' }],
+    usage: { input_tokens: 20, output_tokens: 1 },
+  }),
+);
+
+export const model = 'any';
+export const max_tokens = 1000;
+export const system = 'You are a coding agent.';
+export const tools = [];
+
+/** A conversation as OpenAI's API takes it, and another for Anthropic's. */
+export const chat = messagesOf<OpenAI.ChatCompletionMessageParam>('late-check.openai');
+type Turn = Anthropic.MessageParam & { readonly role: 'user' | 'assistant' };
+export const turns = messagesOf<Turn>('did-you-mean.anthropic');
+
+/** A long one in the form of ctx. */
+export const session: Message[] = [chat, chat, chat].flatMap((messages) => openaiCodec.toMessages(messages));
+
+export const manager = createContextManager();
+for (const message of session) manager.append(message);
+export const container = createContainer();
+export const config = defineConfig({ contextWindow: 200_000 });
+
+/** Drops the exchanges that a test picks, in their order. */
+const dropping = (name: string, picks: (exchange: Exchange) => boolean) =>
+  defineStrategy({
+    name,
+    emits: ['drop'],
+    plan: (context) => ({
+      edits: dropsInOrder(exchangesOf(context.view).filter(picks), context, { reason: 'picked' }),
+    }),
+  });
+export const myStrategy = () => dropping('calls', ({ messages }) => messages.length > 1);
+export const dropRemarks = dropping(
+  'remarks',
+  ({ messages: [first] }) => first?.message.role === 'assistant',
+);

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+/** The snippets as files; not part of the repository. */
+export const written = join(root, 'examples/.ctx/snippets');
+
+/** A block of TypeScript in a document. */
+export interface Snippet {
+  /** Its document and the line it begins at. */
+  readonly place: string;
+  readonly file: string;
+  readonly code: string;
+  /** Why it is not run, where it is not. Its types are checked all the same. */
+  readonly notRun: string | undefined;
+  /** True for tests, which run in jest. */
+  readonly inJest: boolean;
+}
+
+const block = /(?:<!-- snippet: ([^\n]*?) -->\n)?^```(?:ts|typescript)\n([\s\S]*?)^```$/gm;
+
+/** Writes every snippet into a file of its own, and a configuration that checks their types beside them. */
+export function writeSnippets(): Snippet[] {
+  rmSync(written, { recursive: true, force: true });
+  mkdirSync(written, { recursive: true });
+  const compilerOptions = { noEmit: true, composite: false, declarationMap: false, types: ['node', 'jest'] };
+  const config = { extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] };
+  writeFileSync(join(written, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(written, 'package.json'), '{"type":"module"}');
+  return documents().flatMap(snippetsIn);
+}
+
+function documents(): string[] {
+  const inDocs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+  const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
+  return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...inDocs, ...inPackages].filter(
+    (path) => path.endsWith('.md') && existsSync(join(root, path)),
+  );
+}
+
+/**
+ * A comment right above a block, `<!-- snippet: given session, tools; continues -->`, says what holds for it:
+ * - `given NAME, …`: it uses what `given.ts` exports;
+ * - `continues`: it goes on from the block before;
+ * - `in jest`: it is a test;
+ * - `laws of NAME`: NAME is a strategy, and keeps every law;
+ * - `not run: REASON`.
+ */
+function snippetsIn(document: string): Snippet[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  let before = '';
+  return [...text.matchAll(block)].map(({ 0: whole, 1: said, 2: code = '', index }) => {
+    const line = text.slice(0, index + whole.indexOf('```')).split('\n').length;
+    const place = `${document}:${line}`;
+    const remarks = new Map(
+      (said ?? '').split('; ').map((remark) => {
+        const [, key = '', value = ''] =
+          /^(given|continues|in jest|laws of|not run:)(?: (.+))?$/.exec(remark) ?? [];
+        if (said !== undefined && key === '') throw new Error(`${place}: "${remark}" means nothing`);
+        return [key, value];
+      }),
+    );
+    const [given, strategy] = [remarks.get('given'), remarks.get('laws of')];
+    const head = remarks.has('continues') ? before : '';
+    const inJest = remarks.has('in jest') || strategy !== undefined;
+    const opening = given === undefined ? '' : `import { ${given} } from '../../snippets/given.js';\n`;
+    before = `${head}${opening}${code}`;
+    const laws = `testStrategy(${JSON.stringify(place)}, () => ${strategy}, { runs: 200 });\n`;
+    const tested = `import { testStrategy } from '@ctx/testing';\n${before}${laws}`;
+    const file = join(written, `${document.replace(/\W+/g, '-')}-${line}.ts`);
+    writeFileSync(file, `${strategy === undefined ? before : tested}export {};\n`);
+    return { place, file, code, notRun: remarks.get('not run:'), inJest };
+  });
+}
