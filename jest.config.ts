@@ -28,10 +28,12 @@ const project = (folder: string, root: string) => ({
   transformIgnorePatterns: ['/node_modules/.*\\.cjs$', '/node_modules/gpt-tokenizer/cjs/'],
 });
 
-export default {
+/** Ms. Some tests work for seconds; on a machine ten times slower they may, too. */
+const testTimeout = 120_000;
+
+const everything = {
   maxWorkers: 2,
-  /** Ms. Some tests work for seconds; on a machine ten times slower they may, too. */
-  testTimeout: 120_000,
+  testTimeout,
   coverageProvider: 'v8',
   collectCoverageFrom: ['packages/*/src/**/*.ts'],
   projects: [
@@ -40,3 +42,19 @@ export default {
     project('scripts', '..'),
   ],
 };
+
+/**
+ * What Stryker runs, `package/test,test`: one project, in an environment that tells which test runs which code. Without names every test
+ * of the package.
+ */
+const [mutated = '', names = '*'] = process.env.CTX_MUTATED?.split('/') ?? [];
+
+export default mutated === ''
+  ? everything
+  : {
+      ...project(`packages/${mutated}`, '../..'),
+      rootDir: `packages/${mutated}`,
+      testMatch: names.split(',').map((name) => `<rootDir>/test/**/${name}.test.ts`),
+      testTimeout,
+      testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+    };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { command, node, npm, packages, readJson, root } from './tools.mjs';
 
 /** Where the user started npm; paths they give are relative to it. */
@@ -15,6 +16,7 @@ const tasks = {
   test,
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
+  mutate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
@@ -75,6 +77,24 @@ function test(args) {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/** Changes files of one package in small ways, and looks whether its tests notice. */
+function mutate(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { tests: { type: 'string' } },
+  });
+  const files = positionals.map((path) => relative(root, resolve(userFolder, path)).split(sep).join('/'));
+  const [folder, ...others] = new Set(files.map((file) => /^packages\/([^/]+)\/src\//.exec(file)?.[1]));
+  if (folder === undefined || others.length > 0) {
+    console.error('Give files of one package: npm run mutate -- packages/core/src/trigger.ts');
+    return 1;
+  }
+  const tests = values.tests ?? files.map((file) => basename(file, '.ts')).join(',');
+  const stryker = command('@stryker-mutator/core', 'stryker');
+  return node([stryker, 'run', '--mutate', files.join(',')], { env: { CTX_MUTATED: `${folder}/${tests}` } });
 }
 
 const [name = '', ...args] = process.argv.slice(2);
