@@ -14,7 +14,6 @@ import {
   exchangesOf,
   type Message,
 } from '@ctx/core';
-import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import OpenAI from 'openai';
 
 function messagesOf<Turn>(session: string): Turn[] {

@@ -155,9 +155,9 @@ test.each(Object.entries(hostile))('twice as much of %s is about twice the work'
   expect(workOf(() => termsOf(two)) / workOf(() => termsOf(one))).toBeLessThan(2.6);
 });
 
-test('the terms of a megabyte of anything are found, each once', () => {
+test('the terms of 300,000 characters of anything are found, each once', () => {
   for (const make of Object.values(hostile)) {
-    const keys = termsOf(make(1_000_000)).map(({ key }) => key);
+    const keys = termsOf(make(300_000)).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   }
 });
