@@ -66,7 +66,7 @@ function snippetsIn(document: string): Snippet[] {
     const inJest = remarks.has('in jest') || strategy !== undefined;
     const opening = given === undefined ? '' : `import { ${given} } from '../../snippets/given.js';\n`;
     before = `${head}${opening}${code}`;
-    const laws = `testStrategy(${JSON.stringify(place)}, () => ${strategy}, { runs: 200 });\n`;
+    const laws = `testStrategy(${JSON.stringify(place)}, () => ${strategy});\n`;
     const tested = `import { testStrategy } from '@ctx/testing';\n${before}${laws}`;
     const file = join(written, `${document.replace(/\W+/g, '-')}-${line}.ts`);
     writeFileSync(file, `${strategy === undefined ? before : tested}export {};\n`);

@@ -2,8 +2,8 @@ import { messageText, toolCallsOf } from '@ctx/core';
 import { testStrategy } from '@ctx/testing';
 import { ChatterStrategy, main, newestResults } from '../write-a-strategy.js';
 
-testStrategy('newest-results', () => newestResults, { runs: 200 });
-testStrategy('chatter', () => new ChatterStrategy({ keepNewest: 1 }), { runs: 200 });
+testStrategy('newest-results', () => newestResults);
+testStrategy('chatter', () => new ChatterStrategy({ keepNewest: 1 }));
 
 test('a strategy of one file does what it says, at once and by its name', async () => {
   jest.spyOn(console, 'log').mockImplementation();

@@ -87,6 +87,15 @@ test('drops are made in the order given until the target is met, and pass over w
   expect(await dropped(1_000)).toEqual([]);
 });
 
+test('an exchange without a token is passed over, as dropping it would free nothing', async () => {
+  const context = await planContextOf(transcript(user('one'), user('two'), user('now?')), { targetTokens: 0 });
+  const [first, ...others] = exchangesOf(context.view);
+  const ordered = [{ ...(first as Exchange), tokens: 0 }, ...others];
+  expect(dropsInOrder(ordered, context, { reason: 'old', minMessagesToKeep: 2 })).toEqual([
+    { type: 'drop', messages: ['m2'], reason: 'old' },
+  ]);
+});
+
 test('LOW leaves before NORMAL, NORMAL before HIGH, HIGH before CRITICAL', () => {
   const shuffled = (['HIGH', 'LOW', 'CRITICAL', 'NORMAL'] as const).map((priority) => ({ priority }));
   expect(shuffled.sort(compareByPriority).map(({ priority }) => priority)).toEqual([
