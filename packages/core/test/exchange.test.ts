@@ -88,7 +88,9 @@ test('drops are made in the order given until the target is met, and pass over w
 });
 
 test('an exchange without a token is passed over, as dropping it would free nothing', async () => {
-  const context = await planContextOf(transcript(user('one'), user('two'), user('now?')), { targetTokens: 0 });
+  const context = await planContextOf(transcript(user('one'), user('two'), user('now?')), {
+    targetTokens: 0,
+  });
   const [first, ...others] = exchangesOf(context.view);
   const ordered = [{ ...(first as Exchange), tokens: 0 }, ...others];
   expect(dropsInOrder(ordered, context, { reason: 'old', minMessagesToKeep: 2 })).toEqual([
