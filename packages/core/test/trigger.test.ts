@@ -160,3 +160,37 @@ describe('a check', () => {
     expect(isThrottled(check(1, 0), CompressionLevel.EMERGENCY)).toBe(false);
   });
 });
+
+describe('the fewest tokens at which a trigger can fire are', () => {
+  const limits = { contextWindow: 1_000, allowedTokens: 800 };
+  test.each<[string, Trigger, number | undefined]>([
+    ['those of the fraction', { fraction: 0.7 }, 700],
+    ['the first that is reached', { fraction: 0.7, tokens: 650 }, 650],
+    ['one more than allowed', { allowedTokens: true }, 801],
+    ['the least of any', { any: [{ tokens: 600 }, { tokens: 500 }, { messages: 3 }] }, 500],
+    ['the most of all', { all: [{ tokens: 600 }, { tokens: 500 }] }, 600],
+    ['those of all that know some', { all: [{ messages: 3 }, { tokens: 500 }] }, 500],
+    ['unknown where all wait for messages', { all: [{ messages: 3 }, { messages: 4 }] }, undefined],
+    ['unknown for none', {}, undefined],
+  ])('%s', (_title, trigger, tokens) => {
+    expect(triggerTokens(trigger, limits)).toBe(tokens);
+  });
+
+  test('unknown where nothing is allowed', () => {
+    expect(triggerTokens({ allowedTokens: true }, { ...limits, allowedTokens: 0 })).toBeUndefined();
+  });
+});
+
+test('a trigger by cost fires where so much was overpaid, and only where it is on', () => {
+  expect(firedBy({ cost: true }, measure(1, { overpaid: 1 }))).toMatch(/again and again/);
+  expect(firedBy({ cost: true }, measure(1, { overpaid: 0.9 }))).toBeUndefined();
+  expect(firedBy({ cost: true }, measure(1))).toBeUndefined();
+  expect(firedBy({ tokens: 5 }, measure(1, { overpaid: 2 }))).toBeUndefined();
+  expect(firedBy({ all: [] }, measure(1_000))).toBeUndefined();
+});
+
+test('a check is throttled by the time since the last one, and the first never is', () => {
+  const at = (now: number, last?: number) =>
+    isThrottled({ now, last, throttleMs: 100 }, CompressionLevel.NONE);
+  expect([at(1_050, 1_000), at(1_100, 1_000), at(50)]).toEqual([true, false, false]);
+});
