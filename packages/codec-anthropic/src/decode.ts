@@ -83,12 +83,15 @@ function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: strin
   return {
     role,
     content: isText ? content : partsFrom(role, origin, nameOf, place),
-    ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true }),
+    ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true, summary: true }),
     native: carries.length === 0 ? origin : { ...origin, carries },
   } as Message;
 }
 
-/** What the API wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned. */
+/**
+ * What the API wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned; and it begins
+ * an epoch, as a summary does.
+ */
 function isCompaction(block: unknown): boolean {
   return isFields(block) && block.type === 'compaction';
 }

@@ -157,7 +157,10 @@ test('a summary that the API wrote is pinned, and comes back', () => {
     go,
   );
   const messages = toMessages(native);
-  expect(messages.map(({ pinned }) => pinned)).toEqual([true, undefined]);
+  expect(messages.map(({ pinned, summary }) => [pinned, summary])).toEqual([
+    [true, true],
+    [undefined, undefined],
+  ]);
   expect(partsOf(messages[0] as Message)[0]).toEqual({
     type: 'opaque',
     value: native.messages[0]?.content[0],

@@ -51,12 +51,15 @@ function decode(native: ChatMessage, calls: Calls, place: string): Message {
   return {
     role: roleOf(native, place),
     content,
-    ...(slots.some(isCompaction) && { pinned: true }),
+    ...(slots.some(isCompaction) && { pinned: true, summary: true }),
     native: { codec: 'openai', message: native, ...(carries.length > 0 && { carries }) },
   } as Message;
 }
 
-/** What the provider wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned. */
+/**
+ * What the provider wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned; and it begins
+ * an epoch, as a summary does.
+ */
 function isCompaction({ part, native }: Slot): boolean {
   return part.type === 'opaque' && isFields(native) && native.type === 'compaction';
 }

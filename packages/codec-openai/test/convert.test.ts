@@ -242,7 +242,10 @@ test('a compaction item is carried and pinned', () => {
     { role: 'user', content: 'go on' },
   );
   const messages = toMessages(native);
-  expect(messages.map(({ pinned }) => pinned)).toEqual([true, undefined]);
+  expect(messages.map(({ pinned, summary }) => [pinned, summary])).toEqual([
+    [true, true],
+    [undefined, undefined],
+  ]);
   expect(fromMessages(messages)[0]).toBe(native[0]);
 });
 
