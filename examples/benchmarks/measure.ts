@@ -1,7 +1,7 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import type { Message, ModelId } from '@ctx/core';
-import { createContextManager } from '@ctx/presets';
+import { bpeCounter, type Message, type ModelId } from '@ctx/core';
+import { createContextManager, presetFor } from '@ctx/presets';
 
 /** The stages that the presets choose for the session's model, in order. */
 const defaultPipeline = 'default pipeline';
@@ -51,10 +51,17 @@ export async function measure(
 ): Promise<Measurement> {
   const config = { contextWindow: 100_000_000, leadingUser: true };
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt;
-  const manager = createContextManager({ ...model, config, ...(now !== undefined && { now: () => now }) });
+  const counter = bpeCounter(presetFor(model).encoding);
+  await counter.load?.();
+  const manager = createContextManager({
+    ...model,
+    config,
+    counter,
+    ...(now !== undefined && { now: () => now }),
+  });
   for (const message of messages) manager.append(message);
-  const { tokensBefore, messagesBefore } = await manager.simulate({ targetTokens: 100_000_000 });
-  const targetTokens = Math.floor(manager.stats().currentTokens * share);
+  const { countedTokens: tokensBefore, currentTokens, messages: messagesBefore } = manager.stats();
+  const targetTokens = Math.floor(currentTokens * share);
 
   const start = performance.now();
   const stage = strategy === defaultPipeline ? {} : { strategy };

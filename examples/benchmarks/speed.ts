@@ -112,9 +112,8 @@ async function planAndApply(): Promise<void> {
       const messages = conversation(size);
       managerWith(messages);
       const timing = await timed(
-        async () => {
+        () => {
           const manager = managerWith(messages);
-          await manager.simulate({ targetTokens: 1_000_000_000 });
           return { manager, targetTokens: Math.floor(manager.stats().currentTokens / 2) };
         },
         ({ manager, targetTokens }) => manager.compress({ strategy, targetTokens }),
@@ -148,11 +147,7 @@ async function toolResultsOverTenThousand(): Promise<void> {
   const strategy = toolResults({ reads: { keep: 1 } });
   let cleared = 0;
   const timing = await timed(
-    async () => {
-      const manager = managerWith(conversation(10_000));
-      await manager.simulate({ targetTokens: 1_000_000_000 });
-      return manager;
-    },
+    () => managerWith(conversation(10_000)),
     async (manager) => {
       const { record } = await manager.compress({ strategy, targetTokens: 0 });
       cleared = record?.edits.length ?? 0;
@@ -214,7 +209,6 @@ async function unbrokenText(): Promise<void> {
     'random Latin letters': letters(1_000_000, 97, 26),
     'random Chinese characters': letters(1_000_000, 0x4e00, 6_000),
   };
-  await counter.load?.();
   for (const [name, text] of Object.entries(texts)) {
     const start = performance.now();
     const tokens = counter.count(text);
@@ -289,6 +283,7 @@ async function besidePeers(): Promise<Cell[][]> {
 }
 
 startUp();
+await counter.load?.();
 await appendAndCheck();
 await toolResultsOverTenThousand();
 await planAndApply();

@@ -31,10 +31,16 @@ export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
       return countTokens !== undefined;
     },
     load() {
-      loading ??= loadEncoding(encoding).then((tokenizer) => {
-        const plain = { disallowedSpecial: new Set<string>() };
-        countTokens = (text) => tokenizer.countTokens(text, plain);
-      });
+      loading ??= loadEncoding(encoding).then(
+        (tokenizer) => {
+          const plain = { disallowedSpecial: new Set<string>() };
+          countTokens = (text) => tokenizer.countTokens(text, plain);
+        },
+        (error: unknown) => {
+          loading = undefined;
+          throw error;
+        },
+      );
       return loading;
     },
     count(text) {

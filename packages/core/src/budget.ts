@@ -1,6 +1,13 @@
 import type { Settings } from './config.js';
 import type { LevelThresholds } from './level.js';
-import { allowedTokens, effectiveThreshold, type Trigger, triggerTokens } from './trigger.js';
+import {
+  allowedTokens,
+  effectiveThreshold,
+  fractionOf,
+  type Trigger,
+  triggerTokens,
+  withFraction,
+} from './trigger.js';
 
 /** What a window holds and where compression starts and ends, in the provider's tokens. */
 export interface Budget {
@@ -14,16 +21,14 @@ export interface Budget {
   readonly warning: string | undefined;
 }
 
-/** The budget that settings describe, with the threshold of the profile in place of the trigger's fraction. */
+/** The budget that settings describe, with the threshold of the profile in place of the trigger's fractions. */
 export function budgetOf(settings: Settings): Budget {
   const { contextWindow, reserve, profile, profileThresholds } = settings;
   const allowed = allowedTokens(contextWindow, reserve);
-  const percent = Number((100 * (settings.trigger.fraction ?? 1)).toPrecision(12));
+  const percent = Number((100 * (fractionOf(settings.trigger) ?? 1)).toPrecision(12));
   const threshold = effectiveThreshold(percent, profile, profileThresholds);
-  const trigger =
-    threshold.percent === percent
-      ? settings.trigger
-      : { ...settings.trigger, fraction: threshold.percent / 100 };
+  const isOwn = profile !== undefined && profileThresholds[profile] === threshold.percent;
+  const trigger = isOwn ? withFraction(settings.trigger, threshold.percent / 100) : settings.trigger;
   const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
   const { fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = settings.target ?? {};
   const aim = Math.max(tokens, Math.min(atLeast, contextWindow / 2));

@@ -1,3 +1,6 @@
+import { type BoundsOf, unbounded } from './usage-bounds.js';
+import { type UsageReport, UsageTrail } from './usage-trail.js';
+
 /** What a request holds, as counted here. */
 export interface Counted {
   readonly tokens: number;
@@ -11,15 +14,17 @@ export interface Coefficients {
   readonly perToolCall: number;
 }
 
-export type Learned = 'used' | 'outlier';
+/** `implausible`: no honest provider reports it; never believed. `outlier`: not believed unless others agree with it. */
+export type Learned = 'used' | 'outlier' | 'implausible';
 
 /** Plain JSON, for a snapshot. */
 export interface CalibrationState {
   readonly mean: readonly number[];
   readonly covariance: readonly (readonly number[])[];
   readonly samples: number;
-  readonly outliers: number;
-  readonly anchor?: { readonly counted: Counted; readonly reported: number } | undefined;
+  readonly anchor?: UsageReport | undefined;
+  /** The last reports, believed or not; missing in older snapshots. */
+  readonly reports?: readonly UsageReport[] | undefined;
 }
 
 /** Thousand tokens a unit, so that the three coefficients are of like size. */
@@ -31,23 +36,36 @@ const noiseShare = 0.004;
 const leastNoise = 40;
 /** A report further than this many deviations from what was expected is an outlier. */
 const outlierDeviations = 5;
-/** After so many outliers in a row the world has changed, and they are believed. */
-const outliersBelieved = 3;
+const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0] = priorDeviation;
 
 /**
  * Learns what a provider bills from the usage it reports: a linear model updated by each report (recursive least
  * squares with a Gaussian prior, that is a Kalman filter with a constant state), which then starts from the last report.
+ * Reports are not taken at their word: each has to be possible, near what is expected, and in line with those before it.
  */
 export class Calibration {
+  readonly #prior: Coefficients;
+  readonly #boundsOf: BoundsOf;
+  readonly #trail: UsageTrail;
   #mean: number[];
   #covariance: number[][];
   #samples = 0;
-  #outliers = 0;
-  #anchor: CalibrationState['anchor'];
+  #anchor: UsageReport | undefined;
 
-  constructor(prior: Coefficients) {
-    this.#mean = [prior.offset, prior.factor * unit, prior.perToolCall];
-    this.#covariance = initialCovariance();
+  /** @param boundsOf what a provider may bill for a request; default: anything */
+  constructor(prior: Coefficients, boundsOf: BoundsOf = unbounded, state?: CalibrationState) {
+    this.#prior = prior;
+    this.#boundsOf = boundsOf;
+    this.#mean = [...(state?.mean ?? meanOf(prior))];
+    this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
+    this.#samples = state?.samples ?? 0;
+    this.#anchor = state?.anchor;
+    const deviation = {
+      offset: offsetDeviation,
+      factor: factorDeviation / unit,
+      perToolCall: callDeviation,
+    };
+    this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
   }
 
   get coefficients(): Coefficients {
@@ -60,51 +78,94 @@ export class Calibration {
     return this.#samples;
   }
 
-  /** What the provider would bill for a request, in tokens. */
+  /** Whether the last reports contradict one another, so that nothing is learned from them. */
+  get isErratic(): boolean {
+    return this.#trail.isErratic;
+  }
+
+  /** What the provider would bill for a request, in tokens; always within the bounds. */
   predict(counted: Counted): number {
-    if (this.#anchor === undefined) return Math.max(0, Math.round(dot(this.#mean, features(counted))));
+    const { least, most } = this.#boundsOf(counted);
+    return Math.max(0, Math.round(Math.min(most, Math.max(least, this.#linear(counted)))));
+  }
+
+  #linear(counted: Counted): number {
+    if (this.#anchor === undefined) return dot(this.#mean, features(counted));
     const [, factor = unit, perToolCall = 0] = this.#mean;
     const { tokens, toolCalls } = this.#anchor.counted;
     const more = (factor / unit) * (counted.tokens - tokens) + perToolCall * (counted.toolCalls - toolCalls);
-    return Math.max(0, Math.round(this.#anchor.reported + more));
+    return this.#anchor.reported + more;
   }
 
   /** How many tokens as counted here may stay so that the provider bills `reported` for a request like this one. */
   countedFor(reported: number, like: Counted): number {
-    const overhead = Math.min(this.coefficients.offset, reported / 2);
+    const overhead = Math.max(-reported / 2, Math.min(this.coefficients.offset, reported / 2));
     const predicted = this.predict(like) - overhead;
     if (predicted <= 0 || like.tokens === 0) return Math.floor(reported);
     return Math.max(0, Math.floor(((reported - overhead) * like.tokens) / predicted));
   }
 
-  /** Learns from a report. An outlier is not learned from, but where several follow one another. */
+  /**
+   * Learns from a report. One that is out of line is not learned from, but where three follow one another that agree: then what was
+   * known is forgotten for them. Where the last ones contradict one another, what they taught is forgotten.
+   */
   learn(counted: Counted, reported: number): Learned {
+    const report = { counted, reported };
+    this.#trail.add(report);
+    const isPossible = this.#isPossible(report);
+    if (isPossible && this.#trail.isSteady && this.#isExpected(report)) {
+      this.#update(report);
+      this.#anchor = report;
+      return 'used';
+    }
+    const agreeing = this.#trail.newestInAgreement;
+    if (agreeing?.every((one) => this.#isPossible(one))) {
+      this.#forget();
+      for (const one of agreeing) this.#update(one);
+      this.#anchor = report;
+      return 'used';
+    }
+    if (this.#trail.isErratic) this.#forget();
+    return isPossible ? 'outlier' : 'implausible';
+  }
+
+  #isPossible({ counted, reported }: UsageReport): boolean {
+    const { least, most } = this.#boundsOf(counted);
+    return reported >= least && reported <= most;
+  }
+
+  #isExpected({ counted, reported }: UsageReport): boolean {
+    if (reported > this.#boundsOf(counted).likely) return false;
+    const x = features(counted);
+    const spread = this.#covariance.map((row) => dot(row, x));
+    const deviation = Math.sqrt(dot(x, spread) + noiseOf(reported) ** 2);
+    return Math.abs(reported - dot(this.#mean, x)) <= outlierDeviations * deviation;
+  }
+
+  #update({ counted, reported }: UsageReport): void {
     const x = features(counted);
     const residual = reported - dot(this.#mean, x);
-    const noise = Math.max(leastNoise, noiseShare * reported) ** 2;
-    const spreadOf = () => this.#covariance.map((row) => dot(row, x));
-    let spread = spreadOf();
-    if (Math.abs(residual) > outlierDeviations * Math.sqrt(dot(x, spread) + noise)) {
-      this.#outliers += 1;
-      if (this.#outliers < outliersBelieved) return 'outlier';
-      this.#covariance = initialCovariance();
-      spread = spreadOf();
-    }
-    const variance = dot(x, spread) + noise;
+    const spread = this.#covariance.map((row) => dot(row, x));
+    const variance = dot(x, spread) + noiseOf(reported) ** 2;
     const gain = spread.map((value) => value / variance);
     this.#mean = this.#mean.map((value, i) => value + (gain[i] as number) * residual);
     this.#covariance = this.#covariance.map((row, i) =>
       row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
     );
     this.#samples += 1;
-    this.#outliers = 0;
-    this.#anchor = { counted, reported };
-    return 'used';
+  }
+
+  #forget(): void {
+    this.#mean = meanOf(this.#prior);
+    this.#covariance = initialCovariance();
+    this.#samples = 0;
+    this.#anchor = undefined;
   }
 
   /** Forgets where the last report stood, because the view is no longer an extension of what it was for. */
   releaseAnchor(): void {
     this.#anchor = undefined;
+    this.#trail.clear();
   }
 
   toJSON(): CalibrationState {
@@ -112,20 +173,25 @@ export class Calibration {
       mean: this.#mean,
       covariance: this.#covariance,
       samples: this.#samples,
-      outliers: this.#outliers,
       anchor: this.#anchor,
+      reports: this.#trail.reports,
     };
   }
 
-  static fromJSON(state: CalibrationState): Calibration {
-    const calibration = new Calibration({ offset: 0, factor: 1, perToolCall: 0 });
-    calibration.#mean = [...state.mean];
-    calibration.#covariance = state.covariance.map((row) => [...row]);
-    calibration.#samples = state.samples;
-    calibration.#outliers = state.outliers;
-    calibration.#anchor = state.anchor;
-    return calibration;
+  /** @param prior what to go back to where reports contradict one another; default: the counted figure */
+  static fromJSON(state: CalibrationState, prior = asCounted, boundsOf: BoundsOf = unbounded): Calibration {
+    return new Calibration(prior, boundsOf, state);
   }
+}
+
+const asCounted: Coefficients = { offset: 0, factor: 1, perToolCall: 0 };
+
+function meanOf({ offset, factor, perToolCall }: Coefficients): number[] {
+  return [offset, factor * unit, perToolCall];
+}
+
+function noiseOf(reported: number): number {
+  return Math.max(leastNoise, noiseShare * reported);
 }
 
 function initialCovariance(): number[][] {

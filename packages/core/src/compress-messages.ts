@@ -1,6 +1,8 @@
 import { ContextManager } from './context-manager.js';
+import { refuse } from './errors.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { Message } from './message.js';
+import { managerKeys, unknownOptions } from './option-keys.js';
 import type { CompressionOutcome } from './outcome.js';
 import type { CompressionStrategy } from './strategy.js';
 
@@ -17,8 +19,10 @@ export interface CompressMessagesOptions extends ManagerOptions {
  */
 export async function compressMessages(
   messages: Iterable<Message>,
-  { targetTokens, strategy, ...options }: CompressMessagesOptions,
+  given: CompressMessagesOptions,
 ): Promise<CompressionOutcome & { readonly messages: readonly Message[] }> {
+  refuse(unknownOptions(given, { ...managerKeys, strategy: true, targetTokens: true }, 'compressMessages'));
+  const { targetTokens, strategy, ...options } = given;
   const config = {
     ...options.config,
     contextWindow: options.config?.contextWindow ?? Number.MAX_SAFE_INTEGER,

@@ -24,6 +24,8 @@ export interface CompressionRequest {
   readonly stages: readonly CompressionStrategy[];
   /** Tokens of the request to get down to, in the provider's measure. */
   readonly targetTokens: number;
+  /** Messages of the view to get down to, where their number matters. */
+  readonly targetMessages?: number | undefined;
   readonly reason: string;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -109,8 +111,8 @@ export class Compressor {
             targetTokens: before.countedTarget,
             messagesBefore: before.messages,
             messagesAfter: after.messages,
-            ratio: Math.min(1, after.counted / before.counted),
-            reduction: Math.max(0, 1 - after.counted / before.counted),
+            ratio: after.counted / before.counted,
+            reduction: 1 - after.counted / before.counted,
             cost: requestCost(
               {
                 before: requestBefore,
@@ -175,11 +177,17 @@ export class Compressor {
       this.surroundings.events.emit('compression-fail', { error });
       throw error;
     }
-    if (this.meter.conversation.view.tokens <= this.meter.viewTokensFor(request.targetTokens)) {
+    const { view } = this.meter.conversation;
+    const { targetMessages = Number.POSITIVE_INFINITY } = request;
+    const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
+    if (isDown && view.entries.length <= targetMessages) {
       if (record === undefined) return this.skip('already at the target');
       return { status: 'compressed', reason: request.reason, record };
     }
-    if (record !== undefined) return { status: 'insufficient', reason: 'the target was not reached', record };
+    const missed = isDown
+      ? `${view.entries.length} messages stay, and ${targetMessages} were to`
+      : 'the target was not reached';
+    if (record !== undefined) return { status: 'insufficient', reason: missed, record };
     const reason = 'no stage made progress';
     this.surroundings.events.emit('compression-skip', { reason });
     return { status: 'insufficient', reason: [reason, ...excusesOf(stages)].join(': '), stages };

@@ -1,32 +1,27 @@
 import { bpeCounter } from './bpe.js';
 import { budgetOf } from './budget.js';
-import { Calibration } from './calibrate.js';
 import { Compressor } from './compressor.js';
-import { parseConfig, type Settings, settingsFor } from './config.js';
+import { type Settings, settingsFor } from './config.js';
 import type { ContextBudget } from './context-budget.js';
 import { Conversation } from './conversation.js';
 import { MessageCounter } from './count.js';
 import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type MessageId } from './edit.js';
-import { ConfigError, preview } from './errors.js';
+import { ConfigError, preview, refuse } from './errors.js';
 import { type EventName, type Listener, SafeEmitter } from './events.js';
 import { jsonText } from './json.js';
 import { CompressionLevel } from './level.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
+import { managerProblems } from './manager-problems.js';
 import type { ModelId } from './match.js';
 import type { Message } from './message.js';
 import { Meter, type Usage, type UsageOutcome } from './meter.js';
 import { instructionFigures, type Metrics } from './metrics.js';
+import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
 import type { CompressionOutcome, ContextStats, Simulation } from './outcome.js';
 import { isOverflowError } from './overflow.js';
 import type { CompressionRecord } from './record.js';
-import {
-  checkStrategyName,
-  createContainer,
-  presetFor,
-  provideOptions,
-  resolveStrategy,
-} from './registry.js';
+import { createContainer, presetFor, provideOptions, resolveStrategy } from './registry.js';
 import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
 import { ago, type ManagerStatus } from './status.js';
 import { type CompressionStrategy, defineStrategy } from './strategy.js';
@@ -37,6 +32,8 @@ import { isThrottled } from './trigger.js';
 /** The share that `recover` reduces to, and how often in a row it does. */
 const recoverShare = 0.75;
 const recoverAttempts = 3;
+/** The share of the request that compressing by hand leaves at most, where no target is given. */
+const byHandShare = 0.5;
 
 /**
  * Holds a whole conversation, decides when it is too big for the window, has strategies propose what leaves it,
@@ -61,20 +58,14 @@ export class ContextManager {
 
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
   constructor(options: ManagerOptions = {}) {
-    const container = options.container ?? createContainer();
+    const container = options?.container ?? createContainer();
+    refuse(managerProblems(options, container));
     this.#model = { provider: options.provider, model: options.model };
-    this.#settings = settingsFor(
-      this.#model,
-      parseConfig(options.config ?? {}),
-      presetFor(container, this.#model),
-    );
+    this.#settings = settingsFor(this.#model, options.config ?? {}, presetFor(container, this.#model));
     this.#container = container.createChildContainer();
     provideOptions(this.#container, this.#settings.options);
-    for (const [index, rule] of (options.config?.rules ?? []).entries()) {
-      for (const name of rule.pipeline ?? []) checkStrategyName(container, name, `rules[${index}].pipeline`);
-    }
     this.#stages =
-      options.strategies?.map((strategy) => defineStrategy(strategy)) ??
+      options.strategies?.slice() ??
       this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
     this.#now = options.now ?? Date.now;
     this.#breaker = new StrikeBreaker(this.#settings.breaker);
@@ -113,12 +104,12 @@ export class ContextManager {
     return this.#conversation.generation;
   }
 
-  /** What in the configuration or on the machine could not be used as it is. */
+  /** What in the configuration, on the machine or of the usage reported could not be used as it is. */
   get warnings(): readonly string[] {
     const { warning } = this.#meter.budget;
     const idle = this.#stages.length === 0 && this.#settings.enabled;
     return [
-      ...[warning, this.#estimating].filter((one) => one !== undefined),
+      ...[warning, this.#estimating, this.#meter.doubt].filter((one) => one !== undefined),
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
     ];
   }
@@ -154,6 +145,7 @@ export class ContextManager {
 
   /** Appends a message, then checks. */
   async add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
+    refuse(unknownOptions(options, checkKeys, 'add'));
     this.append(message);
     return this.checkAndCompress(options);
   }
@@ -170,7 +162,8 @@ export class ContextManager {
    * above, and with `beforeSend`. One runs at a time; a failed stage costs only itself.
    * @throws ContextOverflowError when everything that may go is gone and the view is still larger than the window
    */
-  checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
+  async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
+    refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
     return this.#inTurn(() => this.#check(options));
   }
 
@@ -180,26 +173,34 @@ export class ContextManager {
   }
 
   /**
-   * Compresses by hand, whatever the trigger says.
-   * @throws ConfigError `strategy-unknown`; ContextOverflowError as `checkAndCompress` does
+   * Compresses by hand, whatever the trigger says and also where the configuration has `enabled: false`: to `targetTokens`, else to the
+   * configured target or half of what the request has now, whichever is less.
+   * @throws ConfigError `strategy-unknown` or `config-invalid`; ContextOverflowError as `checkAndCompress` does
    */
   async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
-    const request = { ...options, ...this.#goal(options), reason: 'by hand', automatic: false };
-    return this.#inTurn(() => this.#compressor.compress(request));
+    refuse(unknownOptions(options, compressKeys, 'compress'));
+    return this.#inTurn(async () => {
+      await this.#loadTokenizer();
+      const goal = this.#goal(options);
+      return this.#compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+    });
   }
 
   /** What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked. */
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
-    const { stages, targetTokens } = this.#goal(options);
+    refuse(unknownOptions(options, simulateKeys, 'simulate'));
     await this.#loadTokenizer();
+    const { stages, targetTokens } = this.#goal(options);
     return this.#compressor.simulate(stages, targetTokens);
   }
 
   /**
    * After a provider refused a request as too large: reduces to three quarters by deterministic stages, at most three
-   * times in a row. Does nothing for another error, or where compression is disabled.
+   * times in a row. Does nothing for another error, or where the configuration has `enabled: false`.
    */
-  recover(error: unknown, { signal }: { readonly signal?: AbortSignal } = {}): Promise<CompressionOutcome> {
+  async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
+    refuse(unknownOptions(options, recoverKeys, 'recover'));
+    const { signal } = options;
     return this.#inTurn(async () => {
       if (!isOverflowError(error)) return this.#compressor.skip('the error is not a context overflow');
       if (!this.#settings.enabled) return this.#compressor.skip('disabled');
@@ -229,6 +230,7 @@ export class ContextManager {
   unpin(id: MessageId): void {
     this.#conversation.pins.delete(id);
     this.#compressor.forgetStalls();
+    this.#meter.forgetRest();
     this.#breaker.reset();
   }
 
@@ -346,7 +348,7 @@ export class ContextManager {
     const [lost] = manager.#conversation.replay(records, epoch);
     if (lost !== undefined) throw invalidSnapshot(`record "${lost}" does not fit its messages`, 'records');
     for (const id of pins) manager.#conversation.pins.add(id);
-    manager.#meter.calibration = Calibration.fromJSON(calibration);
+    manager.#meter.restore(calibration);
     manager.#compressor.totals = totals;
     manager.#compressor.recordNumber = recordNumber;
     manager.#updateLevel();
@@ -364,14 +366,20 @@ export class ContextManager {
     const { tokens } = this.#meter.measure();
     const cooling = this.#breaker.reason(check.now, tokens);
     if (cooling !== undefined && this.level < CompressionLevel.HARD) return this.#compressor.skip(cooling);
-    const request = { ...this.#goal({}), reason, signal, skipStalled: true };
-    const outcome = await this.#compressor.compress(request);
-    if (outcome.status !== 'failed')
-      this.#breaker.record(outcome.record?.reduction ?? 0, this.#now(), this.#meter.measure().tokens);
+    const targetMessages = this.#meter.messageGoal;
+    const goal = { stages: this.#stages, targetTokens: this.#meter.budget.target, targetMessages };
+    const outcome = await this.#compressor.compress({ ...goal, reason, signal, skipStalled: true });
+    if (outcome.status === 'failed') return outcome;
+    if (targetMessages !== undefined && this.#meter.messageGoal !== undefined) this.#meter.restOnMessages();
+    this.#breaker.record(freedBy(outcome.record, targetMessages), this.#now(), this.#meter.measure().tokens);
     return outcome;
   }
 
-  #goal({ strategy, targetTokens = this.#meter.budget.target }: CompressOptions) {
+  get #targetByHand(): number {
+    return Math.min(this.#meter.budget.target, Math.floor(this.#meter.measure().tokens * byHandShare));
+  }
+
+  #goal({ strategy, targetTokens = this.#targetByHand }: CompressOptions) {
     if (typeof targetTokens !== 'number' || Number.isNaN(targetTokens)) {
       throw new ConfigError({
         code: 'config-invalid',
@@ -399,18 +407,18 @@ export class ContextManager {
   /** Where the tokenizer can't be loaded, estimates have to do. */
   async #loadTokenizer(): Promise<void> {
     try {
-      if (!(await this.#conversation.counter.load())) return;
+      await this.#conversation.counter.load();
+      this.#estimating = undefined;
     } catch (error) {
       this.#estimating = `The tokenizer could not be loaded, so figures are estimates: ${preview(String(error))}`;
-      return;
     }
-    this.#conversation.recount();
     this.#updateLevel();
   }
 
   #viewChanged(): void {
     this.#breaker.reset();
     this.#meter.calibration.releaseAnchor();
+    this.#meter.forgetRest();
     this.#compressor.forgetStalls();
     this.#updateLevel();
   }
@@ -426,6 +434,13 @@ export class ContextManager {
       this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
     }
   }
+}
+
+/** The share that a compression freed: of the messages too, where it was for their number. */
+function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
+  if (record === undefined) return 0;
+  const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
+  return Math.max(record.reduction, ofMessages);
 }
 
 /** Edits of this type ask no model. */

@@ -46,6 +46,7 @@ export class Conversation {
   #pinned = 0;
   /** The prefix of the request that was sent last, until it is answered. */
   #asked: number | undefined;
+  #counting = 0;
 
   /** @param onEpoch is told when a new epoch begins */
   constructor(
@@ -63,7 +64,22 @@ export class Conversation {
   }
 
   get view(): View {
+    this.#recount();
     return this.#view;
+  }
+
+  /** Changes when everything was counted anew. */
+  get counting(): number {
+    this.#recount();
+    return this.#counting;
+  }
+
+  /** Where the tokenizer was loaded since, no estimate may stay. */
+  #recount(): void {
+    const { counting } = this.counter;
+    if (counting === this.#counting) return;
+    this.#counting = counting;
+    this.#show(this.#view.recount(this.count));
   }
 
   get records(): readonly CompressionRecord[] {
@@ -75,9 +91,14 @@ export class Conversation {
     return markerAllowance(this.transcript, this.rules, this.count);
   }
 
-  /** Changes with everything that edits are judged by: the messages, the view and the pins. */
+  /** Changes with the messages and the view. */
+  get content(): string {
+    return `${this.generation} ${this.transcript.length}`;
+  }
+
+  /** Changes with everything that edits are judged by: the messages, the view, their tokens and the pins. */
   get revision(): string {
-    return `${this.generation} ${this.transcript.length} ${this.#pinned}`;
+    return `${this.content} ${this.counting} ${this.#pinned}`;
   }
 
   get gateRules(): GateRules {
@@ -87,6 +108,7 @@ export class Conversation {
   readonly count: CountMessage = (message: Message) => this.counter.message(message);
 
   append(value: unknown, id?: MessageId): readonly TranscriptMessage[] {
+    this.#recount();
     const added = this.transcript.append(value, id);
     for (const entry of added) {
       this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
@@ -119,18 +141,13 @@ export class Conversation {
     if (this.transcript.length > 0) this.#begin('tools');
   }
 
-  /** Counts everything again, after the tokenizer was loaded. */
-  recount(): void {
-    this.#show(this.#view.recount(this.count));
-  }
-
   /**
    * Puts the edits of a new record in force. They are judged once more where the view is no longer the one they were
-   * planned for, because messages came or went meanwhile. The view as a whole is checked in any case: should it break
+   * planned for, because messages came or went meanwhile or the tokenizer was loaded. The view as a whole is checked in any case: should it break
    * an invariant all the same, nothing is applied. The caller adds the record of what was accepted.
    */
   commit(record: string, planned: Planned): Applied {
-    const before = this.#view;
+    const before = this.view;
     const rules = planned.rules?.(this.gateRules) ?? this.gateRules;
     const applied =
       planned.revision === this.revision

@@ -33,6 +33,8 @@ export class MessageCounter {
   #messages = new WeakMap<Message, MessageTokens>();
   readonly #texts = textsByUse((text) => this.#countText(text));
   #exact: boolean;
+  #isLoaded = false;
+  #counting = 0;
   #failed = false;
 
   constructor(
@@ -49,20 +51,34 @@ export class MessageCounter {
 
   /** Loads the tokenizer and forgets what was estimated before. Resolves to true when figures changed. */
   async load(): Promise<boolean> {
+    const { counting } = this;
     if (this.#exact) return false;
     await this.counter.load?.();
-    if (this.#exact) return false;
+    this.#isLoaded = true;
+    return this.counting !== counting;
+  }
+
+  /** Changes when figures did, because the tokenizer was loaded, by whomever: counters may be shared. */
+  get counting(): number {
+    this.#forgetEstimates();
+    return this.#counting;
+  }
+
+  #forgetEstimates(): void {
+    if (this.#exact || !(this.#isLoaded || this.counter.loaded === true)) return;
     this.#exact = true;
+    this.#counting += 1;
     this.#messages = new WeakMap();
     this.#texts.clear();
-    return true;
   }
 
   text(text: string): number {
+    this.#forgetEstimates();
     return this.#texts.count(text);
   }
 
   message(message: Message): MessageTokens {
+    this.#forgetEstimates();
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
     const parts = partsOf(message);

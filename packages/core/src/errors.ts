@@ -48,6 +48,8 @@ export interface ErrorFields {
 }
 
 const marker = Symbol.for('ctx.error');
+/** So many problems besides the first are in the text of an error. */
+const mostListed = 20;
 
 /** The base of all errors thrown by ctx: a stable `code`, the `place`, the `value` and a `remedy`. */
 export class CtxError extends Error {
@@ -57,10 +59,11 @@ export class CtxError extends Error {
   readonly remedy: string;
   readonly [marker] = true;
 
-  constructor(fields: ErrorFields) {
-    const at = fields.place === undefined ? '' : ` at ${fields.place}`;
-    const got = fields.value === undefined ? '' : ` (got ${preview(fields.value)})`;
-    super(`[ctx] ${fields.problem}${at}${got}. ${fields.remedy}`, { cause: fields.cause });
+  constructor(fields: ErrorFields, others: readonly ErrorFields[] = []) {
+    const listed = others.slice(0, mostListed).map((other) => `\n- ${sentences(other)}`);
+    const unlisted = others.length - listed.length;
+    const more = unlisted > 0 ? `\n- and ${unlisted} more` : '';
+    super(`[ctx] ${sentences(fields)}${listed.join('')}${more}`, { cause: fields.cause });
     this.name = new.target.name;
     this.code = fields.code;
     this.place = fields.place;
@@ -77,8 +80,22 @@ export class CtxError extends Error {
 /** A message, a native message or a usage report that does not have the documented form. Nothing was appended. */
 export class ValidationError extends CtxError {}
 
-/** A configuration, a registration or an option that cannot work. */
-export class ConfigError extends CtxError {}
+/** A configuration, a registration or an option that cannot work. Its own fields are those of the first problem. */
+export class ConfigError extends CtxError {
+  /** Everything that is wrong, each with its place. */
+  readonly problems: readonly ErrorFields[];
+
+  constructor(first: ErrorFields, others: readonly ErrorFields[] = []) {
+    super(first, others);
+    this.problems = [first, ...others];
+  }
+}
+
+/** @throws ConfigError that lists them, where there are any */
+export function refuse(problems: readonly ErrorFields[]): void {
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new ConfigError(first, others);
+}
 
 /** Token counts of what keeps the view from fitting; the parts add up to `total`. */
 export interface OverflowBreakdown {
@@ -107,6 +124,12 @@ export class ContextOverflowError extends CtxError {
       remedy: `The largest share is ${largest?.[0]} with ${largest?.[1]} tokens: shorten or unpin it, or use a model with a larger window.`,
     });
   }
+}
+
+function sentences({ problem, place, value, remedy }: ErrorFields): string {
+  const at = place === undefined ? '' : ` at ${place}`;
+  const got = value === undefined ? '' : ` (got ${preview(value)})`;
+  return `${problem}${at}${got}. ${remedy}`;
 }
 
 /** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */

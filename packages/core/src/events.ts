@@ -1,8 +1,10 @@
 import { EventEmitter } from 'eventemitter3';
 import type { EpochReason } from './conversation.js';
 import type { Edit, MessageId } from './edit.js';
+import { ConfigError } from './errors.js';
 import type { RejectedEdit } from './gate.js';
 import type { CompressionLevel } from './level.js';
+import { nearest } from './nearest.js';
 import type { CompressionRecord } from './record.js';
 import type { TranscriptMessage } from './transcript.js';
 
@@ -22,7 +24,11 @@ export interface ContextEvents {
   /** A stage that failed, or the compression as a whole where `strategy` is missing. */
   'compression-fail': { readonly error: unknown; readonly strategy?: string; readonly edit?: Edit };
   'edit-reject': RejectedEdit & { readonly strategy: string };
-  /** A stage runs because the ones before it failed or did not reach the target. */
+  /**
+   * A stage runs because one before it, `after`, failed or did not reach the target. Strategies that are `partial` prepare for
+   * others and do not promise the target, so what follows them is no fallback, but where they fail. The last resort always is one, where
+   * any stage came before it.
+   */
   'fallback-use': { readonly strategy: string; readonly after: string };
   /**
    * What stands before the end of the view is another from now on: because of a record, undo, rewind, other tools, another system prompt, or
@@ -45,6 +51,46 @@ export interface ContextEvents {
 export type EventName = keyof ContextEvents;
 export type Listener<Name extends EventName> = (event: ContextEvents[Name]) => unknown;
 
+const names: Readonly<Record<EventName, true>> = {
+  'message-append': true,
+  'epoch-start': true,
+  'usage-warning': true,
+  'level-change': true,
+  'strategy-select': true,
+  'compression-start': true,
+  'compression-end': true,
+  'compression-skip': true,
+  'compression-fail': true,
+  'edit-reject': true,
+  'fallback-use': true,
+  'transcript-rewind': true,
+  'listener-fail': true,
+};
+
+/** @throws ConfigError where there is no such event, or the listener is no function */
+function checkListener(name: unknown, listener: unknown): void {
+  if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
+    const guess = nearest(String(name), Object.keys(names));
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'There is no event of this name',
+      place: 'event',
+      value: name,
+      remedy:
+        guess === undefined ? `There are ${Object.keys(names).join(', ')}.` : `Did you mean "${guess}"?`,
+    });
+  }
+  if (typeof listener !== 'function') {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: `The listener to "${name}" must be a function`,
+      place: 'listener',
+      value: listener,
+      remedy: `Write manager.on('${name}', (event) => { … }).`,
+    });
+  }
+}
+
 /** A typed emitter whose listeners can't break what it reports on. */
 export class SafeEmitter {
   readonly #emitter = new EventEmitter();
@@ -53,6 +99,7 @@ export class SafeEmitter {
 
   /** Adds a listener and returns a function that takes it away again. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    checkListener(name, listener);
     const known = this.#guarded.get(name) ?? new WeakMap();
     this.#guarded.set(name, known);
     const guarded = known.get(listener) ?? this.#guard(name, listener as Listener<EventName>);
@@ -62,6 +109,7 @@ export class SafeEmitter {
   }
 
   off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    checkListener(name, listener);
     const guarded = this.#guarded.get(name)?.get(listener);
     if (guarded !== undefined) this.#emitter.off(name, guarded);
   }

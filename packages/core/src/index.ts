@@ -5,13 +5,13 @@ export type { Codec, NativeHistory, NativeLoss, NativeViolation } from './codec.
 export { type CompressMessagesOptions, compressMessages } from './compress-messages.js';
 export {
   type Config,
-  configJsonSchema,
   defineConfig,
   parseConfig,
   type Rule,
   type Settings,
   settingsFor,
 } from './config.js';
+export { configJsonSchema } from './config-schema.js';
 export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from './context-budget.js';
 export { ContextManager, createContextManager } from './context-manager.js';
 export {

@@ -27,7 +27,7 @@ export interface CheckOptions {
 export interface CompressOptions {
   /** A registered name, or a strategy; default: the pipeline of the configuration. */
   readonly strategy?: string | CompressionStrategy | undefined;
-  /** Tokens of the whole request, as `stats().currentTokens` gives them; default: the configured target. */
+  /** Tokens of the whole request, as `stats().currentTokens` gives them; default: the configured target, or half of what the request has now if that is less. */
   readonly targetTokens?: number | undefined;
   /** For a summary, where one is written. */
   readonly instructions?: string | undefined;

@@ -10,7 +10,7 @@ export interface CompressionFigures {
   readonly compressionTimeMs: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Share of the tokens that was saved, 0–1. */
+  /** Share of the tokens that was saved; negative where the request grew meanwhile. */
   readonly reduction: number;
   /** `tokensAfter / tokensBefore`. */
   readonly ratio: number;
@@ -57,7 +57,10 @@ export interface CompressionMetrics {
   readonly averageUsageBefore: number;
   readonly averageUsageAfter: number;
   readonly editsRejected: number;
-  /** Share of the compressions that needed more than one stage, 0–1. */
+  /**
+   * Share of the compressions, those without progress among them, in which a stage ran because one before it failed or did not
+   * reach the target, 0–1; see the event `fallback-use`.
+   */
   readonly fallbackRate: number;
   /** Runs of stages that write summaries. */
   readonly summaryRuns: number;
@@ -157,7 +160,7 @@ export class MetricsCounter {
     const { record, stages, automatic } = counted;
     const sums = this.#sums;
     sums[automatic ? 'automatic' : 'byHand'] += 1;
-    if (stages.length > 1) sums.fallbacks += 1;
+    if (stages.some(({ fallback }) => fallback)) sums.fallbacks += 1;
     if (record === undefined) sums.withoutProgress += 1;
     else {
       const figures = figuresOf(record);

@@ -1,4 +1,4 @@
-/** The candidate that differs least from a name, for "did you mean"; undefined where none is close. */
+/** The candidate that differs least from a name, or begins with it, for "did you mean"; undefined where none is close. */
 export function nearest(given: string, candidates: Iterable<string>): string | undefined {
   const name = given.slice(0, 100);
   let best: string | undefined;
@@ -7,7 +7,14 @@ export function nearest(given: string, candidates: Iterable<string>): string | u
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return best;
+  return best ?? longer(name.toLowerCase(), candidates);
+}
+
+/** The only candidate that begins with a name of four characters or more. */
+function longer(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length < 4) return undefined;
+  const found = [...candidates].filter((candidate) => candidate.toLowerCase().startsWith(name));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Levenshtein distance, row by row; of the first 100 characters. */

@@ -30,6 +30,8 @@ export interface Run {
   readonly transcript: readonly TranscriptMessage[];
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
+  /** Messages to get down to, where their number matters. */
+  readonly targetMessages?: number | undefined;
   readonly maxTokens: number;
   /** The same for a view that may be made up otherwise: what a provider adds for each call goes with the calls. */
   maxTokensFor(view: View): number;
@@ -75,20 +77,28 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.maxTokens);
-  for (const strategy of [...run.stages, lastResort, lastResort]) {
+  let fellShort: string | undefined;
+  const planned: readonly CompressionStrategy[] = [...run.stages, lastResort, lastResort];
+  for (const strategy of planned) {
     const isLast = strategy === lastResort;
     const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
-    if (made.view.tokens <= (isLast ? maxTokens : run.targetTokens)) continue;
-    const { name } = strategy;
+    if (made.view.tokens <= (isLast ? maxTokens : tokensWanted(made.view, run))) continue;
+    const { name, partial = false } = strategy;
     const reason = run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
+      if (!partial) fellShort = name;
       continue;
     }
-    const before = stages[stages.length - 1];
-    if (before !== undefined) run.events?.emit('fallback-use', { strategy: name, after: before.strategy });
+    const before = stages[stages.length - 1]?.strategy;
+    const after = before === lastResort.name ? undefined : (fellShort ?? (isLast ? before : undefined));
+    if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
     const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
-    stages.push(await runStage(strategy, made, { ...run, rules, maxTokens }));
+    const targetMessages = isLast ? undefined : run.targetMessages;
+    for (const report of await runUntilMet(strategy, made, { ...run, rules, maxTokens, targetMessages })) {
+      stages.push(after === undefined ? report : { ...report, fallback: true });
+      if (report.error !== undefined || !partial) fellShort = name;
+    }
   }
   const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
   return { ...made, stages, rules: resorted ? lastResortRules : crowded ? crowdedRules : undefined };
@@ -104,6 +114,31 @@ interface Made {
 
 /** How often a strategy may ask to plan once more. */
 const maxPlans = 10;
+
+/**
+ * A stage runs once, but where the number of messages matters: strategies get down to tokens, so one that took messages out and
+ * not enough of them is asked for more.
+ */
+async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
+  const reports: StageReport[] = [];
+  for (let asked = 0; asked < maxPlans; asked += 1) {
+    const { length } = made.view.entries;
+    reports.push(await runStage(strategy, made, { ...run, targetTokens: tokensWanted(made.view, run) }));
+    const messages = made.view.entries.length;
+    if (run.targetMessages === undefined || messages <= run.targetMessages || messages >= length) break;
+  }
+  return reports;
+}
+
+/** The tokens to get down to; fewer than the target where so many messages have to leave besides, by their mean size. */
+function tokensWanted(view: View, run: Run): number {
+  const { targetTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
+  if (view.entries.length <= targetMessages) return targetTokens;
+  const free = viewMessages(view, run).filter(({ pinned }) => !pinned);
+  const leaving = Math.min(free.length, view.entries.length - targetMessages);
+  const mean = free.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, free.length);
+  return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
+}
 
 async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
   const { name } = strategy;

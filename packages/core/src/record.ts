@@ -18,6 +18,8 @@ export interface StageReport {
   readonly reason?: string | undefined;
   /** Why it failed. */
   readonly error?: string | undefined;
+  /** True where it ran because a stage before it failed or did not reach the target; see the event `fallback-use`. */
+  readonly fallback?: true;
 }
 
 /** One compression, as plain JSON: enough to replay it, undo it and show it as a diff. */
@@ -43,9 +45,9 @@ export interface CompressionRecord {
   readonly targetTokens: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
-  /** `tokensAfter / tokensBefore`, at most 1. */
+  /** `tokensAfter / tokensBefore`; over 1 where more came, while it was planned, than left. */
   readonly ratio: number;
-  /** Share of the tokens that was saved, 0–1. */
+  /** Share of the tokens that was saved, `1 - ratio`: negative where the request grew. */
   readonly reduction: number;
   /** What it costs and saves with the prompt cache; missing in records of older snapshots. */
   readonly cost?: RequestCost | undefined;

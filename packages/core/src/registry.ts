@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Rule } from './config.js';
+import { placeOf, valueAt } from './config-problems.js';
 import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from './di.js';
-import { ConfigError } from './errors.js';
+import { ConfigError, type ErrorFields, refuse } from './errors.js';
 import type { ModelId } from './match.js';
 import { nearest } from './nearest.js';
 import type { EditResolver } from './resolve.js';
@@ -118,29 +119,36 @@ export function strategyNames(container: DependencyContainer): string[] {
   return [...pluginsOf(container).strategies.keys()];
 }
 
-/** Makes the checked options of every strategy injectable in a manager's own container. */
+/**
+ * Makes the checked options of every strategy injectable in a manager's own container.
+ * @throws ConfigError that lists all that is wrong with them
+ */
 export function provideOptions(
   container: DependencyContainer,
   options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): void {
   const { strategies } = pluginsOf(container);
-  for (const name of Object.keys(options))
-    if (!strategies.has(name)) throw unknownStrategy(name, strategies.keys(), 'options');
+  const problems = nameProblems(container, Object.keys(options), 'options');
   for (const [name, schema] of strategies) {
-    if (schema !== undefined)
-      container.register(optionsToken(name), { useValue: parseOptions(name, schema, options[name]) });
-    else if (Object.hasOwn(options, name)) throw optionsNotTaken(name, options[name]);
+    if (schema === undefined) {
+      if (Object.hasOwn(options, name)) problems.push(optionsNotTaken(name, options[name]));
+      continue;
+    }
+    const parsed = schema.safeParse(options[name] ?? {});
+    if (parsed.success) container.register(optionsToken(name), { useValue: parsed.data });
+    else problems.push(...optionProblems(name, parsed.error, options[name]));
   }
+  refuse(problems);
 }
 
-function optionsNotTaken(name: string, value: unknown): ConfigError {
-  return new ConfigError({
+function optionsNotTaken(name: string, value: unknown): ErrorFields {
+  return {
     code: 'config-invalid',
     problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
     place: `options.${name}`,
     value,
     remedy: 'Give it its options where it is made, or register a class with an optionsSchema.',
-  });
+  };
 }
 
 /**
@@ -154,18 +162,18 @@ export function parseOptions<Options>(
 ): Options {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const path = [name, ...(issue?.path ?? [])].join('.');
-  throw new ConfigError({
+  refuse(optionProblems(name, parsed.error, options));
+  throw parsed.error;
+}
+
+function optionProblems(name: string, { issues }: z.ZodError, options: unknown): ErrorFields[] {
+  return issues.map((issue) => ({
     code: 'config-invalid',
-    problem: `The options of strategy "${name}" are invalid: ${issue?.message}`,
-    place: `options.${path}`,
-    value: issue?.path.reduce<unknown>(
-      (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-      options,
-    ),
+    problem: `The options of strategy "${name}" are invalid: ${issue.message}`,
+    place: placeOf(['options', name, ...issue.path]),
+    value: valueAt(issue.path, options),
     remedy: `See the README of the package that provides "${name}".`,
-  });
+  }));
 }
 
 /**
@@ -177,29 +185,32 @@ export function resolveStrategy(
   name: string,
   place = 'pipeline',
 ): CompressionStrategy {
-  checkStrategyName(container, name, place);
+  refuse(nameProblems(container, [name], place));
   return container.resolve(strategyToken(name));
 }
 
-/** @throws ConfigError `strategy-unknown`, with the nearest name there is */
-export function checkStrategyName(container: DependencyContainer, name: string, place: string): void {
-  const { strategies } = pluginsOf(container);
-  if (!strategies.has(name)) throw unknownStrategy(name, strategies.keys(), place);
+/** Names at a place of which no strategy is registered, each with the nearest that is. */
+export function nameProblems(
+  container: DependencyContainer,
+  given: readonly string[],
+  place: string,
+): ErrorFields[] {
+  const names = strategyNames(container);
+  return given
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      code: 'strategy-unknown',
+      problem: 'There is no strategy of this name',
+      place,
+      value: name,
+      remedy: remedyFor(name, names),
+    }));
 }
 
-function unknownStrategy(name: string, known: Iterable<string>, place: string): ConfigError {
-  const names = [...known];
+function remedyFor(name: string, names: readonly string[]): string {
   const guess = nearest(name, names);
-  return new ConfigError({
-    code: 'strategy-unknown',
-    problem: 'There is no strategy of this name',
-    place,
-    value: name,
-    remedy:
-      guess !== undefined
-        ? `Did you mean "${guess}"?`
-        : names.length === 0
-          ? 'None is registered: call registerDefaults(container) from @ctx/presets, or registerStrategy.'
-          : `Registered are ${names.join(', ')}.`,
-  });
+  if (guess !== undefined) return `Did you mean "${guess}"?`;
+  return names.length === 0
+    ? 'None is registered: call registerDefaults(container) from @ctx/presets, or registerStrategy.'
+    : `Registered are ${names.join(', ')}.`;
 }

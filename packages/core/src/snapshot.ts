@@ -33,6 +33,7 @@ const costSchema = z
     breakEvenRequests: number.nullable(),
   })
   .optional();
+const reportSchema = z.object({ counted: z.object({ tokens: number, toolCalls: number }), reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
   messages: z.array(z.object({ id: z.string(), message: z.unknown() })),
@@ -49,10 +50,8 @@ const snapshotSchema = z.object({
     mean: z.array(number).length(3),
     covariance: z.array(z.array(number).length(3)).length(3),
     samples: number,
-    outliers: number,
-    anchor: z
-      .object({ counted: z.object({ tokens: number, toolCalls: number }), reported: number })
-      .optional(),
+    anchor: reportSchema.optional(),
+    reports: z.array(reportSchema).optional(),
   }),
   totals: z.object({
     compressions: number,

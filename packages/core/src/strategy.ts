@@ -1,7 +1,8 @@
 import type { Edit, MessageId } from './edit.js';
-import { ConfigError } from './errors.js';
+import { type ErrorFields, refuse } from './errors.js';
 import type { CompressionLevel } from './level.js';
 import type { Message, Priority } from './message.js';
+import { isFields } from './native.js';
 import type { TranscriptMessage } from './transcript.js';
 import type { InvariantName } from './validate.js';
 
@@ -14,6 +15,11 @@ export interface CompressionStrategy {
   readonly name: string;
   /** The edit types it proposes. Anything else is rejected. */
   readonly emits: readonly string[];
+  /**
+   * True where it takes out content of one kind and does not promise the target, as a preparation for others: that another
+   * stage runs after it is no fallback. @default false
+   */
+  readonly partial?: boolean;
   plan(context: PlanContext): Plan | Promise<Plan>;
 }
 
@@ -90,19 +96,38 @@ export interface Plan {
  * @throws ConfigError `strategy-invalid`
  */
 export function defineStrategy<S extends CompressionStrategy>(strategy: S): S {
-  const wrong = (problem: string, value: unknown) =>
-    new ConfigError({
-      code: 'strategy-invalid',
-      problem,
-      place: 'strategy',
-      value,
-      remedy: 'A strategy is { name, emits, plan(context) }. See docs/writing-a-strategy.md.',
-    });
-  if (typeof strategy?.name !== 'string' || strategy.name === '')
-    throw wrong('A strategy needs a name', strategy?.name);
-  if (!Array.isArray(strategy.emits))
-    throw wrong(`Strategy "${strategy.name}" must list the edit types it emits`, strategy.emits);
-  if (typeof strategy.plan !== 'function')
-    throw wrong(`Strategy "${strategy.name}" needs a plan function`, strategy.plan);
+  refuse(strategyProblems(strategy, 'strategy'));
   return strategy;
 }
+
+/** What keeps a value from being a strategy. */
+export function strategyProblems(strategy: unknown, place: string): ErrorFields[] {
+  const wrong = (problem: string, value: unknown, remedy = form): ErrorFields[] => [
+    { code: 'strategy-invalid', problem, place, value, remedy },
+  ];
+  if (typeof strategy === 'string') {
+    return wrong(
+      'This is the name of a strategy, not a strategy',
+      strategy,
+      `Names go into config.pipeline: ['${strategy}'].`,
+    );
+  }
+  if (typeof strategy === 'function') {
+    const { name } = strategy;
+    return Object.hasOwn(strategy, 'strategyName')
+      ? wrong('This is the class of a strategy', name, `Register it: registerStrategy(container, ${name}).`)
+      : wrong(
+          'This is a function, not a strategy',
+          name,
+          `If it makes one, call it: ${name || 'strategy'}().`,
+        );
+  }
+  if (!isFields(strategy) || typeof strategy.name !== 'string' || strategy.name === '')
+    return wrong('A strategy needs a name', isFields(strategy) ? strategy.name : strategy);
+  const { name, emits, plan } = strategy;
+  if (!Array.isArray(emits)) return wrong(`Strategy "${name}" must list the edit types it emits`, emits);
+  if (typeof plan !== 'function') return wrong(`Strategy "${name}" needs a plan function`, plan);
+  return [];
+}
+
+const form = 'A strategy is { name, emits, plan(context) }. See docs/writing-a-strategy.md.';

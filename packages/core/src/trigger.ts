@@ -70,6 +70,39 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   return undefined;
 }
 
+/** From how many messages on a trigger fires at this measure; undefined where it does not, or whatever their number. */
+export function firingMessages(trigger: Trigger, measure: Measure): number | undefined {
+  const fires = (messages: number) => firedBy(trigger, { ...measure, messages }) !== undefined;
+  if (!fires(measure.messages) || fires(0)) return undefined;
+  return messageCounts(trigger)
+    .toSorted((a, b) => a - b)
+    .find(fires);
+}
+
+function messageCounts({ messages, any = [], all = [] }: Trigger): number[] {
+  return [...(messages === undefined ? [] : [messages]), ...[...any, ...all].flatMap(messageCounts)];
+}
+
+/** The trigger with another fraction in place of each it has, also within `any` and `all`; of one that has none, in addition. */
+export function withFraction(trigger: Trigger, fraction: number): Trigger {
+  return fractionOf(trigger) !== undefined ? replacedFraction(trigger, fraction) : { ...trigger, fraction };
+}
+
+function replacedFraction(trigger: Trigger, fraction: number): Trigger {
+  const nested = (one: Trigger) => replacedFraction(one, fraction);
+  return {
+    ...trigger,
+    ...(trigger.fraction !== undefined && { fraction }),
+    ...(trigger.any !== undefined && { any: trigger.any.map(nested) }),
+    ...(trigger.all !== undefined && { all: trigger.all.map(nested) }),
+  };
+}
+
+/** The first fraction of a trigger, its own before those within `any` and `all`. */
+export function fractionOf({ fraction, any = [], all = [] }: Trigger): number | undefined {
+  return fraction ?? [...any, ...all].map(fractionOf).find((one) => one !== undefined);
+}
+
 /** The fewest tokens at which a trigger can fire by tokens alone; undefined where it depends on messages. */
 export function triggerTokens(
   trigger: Trigger,

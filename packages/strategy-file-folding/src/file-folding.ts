@@ -53,6 +53,7 @@ export class FileFoldingStrategy implements CompressionStrategy {
   static readonly optionsSchema = optionsSchema;
   readonly name = FileFoldingStrategy.strategyName;
   readonly emits = ['fold'];
+  readonly partial = true;
 
   constructor(@inject(optionsToken('file-folding')) readonly options: FoldReadsOptions) {}
 

@@ -32,6 +32,7 @@ export class ToolResultsStrategy implements CompressionStrategy {
   static readonly optionsSchema = optionsSchema;
   readonly name = ToolResultsStrategy.strategyName;
   readonly emits = ['replace'];
+  readonly partial = true;
 
   constructor(@inject(optionsToken('tool-results')) readonly options: ToolResultsOptions) {}
 

@@ -1,4 +1,4 @@
-import type { Config, ContextManager, Message, ModelId } from '@ctx/core';
+import { bpeCounter, type Config, type ContextManager, type Message, type ModelId } from '@ctx/core';
 import { createContextManager, ladder } from '@ctx/presets';
 import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
@@ -33,7 +33,8 @@ const neutral: Config = {
   prices: { cacheRead, cacheWrite },
   options: { relevance: { explain: true } },
 };
-const unlimited = 100_000_000;
+/** Loaded before the conversation is counted, so that counting is not in the time measured. */
+const counter = bpeCounter(neutral.encoding);
 
 /** Every strategy by itself, and the presets' pipelines. */
 export const ctxCandidates: readonly Candidate[] = [
@@ -48,12 +49,12 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
     name,
     kind: 'ctx',
     async compress({ cut, model, budget }) {
+      await counter.load?.();
       const manager = managerOf(
         model,
         { ...neutral, ...stages, contextWindow: budget, reserve: 0 },
         cut.prefix,
       );
-      await manager.simulate({ targetTokens: unlimited });
       const start = performance.now();
       const { record } = await manager.compress({ targetTokens: budget });
       return { messages: manager.view(), ms: performance.now() - start, record };
@@ -74,7 +75,7 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
 /** Time stands still at the newest message that says when it was. */
 function managerOf(model: ModelId, config: Config, messages: readonly Message[] = []): ContextManager {
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
-  const manager = createContextManager({ ...model, config, now: () => now });
+  const manager = createContextManager({ ...model, config, counter, now: () => now });
   for (const message of messages) manager.append(message);
   return manager;
 }

@@ -1,0 +1,50 @@
+import { configProblems } from './config-problems.js';
+import type { DependencyContainer } from './di.js';
+import type { ErrorFields } from './errors.js';
+import type { ManagerOptions } from './manager-options.js';
+import { isFields } from './native.js';
+import { managerKeys, unknownOptions } from './option-keys.js';
+import { nameProblems } from './registry.js';
+import { strategyProblems } from './strategy.js';
+
+/** Everything that is wrong with the options of a manager, but for what the strategies say of their own options. */
+export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
+  const { config = {}, strategies } = options;
+  return [
+    ...unknownOptions(options, managerKeys, 'createContextManager'),
+    ...listProblems(strategies),
+    ...configProblems(config),
+    ...namesIn(config).flatMap(({ place, names }) => nameProblems(container, names, place)),
+  ];
+}
+
+function listProblems(strategies: unknown): ErrorFields[] {
+  if (strategies === undefined) return [];
+  if (Array.isArray(strategies)) {
+    return strategies.flatMap((strategy, index) => strategyProblems(strategy, `strategies[${index}]`));
+  }
+  return [
+    {
+      code: 'strategy-invalid',
+      problem: 'The strategies must be a list',
+      place: 'strategies',
+      value: strategies,
+      remedy: 'Give strategies: [oldestRemoval()], or names in config.pipeline.',
+    },
+  ];
+}
+
+/** Where a configuration names strategies, at its top level and in its rules. */
+function namesIn(config: unknown): { readonly place: string; readonly names: readonly string[] }[] {
+  if (!isFields(config)) return [];
+  const rules = Array.isArray(config.rules) ? config.rules : [];
+  const layers = [config, ...rules];
+  return layers.filter(isFields).flatMap((layer) => {
+    const at = layer === config ? '' : `rules[${rules.indexOf(layer)}].`;
+    const pipeline = Array.isArray(layer.pipeline) ? layer.pipeline : [];
+    return [
+      { place: `${at}options`, names: isFields(layer.options) ? Object.keys(layer.options) : [] },
+      { place: `${at}pipeline`, names: pipeline.filter((name) => typeof name === 'string' && name !== '') },
+    ];
+  });
+}
