@@ -9,9 +9,11 @@ import { strategyProblems } from './strategy.js';
 
 /** Everything that is wrong with the options of a manager, but for what the strategies say of their own options. */
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
+  const unknown = unknownOptions(options, managerKeys, 'createContextManager');
+  if (!isFields(options)) return unknown;
   const { config = {}, strategies } = options;
   return [
-    ...unknownOptions(options, managerKeys, 'createContextManager'),
+    ...unknown,
     ...listProblems(strategies),
     ...configProblems(config),
     ...namesIn(config).flatMap(({ place, names }) => nameProblems(container, names, place)),

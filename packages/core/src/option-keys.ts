@@ -53,9 +53,11 @@ export function unknownOptions(
 }
 
 function remedyFor(key: string, known: Readonly<Record<string, true>>): string {
-  if (Object.hasOwn(known, 'config') && knownKeys.includes(key)) {
-    return `It is a setting: write { config: { ${key}: … } }.`;
-  }
   const guess = nearest(key, Object.keys(known));
-  return guess === undefined ? `It takes ${Object.keys(known).join(', ')}.` : `Did you mean "${guess}"?`;
+  const isSetting = Object.hasOwn(known, 'config') && knownKeys.includes(key);
+  if (guess === undefined && !isSetting) return `It takes ${Object.keys(known).join(', ')}.`;
+  return [
+    ...(guess === undefined ? [] : [`Did you mean "${guess}"?`]),
+    ...(isSetting ? [`A setting goes into config: { config: { ${key}: … } }.`] : []),
+  ].join(' ');
 }

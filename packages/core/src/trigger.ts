@@ -116,9 +116,7 @@ export function triggerTokens(
     trigger.tokens,
     trigger.allowedTokens === true && allowed > 0 ? allowed + 1 : undefined,
     ...(trigger.any ?? []).map(nested),
-    all?.every((tokens) => tokens === undefined) === false
-      ? Math.max(...all.map((tokens) => tokens ?? 0))
-      : undefined,
+    all?.every((tokens) => tokens !== undefined) ? Math.max(...all) : undefined,
   ].filter((tokens) => tokens !== undefined);
   return least.length === 0 ? undefined : Math.min(...least);
 }

@@ -48,6 +48,22 @@ describe("a profile's threshold", () => {
     expect(thresholds.compress).toBe(0.4);
   });
 
+  test('reaches the fractions within any and all', () => {
+    const trigger = {
+      tokens: 90_000,
+      any: [{ fraction: 0.9 }, { all: [{ fraction: 0.5 }, { messages: 5 }] }],
+    };
+    expect(budget({ profile: 'early', profileThresholds, trigger }).trigger).toEqual({
+      tokens: 90_000,
+      any: [{ fraction: 0.4 }, { all: [{ fraction: 0.4 }, { messages: 5 }] }],
+    });
+    expect(budget({ profile: 'global', profileThresholds, trigger }).trigger).toEqual(trigger);
+    expect(budget({ profile: 'early', profileThresholds, trigger: { messages: 5 } }).trigger).toEqual({
+      messages: 5,
+      fraction: 0.4,
+    });
+  });
+
   test('leaves the fraction where it says so, or cannot be used, and then there is a warning', () => {
     expect(budget({ profile: 'global', profileThresholds })).toEqual(budget({}));
     const unusable = budget({ profile: 'wrong', profileThresholds, trigger: { fraction: 0.29 } });

@@ -42,14 +42,16 @@ test('the figure starts from the last report: what was reported is predicted exa
   expect(calibration.predict(request(9))).toBe(11_600);
 });
 
-test('one outlier is not learned from; three in a row are a new start', () => {
+test('an outlier is not learned from; several undo what was learned, and three that agree are a new start', () => {
   const calibration = learned(30);
   const before = calibration.predict(request(40));
   expect(calibration.learn(request(40), 300)).toBe('outlier');
   expect(calibration.predict(request(40))).toBe(before);
   expect(calibration.learn(request(41), 90_000)).toBe('outlier');
-  expect(calibration.learn(request(42), 90_500)).toBe('used');
-  expect(calibration.predict(request(42))).toBe(90_500);
+  expect(calibration.learn(request(42), 91_000)).toBe('outlier');
+  expect(calibration.predict(request(40))).toBe(request(40).tokens);
+  expect(calibration.learn(request(43), 92_000)).toBe('used');
+  expect(calibration.predict(request(43))).toBe(92_000);
 });
 
 test('how much may be kept is the inverse of what is predicted', () => {

@@ -22,6 +22,7 @@ export interface PlanningOptions {
   readonly container?: ManagerOptions['container'];
   /** Default: `wordCounter`. */
   readonly counter?: TokenCounter;
+  readonly strategies?: ManagerOptions['strategies'];
 }
 
 /** A manager that counts words unless told otherwise, without overhead, and holds these messages. */
@@ -39,6 +40,8 @@ export function managerOf(
     },
     container: options.container,
     counter: options.counter ?? wordCounter,
+    strategies: options.strategies,
+    counter: wordCounter,
     now: () => options.now ?? 1_000_000,
   });
   for (const message of messages) manager.append(message);

@@ -1,0 +1,218 @@
+import {
+  ConfigError,
+  type ContextEvents,
+  compressMessages,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  parseConfig,
+  registerPreset,
+  registerStrategy,
+  settingsFor,
+} from '@ctx/core';
+import { managerOf, user, wordCounter } from '@ctx/testing';
+import { z } from 'zod';
+
+function refusal(action: () => unknown): ConfigError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
+class Folding {
+  static readonly strategyName = 'folding';
+  static readonly optionsSchema = z.strictObject({
+    reads: z.strictObject({ keep: z.int(), placeholder: z.string() }).partial().default({}),
+    paths: z.array(z.string()).default([]),
+  });
+  readonly name = Folding.strategyName;
+  readonly emits = ['replace'];
+  plan = () => ({ edits: [] });
+}
+function container() {
+  const made = createContainer();
+  registerStrategy(made, dropOldest);
+  registerStrategy(made, Folding);
+  return made;
+}
+
+test('everything that is wrong is told at once, each with its place', () => {
+  const config = {
+    trigerr: {},
+    trigger: { fraction: 0.5, tokens: 100, any: [{ fraction: 80 }, { messages: 0 }] },
+    target: { fraction: 0.6 },
+    breaker: { strike: 3 },
+    pipeline: ['drop-oldst'],
+    options: { foldings: {} },
+    rules: [
+      { contextWindow: -1, pipeline: ['nobody'], options: { 'drop-oldes': {} } },
+      { target: { tokens: 200 } },
+    ],
+  };
+  const error = refusal(() =>
+    createContextManager({ container: container(), config, contextWindow: 5 } as object),
+  );
+  expect(error.problems.map(({ place, value }) => [place, value])).toEqual(
+    expect.arrayContaining([
+      ['contextWindow', 5],
+      ['trigerr', {}],
+      ['trigger.any[0].fraction', 80],
+      ['trigger.any[1].messages', 0],
+      ['breaker.strike', 3],
+      ['rules[0].contextWindow', -1],
+      ['target.fraction', 0.6],
+      ['rules[1].target.tokens', 200],
+      ['options', 'foldings'],
+      ['pipeline', 'drop-oldst'],
+      ['rules[0].options', 'drop-oldes'],
+      ['rules[0].pipeline', 'nobody'],
+    ]),
+  );
+  expect(error.problems).toHaveLength(12);
+  const { problem, ...first } = error.problems[0] as (typeof error.problems)[number];
+  expect(error).toMatchObject(first);
+  expect(error.message).toContain(problem);
+  for (const { place, remedy } of error.problems) {
+    expect(error.message).toContain(place);
+    expect(error.message).toContain(remedy);
+  }
+});
+
+test('of very many problems the text lists some, and the error holds all', () => {
+  const config = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`zz${at}`, at]));
+  const error = refusal(() => parseConfig(config));
+  expect(error.problems).toHaveLength(500);
+  expect(error.message).toContain('- and 479 more');
+});
+
+test('all that a strategy does not take of its options is told at once', () => {
+  const options = { folding: { reads: { keep: 'x', placeholder: 5 }, paths: [1] } };
+  const error = refusal(() => createContextManager({ container: container(), config: { options } }));
+  expect(error.problems.map(({ place, value }) => [place, value])).toEqual([
+    ['options.folding.reads.keep', 'x'],
+    ['options.folding.reads.placeholder', 5],
+    ['options.folding.paths[0]', 1],
+  ]);
+});
+
+test.each<[string, unknown, string, string]>([
+  ['a share in percent', { config: { trigger: { fraction: 80 } } }, 'trigger.fraction', 'for 80 % write 0.8'],
+  ['a setting beside config', { contextWindow: 1000 }, 'contextWindow', '{ config: { contextWindow: … } }'],
+  ['a misspelt option', { conter: wordCounter }, 'conter', 'Did you mean "counter"?'],
+  [
+    'a name for a strategy',
+    { strategies: ['drop-oldest'] },
+    'strategies[0]',
+    "config.pipeline: ['drop-oldest']",
+  ],
+  ['a factory for a strategy', { strategies: [function oldest() {}] }, 'strategies[0]', 'call it: oldest()'],
+  [
+    'a class for a strategy',
+    { strategies: [Folding] },
+    'strategies[0]',
+    'registerStrategy(container, Folding)',
+  ],
+  ['one strategy for a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
+  ['a strategy for a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'beside `config`'],
+  ['null', null, 'options', 'It takes provider'],
+])('%s gets the sentence that helps', (_title, options, place, remedy) => {
+  const error = refusal(() => createContextManager(options as object));
+  expect(error.place).toBe(place);
+  expect(error.remedy).toContain(remedy);
+});
+
+describe('a call with an option that it does not take is refused:', () => {
+  const manager = managerOf([user('hi')]);
+  const calls: [string, (options: never) => Promise<unknown>, string, string][] = [
+    ['compress', (options) => manager.compress(options), 'target', 'Did you mean "targetTokens"?'],
+    ['simulate', (options) => manager.simulate(options), 'stategy', 'Did you mean "strategy"?'],
+    ['checkAndCompress', (options) => manager.checkAndCompress(options), 'beforesend', '"beforeSend"'],
+    ['add', (options) => manager.add(user('x'), options), 'targetTokens', 'It takes signal, beforeSend.'],
+    ['recover', (options) => manager.recover(new Error(), options), 'beforeSend', 'It takes signal.'],
+    ['compressMessages', (options) => compressMessages([], options), 'target', '"targetTokens"'],
+  ];
+  test.each(calls)('%s', async (_name, act, key, remedy) => {
+    await expect(act({ [key]: 5 } as never)).rejects.toMatchObject({
+      code: 'config-invalid',
+      place: key,
+      value: 5,
+      remedy: expect.stringContaining(remedy),
+    });
+    await expect(act('fast' as never)).rejects.toMatchObject({ code: 'config-invalid', value: 'fast' });
+    expect(manager.transcript).toHaveLength(1);
+  });
+
+  test('a factory in place of a strategy', async () => {
+    await expect(manager.compress({ strategy: (() => dropOldest) as never })).rejects.toMatchObject({
+      code: 'strategy-invalid',
+      place: 'strategy',
+      remedy: expect.stringContaining('call it'),
+    });
+  });
+});
+
+test('an event that there is not, and a listener that is none, are refused', () => {
+  const manager = managerOf([]);
+  const listen = (name: string, listener: unknown = () => {}) =>
+    refusal(() => manager.on(name as keyof ContextEvents, listener as () => void));
+  expect(listen('compression-ended').remedy).toBe('Did you mean "compression-end"?');
+  expect(listen('toString')).toMatchObject({ code: 'config-invalid', place: 'event', value: 'toString' });
+  expect(listen('compression-end', 5)).toMatchObject({ place: 'listener', value: 5 });
+  expect(refusal(() => manager.off('x' as never, () => {})).place).toBe('event');
+});
+
+describe('what is nested too deep is refused with its place', () => {
+  const nested = (depth: number, key: string) => {
+    let trigger: object = { tokens: 5 };
+    for (let at = 0; at < depth; at += 1) trigger = { [key]: [trigger] };
+    return trigger;
+  };
+  test.each(['any', 'all'])('a trigger of %s', (key) => {
+    const error = refusal(() => createContextManager({ config: { trigger: nested(20_000, key) } }));
+    expect(error).toMatchObject({
+      code: 'config-invalid',
+      place: expect.stringMatching(`^trigger.${key}\\[0\\].${key}`),
+    });
+    expect(error.message).toContain('more than 64 levels');
+    expect(() => createContextManager({ config: { trigger: nested(25, key) } })).not.toThrow();
+  });
+
+  test('options, and what refers to itself', () => {
+    const options: Record<string, unknown> = { paths: [] };
+    options.again = options;
+    options.more = options;
+    for (const config of [
+      { options: { folding: options } },
+      { options: { folding: nested(9_999, 'a') as never } },
+    ]) {
+      expect(refusal(() => createContextManager({ container: container(), config })).message).toContain(
+        '64 levels',
+      );
+    }
+  });
+});
+
+test('options of strategies are merged to any depth, from preset, top level and rule; lists are replaced', () => {
+  const made = container();
+  registerPreset(made, () => ({
+    options: { folding: { reads: { placeholder: 'gone' }, paths: ['a', 'b'] } },
+  }));
+  const preset = { options: { folding: { reads: { placeholder: 'gone' }, paths: ['a', 'b'] } } };
+  const config = {
+    options: { folding: { reads: { keep: 3, placeholder: undefined } } },
+    rules: [{ model: 'x', options: { folding: { reads: { keep: 5 }, paths: ['c'] } } }],
+  };
+  expect(settingsFor({}, config, preset).options.folding).toEqual({
+    reads: { keep: 3, placeholder: 'gone' },
+    paths: ['a', 'b'],
+  });
+  expect(settingsFor({ model: 'x' }, config, preset).options.folding).toEqual({
+    reads: { keep: 5, placeholder: 'gone' },
+    paths: ['c'],
+  });
+  expect(() => createContextManager({ container: made, config })).not.toThrow();
+});

@@ -1,0 +1,100 @@
+import { type CompressionStrategy, defineStrategy } from '@ctx/core';
+import { assistant, managerOf, user, words } from '@ctx/testing';
+
+const dropping = (name: string, count: number, partial?: boolean): CompressionStrategy =>
+  defineStrategy({
+    name,
+    emits: ['drop'],
+    ...(partial !== undefined && { partial }),
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ pinned }) => !pinned)
+        .slice(0, count)
+        .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+    }),
+  });
+const failing = (partial?: boolean): CompressionStrategy => ({
+  ...dropping('failing', 0, partial),
+  plan: () => {
+    throw new Error('out of ideas');
+  },
+});
+const said = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? user(words(10)) : assistant(words(10))));
+
+async function fallbacks(...strategies: CompressionStrategy[]) {
+  const manager = managerOf(said, { strategies, config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
+  const heard: string[] = [];
+  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  const { record } = await manager.compress({ targetTokens: 100 });
+  const marked = record?.stages.filter(({ fallback }) => fallback).map(({ strategy }) => strategy);
+  return { heard, marked, rate: manager.metrics().fallbackRate };
+}
+const all = dropping('all', 10);
+
+test.each<[string, CompressionStrategy[], string[]]>([
+  ['one stage reaches the target', [all], []],
+  ['a stage that prepares comes before', [dropping('prepares', 2, true), all], []],
+  ['one that prepares finds nothing', [dropping('prepares', 0, true), all], []],
+  ['one that prepares fails', [failing(true), all], ['all after failing']],
+  ['a stage fails', [failing(), all], ['all after failing']],
+  ['a stage finds nothing', [dropping('idle', 0), all], ['all after idle']],
+  ['a stage does not reach the target', [dropping('some', 3), all], ['all after some']],
+  [
+    'one that prepares comes between',
+    [dropping('some', 3), dropping('prepares', 1, true), all],
+    ['prepares after some', 'all after some'],
+  ],
+])('%s: which stages are fallbacks', async (_title, strategies, expected) => {
+  const { heard, marked, rate } = await fallbacks(...strategies);
+  expect(heard).toEqual(expected);
+  expect(marked).toEqual(expected.map((line) => line.split(' ')[0]));
+  expect(rate).toBe(expected.length === 0 ? 0 : 1);
+});
+
+test('the last resort is one, also after a stage that only prepares', async () => {
+  const manager = managerOf(said, {
+    strategies: [dropping('prepares', 1, true)],
+    config: { contextWindow: 100, minMessagesToKeep: 1 },
+  });
+  const heard: string[] = [];
+  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  await manager.checkAndCompress();
+  expect(heard).toEqual(['last-resort after prepares']);
+});
+
+test('the rate is the share of the compressions, those without progress among them', async () => {
+  const manager = managerOf(said, { config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
+  const by = (strategy: CompressionStrategy, targetTokens: number) =>
+    manager.compress({ strategy, targetTokens });
+  expect(manager.metrics().fallbackRate).toBe(0);
+  await by(dropping('some', 3), 10);
+  expect(manager.metrics().fallbackRate).toBe(0);
+
+  const two = managerOf(said, {
+    strategies: [dropping('some', 3), all],
+    config: { contextWindow: 1_000, minMessagesToKeep: 1 },
+  });
+  await two.compress({ targetTokens: 170 });
+  expect(two.metrics()).toMatchObject({ compressions: 1, fallbackRate: 0 });
+  await two.compress({ targetTokens: 100 });
+  expect(two.metrics()).toMatchObject({ compressions: 2, fallbackRate: 1 / 2 });
+  await two.compress({ strategy: dropping('idle', 0), targetTokens: 10 });
+  expect(two.metrics()).toMatchObject({ compressions: 2, withoutProgress: 1, fallbackRate: 1 / 3 });
+});
+
+test('a request that grew while it was compressed has a ratio over 1 and a negative reduction, everywhere', async () => {
+  const late = defineStrategy({
+    name: 'late',
+    emits: ['drop'],
+    plan() {
+      manager.append(user(words(90)));
+      return { edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }] };
+    },
+  });
+  const manager = managerOf(said, { strategies: [late], config: { contextWindow: 1_000 } });
+  const { record } = await manager.compress({ targetTokens: 100 });
+  expect(record).toMatchObject({ tokensBefore: 200, tokensAfter: 280, ratio: 1.4 });
+  expect(record?.reduction).toBeCloseTo(-0.4);
+  expect(manager.stats()).toMatchObject({ averageRatio: 1.4, tokensRemoved: -80 });
+  expect(manager.metrics()).toMatchObject({ averageRatio: 1.4, tokensSaved: -80, last: { ratio: 1.4 } });
+});

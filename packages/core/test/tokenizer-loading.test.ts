@@ -1,0 +1,142 @@
+import {
+  bpeCounter,
+  type CompressionStrategy,
+  compressMessages,
+  createContextManager,
+  defineStrategy,
+  type Message,
+  type PlanContext,
+  type TokenCounter,
+} from '@ctx/core';
+import { assistant, user, words } from '@ctx/testing';
+
+/** Off by far before it is loaded: two tokens a character, and one a word after that. */
+function slowCounter(): TokenCounter & { fail: boolean; loaded: boolean } {
+  const counter = {
+    loaded: false,
+    fail: false,
+    async load() {
+      await Promise.resolve();
+      if (counter.fail) throw new Error('not here');
+      counter.loaded = true;
+    },
+    count: (text: string) => (counter.loaded ? text.split(' ').length : 2 * text.length),
+  };
+  return counter;
+}
+
+const plain = { overhead: { message: 0, conversation: 0 }, contextWindow: 100_000 };
+const conversation: readonly Message[] = Array.from({ length: 20 }, (_, at) =>
+  at % 2 === 0 ? user(words(100)) : assistant(words(100)),
+);
+/** Drops the oldest until the target is met, and says what it was told. */
+function dropOldest(seen: Pick<PlanContext, 'currentTokens' | 'targetTokens'>[] = []) {
+  return defineStrategy({
+    name: 'drop-oldest',
+    emits: ['drop'],
+    plan(context) {
+      seen.push(context);
+      const { view, targetTokens } = context;
+      let { currentTokens } = context;
+      const messages: string[] = [];
+      for (const { id, tokens, pinned } of view) {
+        if (currentTokens <= targetTokens || pinned) break;
+        messages.push(id);
+        currentTokens -= tokens;
+      }
+      return { edits: messages.map((id) => ({ type: 'drop', messages: [id], reason: 'old' })) };
+    },
+  });
+}
+const filled = (counter: TokenCounter, strategy: CompressionStrategy = dropOldest()) => {
+  const manager = createContextManager({ counter, strategies: [strategy], config: plain });
+  for (const message of conversation) manager.append(message);
+  return manager;
+};
+const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
+
+test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldest>) => Promise<unknown>]>([
+  ['compress', (counter, strategy) => filled(counter, strategy).compress({ targetTokens: 1_000 })],
+  ['simulate', (counter, strategy) => filled(counter, strategy).simulate({ targetTokens: 1_000 })],
+  ['recover', (counter, strategy) => filled(counter, strategy).recover(overflow)],
+  [
+    'compressMessages',
+    (counter, strategy) =>
+      compressMessages(conversation, { counter, strategy, targetTokens: 1_000, config: plain }),
+  ],
+])('%s decides by the tokenizer also when it is the first call', async (_name, act) => {
+  const seen: PlanContext[] = [];
+  await act(slowCounter(), dropOldest(seen));
+  expect(seen[0]?.currentTokens).toBe(2_000);
+});
+
+test('the first compression by hand comes down to its target as the provider counts it', async () => {
+  const counter = bpeCounter();
+  const messages = Array.from({ length: 40 }, (_, at) => user(`{"key_${at}": [${'1.5, '.repeat(60)}]}`));
+  const { messages: left } = await compressMessages(messages, {
+    strategy: dropOldest(),
+    targetTokens: 3_000,
+    config: plain,
+  });
+  await counter.load?.();
+  const tokens = left.reduce((sum, { content }) => sum + counter.count(content as string), 0);
+  expect(tokens).toBeLessThanOrEqual(3_000);
+  expect(tokens).toBeGreaterThan(2_500);
+});
+
+test('what is loaded while a compression runs counts for what the compression leaves', async () => {
+  const counter = slowCounter();
+  counter.fail = true;
+  const loadsMeanwhile = defineStrategy({
+    name: 'loads-meanwhile',
+    emits: ['drop'],
+    async plan() {
+      counter.fail = false;
+      await manager.simulate({ targetTokens: 1_000_000 });
+      return { edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }] };
+    },
+  });
+  const manager = filled(counter, loadsMeanwhile);
+  await manager.compress({ targetTokens: 10 });
+  expect(manager.view()).toHaveLength(19);
+  expect(manager.stats()).toMatchObject({ countedTokens: 1_900, quality: 'exact' });
+  expect(manager.warnings).toEqual([]);
+});
+
+test('a counter that another manager loads is exact for both, tools among it', async () => {
+  const counter = slowCounter();
+  const tools = 'four words of tools';
+  const waiting = createContextManager({ counter, tools, config: plain });
+  waiting.append(user(words(100)));
+  expect(waiting.stats().quality).toBe('estimated');
+  await filled(counter).simulate();
+  waiting.append(assistant(words(100)));
+  expect(waiting.stats()).toMatchObject({ countedTokens: 204, quality: 'exact' });
+});
+
+test('what was learned from estimates is forgotten when the tokenizer is there', async () => {
+  const counter = slowCounter();
+  const manager = filled(counter);
+  const estimated = manager.stats().countedTokens;
+  manager.view();
+  expect(manager.reportUsage({ inputTokens: Math.round(estimated / 2) })).toEqual({ used: true });
+  manager.view();
+  await manager.simulate();
+  expect(manager.reportUsage({ inputTokens: 2_000 })).toEqual({ used: false, reason: 'no-request' });
+  expect(manager.stats()).toMatchObject({ currentTokens: 2_000, quality: 'exact' });
+  manager.view();
+  expect(manager.reportUsage({ inputTokens: 2_100 })).toEqual({ used: true });
+  expect(manager.stats().currentTokens).toBe(2_100);
+});
+
+test('a tokenizer that could not be loaded is asked for again', async () => {
+  const counter = slowCounter();
+  counter.fail = true;
+  const manager = filled(counter);
+  await manager.simulate();
+  expect(manager.warnings).toEqual([expect.stringContaining('not here')]);
+  counter.fail = false;
+  await manager.simulate();
+  expect(manager.warnings).toEqual([]);
+  expect(manager.stats()).toMatchObject({ countedTokens: 2_000, quality: 'exact' });
+});
