@@ -179,6 +179,7 @@ export {
   type Trigger,
   triggerTokens,
 } from './trigger.js';
+export type { BoundsOf, UsageBounds } from './usage-bounds.js';
 export {
   type InvariantName,
   invariantNames,

@@ -86,7 +86,8 @@ export function instrument(
       instruments.tokensRemoved.add(record.tokensBefore - record.tokensAfter, attributes);
       instruments.messagesRemoved.add(record.messagesBefore - record.messagesAfter, attributes);
       instruments.duration.record(record.durationMs / 1000, attributes);
-      instruments.reduction.record(record.reduction, attributes);
+      // A histogram takes nothing below 0; what a request grew by is in `ctx.tokens.removed`.
+      instruments.reduction.record(Math.max(0, record.reduction), attributes);
       span?.setAttributes(attributesOf(record));
       for (const { strategy, status, edits, tokensAfter } of record.stages) {
         span?.addEvent('stage', {
@@ -113,8 +114,8 @@ function instrumentsOf(provider: MeterProvider) {
     failures: meter.createCounter('ctx.compression.failures', { unit: '{failure}' }),
     fallbacks: meter.createCounter('ctx.fallbacks', { unit: '{stage}' }),
     rejected: meter.createCounter('ctx.edits.rejected', { unit: '{edit}' }),
-    tokensRemoved: meter.createCounter('ctx.tokens.removed', { unit: '{token}' }),
-    messagesRemoved: meter.createCounter('ctx.messages.removed', { unit: '{message}' }),
+    tokensRemoved: meter.createUpDownCounter('ctx.tokens.removed', { unit: '{token}' }),
+    messagesRemoved: meter.createUpDownCounter('ctx.messages.removed', { unit: '{message}' }),
     duration: meter.createHistogram('ctx.compression.duration', { unit: 's' }),
     reduction: meter.createHistogram('ctx.compression.reduction', { unit: '1' }),
     utilization: meter.createObservableGauge('ctx.context.utilization', { unit: '1' }),

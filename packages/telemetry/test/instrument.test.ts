@@ -104,6 +104,26 @@ test('a stage that fails is an event of the span, and its successor another', as
   await close();
 });
 
+test('a request that grew while it was compressed is reported as it was', async () => {
+  const { manager, spans, metricsNow, close } = instrumented();
+  const late = defineStrategy({
+    name: 'late',
+    emits: ['drop'],
+    plan() {
+      manager.append(user(words(500)));
+      return { edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }] };
+    },
+  });
+  await manager.compress({ strategy: late, targetTokens: 10 });
+  const metrics = await metricsNow();
+  const { tokensBefore = 0, tokensAfter = 0, reduction } = manager.history[0] ?? {};
+  expect(tokensAfter).toBeGreaterThan(tokensBefore);
+  expect(metrics.get('ctx.tokens.removed')).toMatchObject([{ value: tokensBefore - tokensAfter }]);
+  expect(metrics.get('ctx.compression.reduction')).toMatchObject([{ value: { count: 1, sum: 0 } }]);
+  expect(spans()[0]?.attributes['ctx.reduction']).toBe(reduction);
+  await close();
+});
+
 test('what changed nothing is a span too, and a check below the trigger is none', async () => {
   const { manager, spans, close } = instrumented();
   await manager.checkAndCompress();
