@@ -31,7 +31,7 @@ function listProblems(strategies: unknown): ErrorFields[] {
       problem: 'The strategies must be a list',
       place: 'strategies',
       value: strategies,
-      remedy: 'Give strategies: [oldestRemoval()], or names in config.pipeline.',
+      remedy: 'Give a list of strategies, or names in config.pipeline.',
     },
   ];
 }
