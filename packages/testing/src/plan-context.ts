@@ -41,7 +41,6 @@ export function managerOf(
     container: options.container,
     counter: options.counter ?? wordCounter,
     strategies: options.strategies,
-    counter: wordCounter,
     now: () => options.now ?? 1_000_000,
   });
   for (const message of messages) manager.append(message);
