@@ -16,7 +16,9 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
     ...unknown,
     ...listProblems(strategies),
     ...configProblems(config),
-    ...namesIn(config).flatMap(({ place, names }) => nameProblems(container, names, place)),
+    ...namesIn(config)
+      .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
+      .flatMap(({ place, names }) => nameProblems(container, names, place)),
   ];
 }
 
