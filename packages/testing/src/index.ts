@@ -7,7 +7,7 @@ export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from 
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 export { sentProblems } from './sent.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
+export { testWithFiles } from './test-with-files.js';
 export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';
 export { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
-export { testWithFiles } from './test-with-files.js';
 export { wordCounter, words } from './words.js';
