@@ -106,7 +106,7 @@ export class Calibration {
   }
 
   /**
-   * Learns from a report. One that is out of line is not learned from, but where three follow one another that agree: then what was
+   * Learns from a report. One that is out of line is not learned from, unless three agree, or five where they leave hardly any room: then what was
    * known is forgotten for them. Where the last ones contradict one another, what they taught is forgotten.
    */
   learn(counted: Counted, reported: number): Learned {
@@ -118,7 +118,8 @@ export class Calibration {
       this.#anchor = report;
       return 'used';
     }
-    const agreeing = this.#trail.newestInAgreement;
+    const { likely, roomy } = this.#boundsOf(counted);
+    const agreeing = this.#trail.newestInAgreement({ isLikely: reported <= Math.max(likely, roomy) });
     if (agreeing?.every((one) => this.#isPossible(one))) {
       this.#forget();
       for (const one of agreeing) this.#update(one);

@@ -12,13 +12,15 @@ const share = 0.95;
 const giantShare = 0.3;
 /** Tokens under which a part is not cut any further. */
 const leastTokens = 32;
+/** How often sizes are chosen anew, as a cut text may come out shorter or longer than it was to be. */
+const maxAttempts = 8;
 const reason = 'larger than the window';
 
 /**
  * Runs where the configured stages leave a view that is larger than the window, and ends it, without a model: cuts giant
  * parts down to a share of the window; drops what may leave, first what is giant and can't be cut, then the least important, the oldest of
  * those, and the first thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of
- * all. Where the view is still too large, the smallest number of messages no longer counts, and texts are cut to next to nothing. What is
+ * all. Where the view is still too large, the smallest number of messages no longer counts, and all other texts are cut to next to nothing. What is
  * pinned is neither dropped nor cut.
  */
 export const lastResort = defineStrategy({
@@ -35,7 +37,7 @@ export const lastResort = defineStrategy({
     cuts.shorten(others, aim, leastTokens);
     cuts.shorten(newestUser, aim, leastTokens);
     cuts.drop(maxTokens, 1);
-    cuts.shorten([...others, ...newestUser], maxTokens, 1);
+    cuts.shorten(others, maxTokens, 1);
     return { edits: cuts.edits };
   },
 });
@@ -109,16 +111,17 @@ class Cuts {
   /** Cuts the largest parts of these messages to one size, as large as the target lets it be, but at least `least` tokens. */
   shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): void {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
-    const parts = messages
+    let parts = messages
       .filter(({ id }) => !gone.has(id))
       .flatMap((message) => this.#cuttable(message))
       .filter(({ tokens }) => tokens > least);
-    for (let attempt = 0; attempt < 4 && parts.length > 0; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts && parts.length > 0; attempt += 1) {
       const excess = this.#tokens - targetTokens;
       if (excess <= 0) return;
       const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
       const size = Math.max(least, sizeThatFrees(freed + excess, parts));
-      for (const part of parts) if (part.tokens > size) this.#cut(part, size);
+      const stuck = new Set(parts.filter((part) => part.tokens > size && !this.#cut(part, size)));
+      parts = parts.filter((part) => !stuck.has(part));
     }
   }
 
@@ -126,15 +129,17 @@ class Cuts {
     return message.tokens - (this.#freed.get(message.id) ?? 0);
   }
 
-  #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): void {
+  /** False where it can't be made any shorter than it is planned to be. */
+  #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): boolean {
     const { context } = this;
     const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
-    if (text === undefined) return;
+    if (text === undefined) return false;
     const freed = tokens - context.tokensOf(part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text);
     const before = this.#replaced.get(key)?.freed ?? 0;
-    if (freed <= before) return;
+    if (freed <= before) return false;
     this.#freed.set(message, (this.#freed.get(message) ?? 0) + freed - before);
     this.#replaced.set(key, { type: 'replace', message, part: index, text, reason, freed });
+    return true;
   }
 
   /** What is not text shares the tokens that the texts leave. */

@@ -5,6 +5,8 @@ export interface UsageBounds {
   readonly least: number;
   /** A figure above this is believed only where others agree with it. */
   readonly likely: number;
+  /** A figure above this too would leave no room for a conversation: it is believed only where more of them agree. */
+  readonly roomy: number;
   readonly most: number;
 }
 
@@ -14,6 +16,8 @@ export type BoundsOf = (counted: Counted) => UsageBounds;
 const factor = 3;
 /** The share of the window that may come from what the manager was not told of, without raising doubt. */
 const untold = 0.1;
+/** The share of the window above which there is hardly room for anything. */
+const nearlyFull = 0.8;
 
 /**
  * Bounds that no honest report leaves. Agents were seen to send 17,000 to 128,000 tokens in each request that were in no message:
@@ -25,6 +29,7 @@ export function usageBounds(counted: Counted, prior: Coefficients, contextWindow
   return {
     least: Math.max(0, Math.min(expected, counted.tokens)) / factor,
     likely: most + untold * contextWindow,
+    roomy: nearlyFull * contextWindow,
     most: most + contextWindow,
   };
 }
@@ -32,5 +37,6 @@ export function usageBounds(counted: Counted, prior: Coefficients, contextWindow
 export const unbounded: BoundsOf = () => ({
   least: 0,
   likely: Number.POSITIVE_INFINITY,
+  roomy: Number.POSITIVE_INFINITY,
   most: Number.POSITIVE_INFINITY,
 });

@@ -56,11 +56,12 @@ export class UsageTrail {
     return 2 * this.#reports.filter((report) => this.#agree(report, median)).length < this.#reports.length;
   }
 
-  /** The three newest reports, where each agrees with each. */
-  get newestInAgreement(): readonly UsageReport[] | undefined {
-    const newest = this.#reports.slice(-needed);
+  /** The newest three reports, or five where they are hard to believe, if each agrees with each. */
+  newestInAgreement({ isLikely }: { readonly isLikely: boolean }): readonly UsageReport[] | undefined {
+    const count = isLikely ? needed : remembered;
+    const newest = this.#reports.slice(-count);
     const agree = newest.every((one) => newest.every((other) => this.#agree(one, other)));
-    return newest.length === needed && agree ? newest : undefined;
+    return newest.length === count && agree ? newest : undefined;
   }
 
   /** The report in the middle; undefined under three. */
