@@ -399,6 +399,26 @@ describe('tables', () => {
     );
   });
 
+  test('a table of 120 columns, each 24 wide, is a table', () => {
+    const line = (cell: string, joint: string) => Array(120).fill(cell.padEnd(24, cell)).join(joint);
+    const rule = line('-', '-+-');
+    const text = `${line('name', ' | ')}\n${rule}\n${line('x', ' | ')}`;
+    expect(shown(text).some(({ under }) => under !== undefined)).toBe(true);
+  });
+
+  // A search that tries every way to divide these takes more than minutes.
+  test.each<[string, string]>([
+    ['a rule', `name\n${'---+-'.repeat(300)}`],
+    ['a rule of one width', `name\n${`${'-'.repeat(24)}+`.repeat(60)}`],
+    ['a rule of double lines', `name\n${'== '.repeat(600)}!`],
+    ['names of columns', `${'NAME  '.repeat(300)}.\na  b  c`],
+    ['names of columns that are a call', `F(${'  NAME'.repeat(300)}.\na  b  c`],
+    ['names of columns and much space', `NAME  ID${' '.repeat(1_900)}.\na  b  c`],
+    ['a rule of Markdown', `| a |\n|${' --- |'.repeat(300)}x`],
+  ])('%s that ends badly is looked at once', (_, text) => {
+    expect(shown(text).some(({ kind }) => kind === 'row')).toBe(false);
+  });
+
   test('a listing of files is lines', () => {
     expect(
       shown('total 8\ndrwxr-xr-x 2 root root 4096 May  3 10:00 src').every(({ kind }) => kind === 'line'),

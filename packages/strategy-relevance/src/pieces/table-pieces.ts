@@ -4,9 +4,10 @@ import type { Piece } from './piece.js';
 
 const markdownRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 /** A line of dashes under the names of columns, as of psql and of many command-line tools. */
-const columnRule = /^(?:-{2,}|={2,})(?:(?:[+|]| +|-\+-)(?:-{2,}|={2,}))+$/;
-const columnNames = /^[A-Z%#][^.;{}(]*(?: {2,}[A-Z%#][^.;{}]*){2,}$/;
-const gaps = / {2,}\S/g;
+const columnRule = /^(?:-{2,}|={2,})(?:(?:[+|]| +)(?:-{2,}|={2,}))+$/;
+/** A rule is looked at as a whole: one that is cut would end as no rule does. In UTF-16 units. */
+const longestRule = 20_000;
+const gaps = /(?<! ) {2,}(?=\S)/g;
 const ruleWeight = 0.05;
 
 /**
@@ -19,17 +20,17 @@ export function addTable(pieces: Piece[], lines: Lines, line: number, isBlockSta
   const { text } = lines;
   const nextCode = text.charCodeAt(lines.firsts[next] as number);
   const code = text.charCodeAt(lines.firsts[line] as number);
-  if (code === 124 && nextCode === 124 && markdownRule.test(lineText(lines, next)))
+  if (code === 124 && nextCode === 124 && markdownRule.test(lineText(lines, next, longestRule)))
     return addRows(pieces, lines, line, 2, (at) => text.charCodeAt(lines.firsts[at] as number) === 124);
   if (
     (nextCode === 45 || nextCode === 61) &&
     code !== nextCode &&
-    columnRule.test(lineText(lines, next, 2000))
+    columnRule.test(lineText(lines, next, longestRule))
   )
     return addRows(pieces, lines, line, 2, (at) => /\S(?: {2,}| ?[|│] ?)\S/.test(lineText(lines, at, 2000)));
   if (!isBlockStart) return 0;
   const header = lineText(lines, line, 2000);
-  if (columnNames.test(header) && gapsIn(lineText(lines, next, 2000)) > 1)
+  if (namesColumns(header) && gapsIn(lineText(lines, next, 2000)) > 1)
     return addRows(pieces, lines, line, 1, (at) => gapsIn(lineText(lines, at, 2000)) > 0);
   for (const delimiter of [',', '\t', ';']) {
     const columns = count(header, delimiter);
@@ -59,6 +60,13 @@ function addRows(
     addLong(pieces, lines.text, start, lines.ends[at] as number, 'row', isRule ? ruleWeight : 1, under);
   }
   return at - line;
+}
+
+/** Whether a line has at least three names in capitals with gaps between them, as of `docker ps`, and no sentence. */
+function namesColumns(line: string): boolean {
+  if (!/^[A-Z%#][^.;{}]*$/.test(line)) return false;
+  const names = [...line.matchAll(/(?<! ) {2,}(?=[A-Z%#])/g)];
+  return names.length >= 2 && !line.slice(0, names[0]?.index).includes('(');
 }
 
 function gapsIn(line: string): number {
