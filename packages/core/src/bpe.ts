@@ -1,40 +1,27 @@
 import type { TokenCounter } from './count.js';
 import { estimateTokens } from './estimate.js';
+import { guardedCount, type Tokenizer } from './guarded-count.js';
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
-/** BPE merges take quadratic time within one run of letters, punctuation or white space; longer runs are cut here. */
-const pieceLength = 512;
-/** Of a run longer than this many characters, evenly spread pieces are counted and the rest extrapolated. */
-const exactRunLength = 1_000_000;
-
-/** Characters that BPE does not split a run of: letters, punctuation, white space. */
-const kinds = [String.raw`[\p{L}\p{M}]`, String.raw`[^\s\p{L}\p{N}]`, String.raw`\s`];
-const startOfRun = new RegExp(
-  kinds.map((kind) => `((?<!${kind})${kind}{${pieceLength + 1}})`).join('|'),
-  'gu',
-);
-/** Bounded, because one match over millions of characters overflows the stack of the regular expression. */
-const restOfRun = kinds.map((kind) => new RegExp(`${kind}{1,65536}`, 'uy'));
-
 /**
- * Counts with gpt-tokenizer's BPE, exactly but for runs of over 512 characters without a change of kind, which
- * are cut (error below 0.3 %, of white space 1 %), and over a million, which are sampled. Special tokens count as
- * plain text. Loading takes some 300 ms and 55 MB; before it, figures are estimates.
+ * Counts with gpt-tokenizer's BPE, exactly unless the encoding takes more than 512 characters for one piece (a word, a run
+ * of punctuation or white space). Such pieces are cut (error below 0.3 %, of white space 1 %), and where a text has
+ * more than 262,144 characters of them, sampled. Special tokens count as plain text. Loading takes some 300 ms and 55 MB;
+ * before it, figures are estimates.
  * @param encoding default `o200k_base`
  */
 export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
-  let countTokens: ((text: string) => number) | undefined;
+  let tokenizer: Tokenizer | undefined;
   let loading: Promise<void> | undefined;
   return {
     get loaded() {
-      return countTokens !== undefined;
+      return tokenizer !== undefined;
     },
     load() {
-      loading ??= loadEncoding(encoding).then(
-        (tokenizer) => {
-          const plain = { disallowedSpecial: new Set<string>() };
-          countTokens = (text) => tokenizer.countTokens(text, plain);
+      loading ??= loadTokenizer(encoding).then(
+        (loaded) => {
+          tokenizer = loaded;
         },
         (error: unknown) => {
           loading = undefined;
@@ -44,8 +31,20 @@ export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
       return loading;
     },
     count(text) {
-      return countTokens === undefined ? estimateTokens(text) : countGuarded(text, countTokens);
+      return tokenizer === undefined ? estimateTokens(text) : guardedCount(text, tokenizer);
     },
+  };
+}
+
+async function loadTokenizer(encoding: Encoding): Promise<Tokenizer> {
+  const [{ countTokens }, patterns] = await Promise.all([
+    loadEncoding(encoding),
+    import('gpt-tokenizer/encodingParams/constants'),
+  ]);
+  const plain = { disallowedSpecial: new Set<string>() };
+  return {
+    count: (text) => countTokens(text, plain),
+    pattern: encoding === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
   };
 }
 
@@ -58,61 +57,4 @@ function loadEncoding(encoding: Encoding) {
     default:
       return encoding satisfies never;
   }
-}
-
-function countGuarded(text: string, count: (text: string) => number): number {
-  if (!hasLongRun(text)) return count(text);
-  let total = 0;
-  let position = 0;
-  for (const [start, end] of longRuns(text)) {
-    if (start > position) total += count(text.slice(position, start));
-    total += countRun(text.slice(start, end), count);
-    position = end;
-  }
-  return position < text.length ? total + count(text.slice(position)) : total;
-}
-
-/** Where runs of more than 512 characters of one kind start and end. */
-function* longRuns(text: string): Generator<readonly [start: number, end: number]> {
-  startOfRun.lastIndex = 0;
-  for (let match = startOfRun.exec(text); match !== null; match = startOfRun.exec(text)) {
-    const kind = match.slice(1).findIndex((group) => group !== undefined);
-    const rest = restOfRun[kind] as RegExp;
-    let end = match.index + match[0].length;
-    for (rest.lastIndex = end; rest.test(text); ) end = rest.lastIndex;
-    yield [match.index, end];
-    startOfRun.lastIndex = end;
-  }
-}
-
-/** A quick look for a run without white space, or of nothing else, before the kinds of characters are told apart. */
-function hasLongRun(text: string): boolean {
-  let run = 0;
-  let inSpace = false;
-  for (let at = 0; at < text.length && run <= pieceLength; at += 1) {
-    const code = text.charCodeAt(at);
-    const isSpace = code === 32 || (code >= 9 && code <= 13) || code === 160;
-    run = isSpace === inSpace ? run + 1 : 1;
-    inSpace = isSpace;
-  }
-  return run > pieceLength;
-}
-
-function countRun(run: string, count: (text: string) => number): number {
-  const pieces = Math.ceil(run.length / pieceLength);
-  const step = Math.max(1, run.length / exactRunLength);
-  let tokens = 0;
-  let characters = 0;
-  for (let at = 0; at < pieces; at += step) {
-    const start = wholeCharacter(run, Math.floor(at) * pieceLength);
-    const end = wholeCharacter(run, (Math.floor(at) + 1) * pieceLength);
-    tokens += count(run.slice(start, end));
-    characters += end - start;
-  }
-  return step === 1 ? tokens : Math.round((tokens * run.length) / characters);
-}
-
-function wholeCharacter(text: string, position: number): number {
-  const code = text.charCodeAt(position);
-  return code >= 0xdc00 && code <= 0xdfff ? position - 1 : Math.min(position, text.length);
 }

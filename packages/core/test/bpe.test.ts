@@ -1,10 +1,12 @@
 import { bpeCounter, MessageCounter, seededRandom } from '@ctx/core';
 import { user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
+import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
+import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
 const plain = { disallowedSpecial: new Set<string>() };
-const exactly = (text: string) => countTokens(text, plain);
+const exactly = (text: string) => o200k.countTokens(text, plain);
 
 describe('counting with BPE', () => {
   const counter = bpeCounter();
@@ -41,6 +43,81 @@ describe('counting with BPE', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  // One letter of each class that the patterns of both encodings tell apart, and what stands between them.
+  const classes = fc.constantFrom(
+    ...['a', 'Z', 'ß', 'ǅ', 'ʰ', 'א', '的', 'か', '\u0301', '\u0903', '\u{1f3fd}', '\u{20000}'],
+    ...['7', '٣', 'Ⅷ', ' ', '\t', '\r', '\n', '\u00a0', '\u2028', '\u3000', '\ufeff', '\u200b'],
+    ...['/', "'", "'s", "'LL", '!', '。', '👍', '€', '\0', '\ud800', '\udc00'],
+  );
+  const runs = (longest: number) =>
+    fc
+      .array(
+        fc
+          .tuple(fc.array(classes, { minLength: 1, maxLength: 3 }), fc.nat(longest))
+          .map(([units, length]) => units.join('').repeat(Math.ceil(length / units.join('').length))),
+        { maxLength: 8 },
+      )
+      .map((texts) => texts.join(''));
+
+  test.each([
+    ['o200k_base', o200k, O200K_TOKEN_SPLIT_REGEX] as const,
+    ['cl100k_base', cl100k, CL100K_TOKEN_SPLIT_REGEX] as const,
+  ])('is exact for %s where no piece of its pattern is giant', async (encoding, tokenizer, pattern) => {
+    const counter = bpeCounter(encoding);
+    await counter.load?.();
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.oneof(runs(40), runs(600)), (text) => {
+        if ([...text.matchAll(pattern)].some(([piece]) => piece.length > 512)) return;
+        compared += 1;
+        expect(counter.count(text)).toBe(tokenizer.countTokens(text, plain));
+      }),
+      { numRuns: 400 },
+    );
+    expect(compared).toBeGreaterThan(100);
+  });
+
+  test.each([
+    ['o200k_base', O200K_TOKEN_SPLIT_REGEX] as const,
+    ['cl100k_base', CL100K_TOKEN_SPLIT_REGEX] as const,
+  ])('is exact for %s on what stands around giant pieces', async (encoding, pattern) => {
+    const counter = bpeCounter(encoding);
+    await counter.load?.();
+    const giants = fc.constantFrom('x', '=', '\u3000', '/\n', '的').map((unit) => unit.repeat(600));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(runs(12), giants), { maxLength: 7 }), (texts) => {
+        const text = texts.join('');
+        const pieces = [...text.matchAll(pattern)].map(([piece]) => counter.count(piece));
+        expect(counter.count(text)).toBe(pieces.reduce((sum, tokens) => sum + tokens, 0));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is exact on more than a million characters that could be one piece and are not', () => {
+    const text = '这是一个句子。'.repeat(150_000);
+    expect(counter.count(text)).toBe(exactly(text));
+  });
+
+  // Each is one piece, or a few; the tokenizer alone takes minutes for one of them.
+  test.each<[string, string]>([
+    ['lines of slashes', '/\n'],
+    ['punctuation and carriage returns', '=/\r\n'],
+    ['ideographic spaces', '\u3000'],
+    ['spaces of several kinds', '\u3000\u2003\u2028'],
+    ['letters with combining marks', 'A\u0301'],
+    ['marks alone', '\u0301\u0302'],
+    ['Devanagari without a space', 'क्षत्रिय'],
+    ['zero-width spaces', '\u200b'],
+    ['lone surrogates', '\ud800!'],
+    ['symbols beyond the first plane', '🚀⚡'],
+  ])('takes linear time on 2 MB of %s', (_, unit) => {
+    const tokens = counter.count(unit.repeat(2_000_000 / unit.length));
+    const share = exactly(unit.repeat(2_520 / unit.length)) / 2_520;
+    expect(tokens / 2_000_000 / share).toBeGreaterThan(0.9);
+    expect(tokens / 2_000_000 / share).toBeLessThan(1.1);
   });
 
   const random = seededRandom(7);

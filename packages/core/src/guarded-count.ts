@@ -1,0 +1,131 @@
+/** A tokenizer whose work is quadratic in the length of one piece of its pattern. */
+export interface Tokenizer {
+  count(text: string): number;
+  /** Divides a text into the pieces that are merged one by one. */
+  readonly pattern: RegExp;
+}
+
+/** Longer pieces are cut here, in UTF-16 units. */
+const longestPiece = 512;
+/** A run shorter than this can't be a longer piece, whatever the pattern puts before and after it. */
+const shortestRun = 500;
+/** Of giant pieces longer than this together, evenly spread parts are counted and the rest extrapolated. */
+const exactLength = 262_144;
+/** One match over many millions of characters overflows the stack of the regular expression. */
+const longestChunk = 1_000_000;
+/** How far from its end a chunk is searched for a place that no piece reaches over. */
+const cutSearch = 10_000;
+
+/**
+ * Counts a text in time linear in its length: exactly unless a piece has more than 512 UTF-16 units; such pieces are cut,
+ * and sampled beyond 262,144 units.
+ */
+export function guardedCount(text: string, tokenizer: Tokenizer): number {
+  if (!mayHaveGiant(text)) return tokenizer.count(text);
+  let tokens = 0;
+  const giants: string[] = [];
+  for (const chunk of chunksOf(text)) tokens += countBetween(chunk, tokenizer, giants);
+  return tokens + countGiants(giants, tokenizer);
+}
+
+const letter = 1;
+const mark = 2;
+const space = 4;
+/** What kinds of pieces a character can belong to; beyond ASCII all of them. Line breaks also follow marks. */
+const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/i.test(character)) return letter;
+  if (/[\r\n]/.test(character)) return mark | space;
+  if (/\s/.test(character)) return space;
+  return /\d/.test(character) ? 0 : mark;
+});
+
+/** A quick look whether any kind of piece could be giant: true for some texts that have none, false for none that has. */
+function mayHaveGiant(text: string): boolean {
+  if (text.length < shortestRun) return false;
+  let letters = 0;
+  let marks = 0;
+  let spaces = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const kinds = code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
+    letters = kinds & letter ? letters + 1 : 0;
+    marks = kinds & mark ? marks + 1 : 0;
+    spaces = kinds & space ? spaces + 1 : 0;
+    if (letters >= shortestRun || marks >= shortestRun || spaces >= shortestRun) return true;
+  }
+  return false;
+}
+
+function* chunksOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = chunkEnd(text, start);
+    yield start === 0 && end === text.length ? text : text.slice(start, end);
+    start = end;
+  }
+}
+
+/** Between a letter or digit and what can't be of its piece, where there is such a place. */
+function chunkEnd(text: string, start: number): number {
+  const last = start + longestChunk;
+  if (last >= text.length) return text.length;
+  for (let end = last; end > last - cutSearch; end -= 1) {
+    if (/^[\p{L}\p{N}](?:\s|(?!')\p{P})/u.test(text.slice(end - 1, end + 1))) return end;
+  }
+  return wholeCharacter(text, last);
+}
+
+/** Counts what is between giant pieces, and collects those. */
+function countBetween(text: string, { count, pattern }: Tokenizer, giants: string[]): number {
+  let tokens = 0;
+  let from = 0;
+  // White space before a giant piece is divided by what follows it; as the end of a text it would be one piece.
+  let spaces: string[] = [];
+  let length = 0;
+  for (const { 0: piece, index } of text.matchAll(pattern)) {
+    if (piece.length > longestPiece) {
+      const end = index - length;
+      if (end > from) tokens += count(text.slice(from, end));
+      for (const one of spaces) tokens += count(one);
+      giants.push(piece);
+      from = index + piece.length;
+    }
+    if (piece.length <= longestPiece && !/\S/.test(piece)) {
+      spaces.push(piece);
+      length += piece.length;
+    } else if (length > 0) {
+      spaces = [];
+      length = 0;
+    }
+  }
+  if (from === 0) return count(text);
+  return from < text.length ? tokens + count(text.slice(from)) : tokens;
+}
+
+function countGiants(giants: readonly string[], { count }: Tokenizer): number {
+  const length = giants.reduce((sum, giant) => sum + giant.length, 0);
+  const step = Math.max(1, length / exactLength);
+  let tokens = 0;
+  let counted = 0;
+  let part = 0;
+  let next = 0;
+  for (const giant of giants) {
+    for (let start = 0; start < giant.length; part += 1) {
+      const end = wholeCharacter(giant, start + longestPiece);
+      if (part >= next) {
+        tokens += count(giant.slice(start, end));
+        counted += end - start;
+        next += step;
+      }
+      start = end;
+    }
+  }
+  return step === 1 ? tokens : Math.round((tokens * length) / counted);
+}
+
+/** The position, or the one before it where a pair of surrogates would be cut. */
+function wholeCharacter(text: string, position: number): number {
+  if (position >= text.length) return text.length;
+  const code = text.charCodeAt(position);
+  return code >= 0xdc00 && code <= 0xdfff ? position - 1 : position;
+}
