@@ -20,6 +20,11 @@ export interface SummarizerOptions {
   readonly maxPartTokens?: number | undefined;
   /** An instruction of the user with this score or more must not be lost. @default 70 */
   readonly threshold?: number | undefined;
+  /**
+   * What marks headings and frame of what the model reads, new for each summary: nobody whose text is summed up may know
+   * it. @default eight random hexadecimal digits
+   */
+  readonly boundary?: (() => string) | undefined;
 }
 
 /** What of a summary's length is kept for what it lost. */

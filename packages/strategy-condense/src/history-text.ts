@@ -9,6 +9,8 @@ import {
 } from '@ctx/core';
 
 export interface HistoryTextOptions {
+  /** Nobody who wrote a message could know it: only lines with it are headings. */
+  readonly boundary: string;
   tokensOf(text: string): number;
   /** What one part may have; longer ones lose their middle. */
   readonly maxPartTokens: number;
@@ -24,7 +26,7 @@ export function messageToText({ number, message }: NumberedMessage, options: His
     .filter((text) => text !== '')
     .join('\n');
   const speaker = message.summary === true ? 'earlier summary' : message.role;
-  return `### Message #${number}, ${speaker}\n${body}`;
+  return `### Message #${number}, ${speaker} [${options.boundary}]\n${body}`;
 }
 
 function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions): string {
@@ -56,11 +58,9 @@ function inputText(input: unknown): string {
     .join('\n');
 }
 
-/** Between two lines that nothing in the text can be taken for: what stands there is data. */
-export function framed(text: string): { readonly text: string; readonly frame: string } {
-  let frame = 'history';
-  for (let count = 1; text.includes(frame); count += 1) frame = `history-${count}`;
-  return { text: `<${frame}>\n${text}\n</${frame}>`, frame };
+/** A text between two lines that nothing in it can close, as it can't know the boundary: what stands there is data. */
+export function framed(text: string, boundary: string): string {
+  return `<history-${boundary}>\n${text}\n</history-${boundary}>`;
 }
 
 /** Consecutive texts put together, as many as fit into so many tokens each. */
@@ -86,10 +86,22 @@ export function chunksOf(
   return chunks;
 }
 
-/** The `<command>` blocks of a message: directives that hold for the whole conversation. */
+/** The `<command>` blocks of a message of the user: directives that hold for the whole conversation. */
 export function commandBlocks(message: Message | undefined): readonly string[] {
-  if (message === undefined) return [];
-  return partsOf(message).flatMap((part) =>
-    part.type === 'text' ? (part.text.match(/<command[^>]*>[\s\S]*?<\/command>/g) ?? []) : [],
-  );
+  if (message?.role !== 'user') return [];
+  return partsOf(message).flatMap((part) => (part.type === 'text' ? [...blocksIn(part.text)] : []));
+}
+
+const opening = '<command';
+const closing = '</command>';
+
+/** Searched for mark by mark: an expression for a whole block looks through the rest of the text for each that is not closed. */
+function* blocksIn(text: string): Generator<string> {
+  for (let start = text.indexOf(opening); start >= 0; ) {
+    const body = text.indexOf('>', start + opening.length);
+    const end = body < 0 ? -1 : text.indexOf(closing, body + 1);
+    if (end < 0) return;
+    yield text.slice(start, end + closing.length);
+    start = text.indexOf(opening, end + closing.length);
+  }
 }

@@ -87,7 +87,7 @@ function sectionsOf(entries: readonly LedgerEntry[]): string[] {
 
 /** Line breaks are kept and indented, so that a quotation can't begin a section. */
 function lineOf({ kind, text, number }: LedgerEntry): string {
-  const body = text.trim().replace(/\n/g, '\n  ');
+  const body = text.trim().replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ');
   switch (kind) {
     case 'instruction':
       return `- "${body}" (Message #${number})`;

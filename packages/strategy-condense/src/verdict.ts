@@ -14,14 +14,14 @@ const promptLines = summaryPrompt.split('\n').filter((line) => line.length > 60)
 /**
  * What is wrong with an answer that should be a summary: nothing in it, a refusal, an error's text, the prompt given back, no
  * words, or one line over and over.
- * @param frame the name of the frame that the history stood in
+ * @param boundary what marks the frame that the history stood in
  */
-export function flawOf(answer: string, frame: string): Flaw | undefined {
+export function flawOf(answer: string, boundary: string): Flaw | undefined {
   const text = answer.trim();
   if (text === '') return 'empty';
   if (text.length < shortAnswer && refusal.test(text)) return 'refused';
   if (text.length < shortAnswer && errorText.test(text)) return 'error';
-  if (text.includes(`<${frame}>`) || promptLines.filter((line) => text.includes(line)).length > 1)
+  if (text.includes(`<history-${boundary}>`) || promptLines.filter((line) => text.includes(line)).length > 1)
     return 'echo';
   if (wordShare(text) < 0.4) return 'garbage';
   return isRepeated(text) ? 'repetition' : undefined;

@@ -27,19 +27,25 @@ export async function writtenBy(
   {
     prompt = summaryPrompt,
     maxPartTokens = 2000,
-  }: { readonly prompt?: string | undefined; readonly maxPartTokens?: number | undefined },
+    boundary: newBoundary = randomBoundary,
+  }: {
+    readonly prompt?: string | undefined;
+    readonly maxPartTokens?: number | undefined;
+    readonly boundary?: (() => string) | undefined;
+  },
 ): Promise<Written> {
+  const boundary = newBoundary();
   const { tokensOf, instructions, signal } = request;
   const window = model.contextWindow ?? request.contextWindow;
   const inputTokens = Math.max(500, Math.floor(window * inputShare) - maxTokens - tokensOf(prompt));
-  const chunks = historyChunks(request, inputTokens, maxPartTokens);
+  const chunks = historyChunks(request, inputTokens, { maxPartTokens, boundary });
   const completions: Completion[] = [];
   const notes = () => ({ by: model.name, chunks: chunks.length, ...usageOf(completions) });
   const fail = (error: CtxError) => {
     if (completions.length > 0) request.note?.({ ...notes(), failed: error.message });
     return error;
   };
-  const ask = async (user: string, frame: string) => {
+  const ask = async (user: string) => {
     let completion: Completion;
     try {
       completion = await model.complete({ system: prompt, user, maxTokens, signal });
@@ -48,23 +54,22 @@ export async function writtenBy(
     }
     if (typeof completion?.text !== 'string') throw fail(notASummary('no completion'));
     completions.push(completion);
-    const flaw = completion.stopReason === 'refusal' ? 'refused' : flawOf(completion.text, frame);
+    const flaw = completion.stopReason === 'refusal' ? 'refused' : flawOf(completion.text, boundary);
     if (flaw !== undefined) throw fail(notASummary(flaw));
     if (completion.stopReason === 'length') throw fail(notASummary('cut off'));
-    return completion.text.trim();
+    return completion.text.replaceAll(` [${boundary}]`, '').trim();
   };
 
   let parts: string[] = [];
   for (const [index, chunk] of chunks.entries()) {
-    const { text: history, frame } = framed(chunk);
+    const history = framed(chunk, boundary);
     const part = chunks.length === 1 ? undefined : { number: index + 1, of: chunks.length };
-    parts.push(await ask(summaryRequest({ history, maxTokens, instructions, part }), frame));
+    parts.push(await ask(summaryRequest({ history, boundary, maxTokens, instructions, part })));
   }
   while (parts.length > 1) {
     const merged: string[] = [];
     for (const group of chunksOf(parts, inputTokens, tokensOf)) {
-      const { text, frame } = framed(group);
-      merged.push(await ask(mergeRequest(text, maxTokens), frame));
+      merged.push(await ask(mergeRequest(framed(group, boundary), maxTokens)));
     }
     // Parts so long that no two fit together can't be merged any further.
     if (merged.length >= parts.length) throw fail(notASummary('too large'));
@@ -80,17 +85,24 @@ export async function writtenBy(
 function historyChunks(
   { messages, originals, tokensOf }: SummarizeRequest,
   inputTokens: number,
-  maxPartTokens: number,
+  { maxPartTokens, boundary }: { readonly maxPartTokens: number; readonly boundary: string },
 ): string[] {
   const numbers = new Map(originals.map(({ message, number }) => [message, number]));
   for (let limit = maxPartTokens; ; limit = Math.floor(limit / 2)) {
     const texts = messages.map((message) =>
-      messageToText({ message, number: numbers.get(message) ?? 0 }, { tokensOf, maxPartTokens: limit }),
+      messageToText(
+        { message, number: numbers.get(message) ?? 0 },
+        { tokensOf, boundary, maxPartTokens: limit },
+      ),
     );
     const chunks = chunksOf(texts, inputTokens, tokensOf);
     if (chunks.length <= maxChunks) return chunks;
     if (limit < 32) return [...chunks.slice(0, maxChunks / 2), ...chunks.slice(-maxChunks / 2)];
   }
+}
+
+function randomBoundary(): string {
+  return crypto.randomUUID().slice(0, 8);
 }
 
 function usageOf(completions: readonly Completion[]) {

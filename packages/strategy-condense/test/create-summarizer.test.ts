@@ -162,7 +162,7 @@ test('a prompt and instructions of the caller reach the model', async () => {
   await summarize(work, { model, prompt: 'In three lines.' }, { instructions: 'keep the names' });
   expect(asked[0]?.system).toBe('In three lines.');
   expect(asked[0]?.user).toContain('keep the names');
-  expect(asked[0]?.user).toContain('### Message #1, user\n必须使用 MongoDB 数据库');
+  expect(asked[0]?.user).toMatch(/### Message #1, user \[[0-9a-f]{8}\]\n必须使用 MongoDB 数据库/);
 });
 
 test('what it cost is noted', async () => {

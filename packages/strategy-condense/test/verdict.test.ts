@@ -5,8 +5,8 @@ import { flawOf } from '../src/verdict.js';
 const good = '## Previous Conversation\nThe user wants a parser in src/parse.ts. It fails on `a.b`.';
 
 test('a summary has no flaw', () => {
-  expect(flawOf(good, 'history')).toBeUndefined();
-  expect(flawOf('用户要求使用 PostgreSQL 数据库，并完成用户认证。', 'history')).toBeUndefined();
+  expect(flawOf(good, 'b0')).toBeUndefined();
+  expect(flawOf('用户要求使用 PostgreSQL 数据库，并完成用户认证。', 'b0')).toBeUndefined();
 });
 
 test.each([
@@ -16,17 +16,17 @@ test.each([
   ['error', '{"error": {"message": "overloaded"}}'],
   ['error', 'Internal Server Error'],
   ['error', '<html><body>502 Bad Gateway</body></html>'],
-  ['echo', `Here it is:\n<history>\n### Message #1, user\nhi\n</history>`],
+  ['echo', `Here it is:\n<history-b0>\n### Message #1, user\nhi\n</history-b0>`],
   ['echo', summaryPrompt],
   ['garbage', '%%%%$$$$ ---- //// \u0000\u0001 ||||| ****'],
   ['repetition', 'the same line again\n'.repeat(40)],
 ])('%s', (flaw, text) => {
-  expect(flawOf(text, 'history')).toBe(flaw);
+  expect(flawOf(text, 'b0')).toBe(flaw);
 });
 
 test('a long summary may begin with an apology, or speak of errors', () => {
   expect(
-    flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'history'),
+    flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0'),
   ).toBeUndefined();
-  expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'history')).toBeUndefined();
+  expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'b0')).toBeUndefined();
 });
