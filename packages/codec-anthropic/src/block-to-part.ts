@@ -4,12 +4,14 @@ import {
   fieldsOf,
   type ImagePart,
   isFields,
+  isTooDeep,
   nameAt,
   nativeInvalid,
   type OpaquePart,
   type Part,
   stringAt,
   type TextPart,
+  tooDeep,
 } from '@ctx/core';
 import { isThinking, reasoningPart } from './thinking.js';
 
@@ -80,6 +82,7 @@ function isName(value: unknown): value is string {
 
 function callPart(block: Fields, place: string): Part {
   const remedy = 'A tool_use block is { type, id, name, input }.';
+  if (isTooDeep(block.input)) throw tooDeep(`${place}.input`, block.input);
   return {
     type: 'tool-call',
     toolCallId: nameAt(block, 'id', place, remedy),

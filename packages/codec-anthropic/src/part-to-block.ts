@@ -4,6 +4,7 @@ import {
   type FilePart,
   isErrorResult,
   isFields,
+  jsonOf,
   type Part,
   type ToolResultPart,
 } from '@ctx/core';
@@ -74,7 +75,7 @@ function outputContent(output: ToolResultPart['output'], old: unknown): unknown 
       return textOutput(output.value, old);
     case 'json':
     case 'error-json':
-      return JSON.stringify(output.value) ?? '';
+      return jsonOf(output.value, 'output');
     case 'content': {
       const blocks = outputBlocks(output.value, old).filter((block) => block !== undefined);
       return blocks.length === 0 ? '' : blocks;

@@ -294,3 +294,12 @@ testWithFiles('real sessions come back as the same objects', sessions, () => {
     expect(fromMessages(copyOf(decoded))).toEqual(native);
   }
 });
+
+test('an input that is nested too deep is refused, with its place', () => {
+  let deep: unknown = 'end';
+  for (let level = 0; level < 50_000; level += 1) deep = { deep };
+  const native = conversation({ role: 'assistant', content: [{ ...use('a'), input: deep }] });
+  expect(() => toMessages(native)).toThrow(
+    expect.objectContaining({ code: 'value-no-json', place: 'messages[0].content[0].input' }),
+  );
+});

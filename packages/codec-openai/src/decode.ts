@@ -2,6 +2,7 @@ import {
   type Fields,
   fieldsOf,
   isFields,
+  isTooDeep,
   type Message,
   nameAt,
   nativeInvalid,
@@ -201,10 +202,11 @@ function calledPart(toolCallId: string, called: Fields, text: 'arguments' | 'inp
   return { type: 'tool-call', toolCallId, toolName, input: text === 'input' ? raw : parsed(raw) };
 }
 
-/** The arguments as JSON, or the raw string where they are none. */
+/** The arguments as JSON, or the raw string where they are none or nested too deep for core. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }

@@ -2,6 +2,7 @@ import {
   equal,
   type Fields,
   isFields,
+  jsonOf,
   type Message,
   type Part,
   partsOf,
@@ -146,7 +147,7 @@ function content(native: unknown): Placed {
 function placedCall(part: Extract<Part, { type: 'tool-call' }>, slot: Slot | undefined): Placed {
   const { toolCallId: id, toolName: name, input } = part;
   const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : {};
-  const json = JSON.stringify(input) ?? '{}';
+  const json = jsonOf(input, 'input') || '{}';
   if (slot?.field === 'function_call')
     return { field: 'function_call', native: { ...old, name, arguments: json } };
   if (isFields(old.custom)) {

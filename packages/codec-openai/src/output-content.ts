@@ -1,4 +1,4 @@
-import { equal, type Fields, isFields, type ToolOutput } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf, type ToolOutput } from '@ctx/core';
 import type { Slot } from './decode.js';
 
 /**
@@ -13,7 +13,7 @@ export function outputContent(output: ToolOutput, slot?: Slot): unknown {
       return textContent(output.value, slot);
     case 'json':
     case 'error-json':
-      return JSON.stringify(output.value) ?? '';
+      return jsonOf(output.value, 'output');
     case 'content': {
       const items = outputItems(output.value, slot).filter((item) => item !== undefined);
       return items.length === 0 ? '' : items;

@@ -210,7 +210,23 @@ test('a custom tool has text for input, and keeps its form when edited', () => {
 test('arguments may be nested as deep as a model likes', () => {
   const deep = '['.repeat(4_000) + ']'.repeat(4_000);
   const native = chat({ role: 'assistant', content: null, tool_calls: [toolCall('a', deep)] });
-  expect(fromMessages(toMessages(native))[0]).toBe(native[0]);
+  const messages = toMessages(native);
+  expect(fromMessages(messages)[0]).toBe(native[0]);
+  expect(partsOf(messages[0] as Message)[0]).toMatchObject({ input: deep });
+});
+
+test('what can not be written as JSON is an error that says where', () => {
+  let deep: unknown = 'end';
+  for (let level = 0; level < 50_000; level += 1) deep = { deep };
+  for (const input of [deep, { big: 10n }]) {
+    const message = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'a', toolName: 't', input }],
+    };
+    expect(() => fromMessages([message as Message])).toThrow(
+      expect.objectContaining({ code: 'value-no-json', place: 'input' }),
+    );
+  }
 });
 
 test('reasoning that compatible servers put beside a message stays with it, whatever is edited', () => {

@@ -3,6 +3,7 @@ import { jsonText } from './json.js';
 /** Every code a `CtxError` can carry; each has an entry in docs/errors.md. */
 export const errorCodes = [
   'message-invalid',
+  'value-no-json',
   'message-empty',
   'message-id-duplicate',
   'message-id-reserved',

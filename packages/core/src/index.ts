@@ -23,6 +23,7 @@ export {
 export { isCrowded } from './crowded.js';
 export { type CutJsonOptions, cutJson } from './cut-json.js';
 export { amount, type CutOptions, cutText, type Gone } from './cut-text.js';
+export { isTooDeep, jsonOf, tooDeep } from './depth.js';
 export { type DependencyContainer, inject, injectable } from './di.js';
 export {
   type CustomEdit,
@@ -75,6 +76,7 @@ export {
   scoreMessage,
   scoreMessages,
 } from './importance.js';
+export { jsonText } from './json.js';
 export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 export { type ModelId, matches } from './match.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTooDeep, tooDeep } from './depth.js';
 import { ValidationError } from './errors.js';
 import { jsonText } from './json.js';
 
@@ -172,12 +173,13 @@ function isEmpty(message: Message): boolean {
 /**
  * Checks that a value is a message and returns that same object.
  * @param index the position it would have, for the error's place
- * @throws ValidationError `message-invalid`, `message-empty` or `tool-call-id-duplicate`
+ * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success) throw invalid(parsed.error, value, index);
   const message = value as Message;
+  refuseDepth(message, `messages[${index}]`);
   if (isEmpty(message)) {
     throw new ValidationError({
       code: 'message-empty',
@@ -199,6 +201,17 @@ export function parseMessage(value: unknown, index: number): Message {
     });
   }
   return message;
+}
+
+/** What is nested too deep can be written neither into a snapshot nor into a request. */
+function refuseDepth({ content, ...rest }: Message, place: string): void {
+  const values = Object.entries(rest).map(([key, value]) => [`${place}.${key}`, value] as const);
+  const parts = typeof content === 'string' ? [] : content;
+  for (const [index, part] of parts.entries()) {
+    for (const [key, value] of Object.entries(part))
+      values.push([`${place}.content[${index}].${key}`, value]);
+  }
+  for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
 }
 
 function invalid(error: z.ZodError, value: unknown, index: number): ValidationError {

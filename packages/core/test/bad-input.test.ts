@@ -17,6 +17,7 @@ import {
   call,
   deepFreeze,
   managerOf,
+  result,
   system,
   transcript,
   user,
@@ -172,14 +173,44 @@ describe('keys named `__proto__`', () => {
   });
 });
 
+const nested = (levels: number) => {
+  let value: unknown = 'deep';
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { value } : [value];
+  return value;
+};
+
+describe('what is nested too deep for JSON is refused, with its place:', () => {
+  test.each<[string, Message, string]>([
+    ['a tool input', call('a', 'read', nested(100_000)), 'messages[1].content[0].input'],
+    [
+      'a result',
+      result('a', { type: 'json', value: nested(1_001) as never }),
+      'messages[1].content[0].output',
+    ],
+    ['metadata', { ...user('hi'), metadata: { deep: nested(1_001) } }, 'messages[1].metadata'],
+    ['native', { ...user('hi'), native: nested(5_000) }, 'messages[1].native'],
+  ])('%s', (_title, message, place) => {
+    const manager = managerOf(message.role === 'tool' ? [call('a', 'read', {})] : [user('go')]);
+    const error = thrownBy(() => manager.append(message));
+    expect(error).toMatchObject({ code: 'value-no-json', place });
+    expect(manager.transcript).toHaveLength(1);
+    expect(JSON.parse(JSON.stringify(manager.snapshot()))).toEqual(manager.snapshot());
+  });
+
+  test('what many values share is looked at once', () => {
+    let shared: unknown = 'end';
+    for (let level = 0; level < 60; level += 1) shared = [shared, shared];
+    expect(managerOf([{ ...user('hi'), native: { shared } }]).transcript).toHaveLength(1);
+  });
+});
+
 describe('an odd value is counted, and nothing crashes:', () => {
-  const deep = Array.from({ length: 10_000 }).reduce<unknown>((inner) => ({ inner }), 'deep');
   const cyclic: Record<string, unknown> = { name: 'cycle' };
   cyclic.self = cyclic;
   test.each<[string, Message]>([
     ['lone surrogates', user('\ud800 and \udc00')],
     ['special tokens of a tokenizer', user('<|endoftext|><|im_start|>')],
-    ['a tool input 10,000 levels deep', call('a', 'read', deep)],
+    ['a tool input 900 levels deep', call('a', 'read', nested(900))],
     ['a cyclic tool input', call('a', 'read', cyclic)],
     ['a BigInt in a tool input', call('a', 'read', { big: 10n })],
   ])('%s', (_title, message) => {

@@ -3,6 +3,7 @@ import {
   filesOf,
   fileWriteTools,
   isErrorResult,
+  jsonText,
   type Message,
   messageText,
   outputText,
@@ -102,7 +103,7 @@ function* usesIn(messages: readonly Message[]) {
 /** What a call is about: a path or a command, or all of its input. */
 function subjectOf(call: ToolCallPart): string {
   const [path] = [...filesOf(call, fileWriteTools), ...filesOf(call, fileReadTools)];
-  return path ?? commandOf(call) ?? JSON.stringify(call.input) ?? '';
+  return path ?? commandOf(call) ?? jsonText(call.input);
 }
 
 function commandOf({ toolName, input }: ToolCallPart): string | undefined {

@@ -1,6 +1,7 @@
 import {
   cutText,
   isErrorResult,
+  jsonText,
   type Message,
   type NumberedMessage,
   outputText,
@@ -54,7 +55,7 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
 function inputText(input: unknown): string {
   if (typeof input !== 'object' || input === null) return String(input ?? '');
   return Object.entries(input)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : jsonText(value)}`)
     .join('\n');
 }
 

@@ -25,8 +25,6 @@ test.each([
 });
 
 test('a long summary may begin with an apology, or speak of errors', () => {
-  expect(
-    flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0'),
-  ).toBeUndefined();
+  expect(flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0')).toBeUndefined();
   expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'b0')).toBeUndefined();
 });

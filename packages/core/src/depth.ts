@@ -1,0 +1,63 @@
+import { ValidationError } from './errors.js';
+
+/** How deep a value in a message may be nested: far deeper than what is written by hand, far from where `JSON.stringify` fails. */
+export const maxDepth = 1000;
+
+/** True for a value that is nested deeper than 1,000 levels. What holds itself counts once. */
+export function isTooDeep(value: unknown): boolean {
+  return heightOf(value, 0, new Map()) > maxDepth;
+}
+
+/**
+ * The JSON of a value in a message; an empty text for `undefined`.
+ * @throws ValidationError `value-no-json` where it has none: nested too deep, holding itself or a BigInt
+ */
+export function jsonOf(value: unknown, place: string): string {
+  if (isTooDeep(value)) throw tooDeep(place, value);
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch (cause) {
+    throw noJson('The value has no JSON', place, value, cause);
+  }
+}
+
+export function tooDeep(place: string, value: unknown): ValidationError {
+  return noJson(`The value is nested deeper than ${maxDepth} levels`, place, value);
+}
+
+function noJson(problem: string, place: string, value: unknown, cause?: unknown): ValidationError {
+  return new ValidationError({
+    code: 'value-no-json',
+    problem,
+    place,
+    value,
+    remedy: 'Give plain JSON, or a text in its place.',
+    cause,
+  });
+}
+
+/** More than `maxDepth` as soon as that is certain, so that this goes no deeper itself. */
+function heightOf(value: unknown, level: number, known: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  if (level >= maxDepth) return maxDepth + 1;
+  known.set(value, 0);
+  let height = 1;
+  for (const inner of valuesOf(value)) {
+    height = Math.max(height, 1 + heightOf(inner, level + 1, known));
+    if (level + height > maxDepth) return maxDepth + 1;
+  }
+  known.set(value, height);
+  return height;
+}
+
+/** None where a getter or a proxy throws. */
+function valuesOf(value: object): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  try {
+    return Object.values(value);
+  } catch {
+    return [];
+  }
+}
