@@ -33,6 +33,7 @@ export type ModelErrorKind =
   | 'network'
   | 'timeout'
   | 'malformed'
+  | 'redirect'
   | 'request';
 
 /** Why a model gave no answer. Its message holds neither the key nor what was asked. */

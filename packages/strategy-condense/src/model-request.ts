@@ -1,4 +1,5 @@
 import { type Fields, isFields, isOverflowError } from '@ctx/core';
+import { boundedText } from './bounded-body.js';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { eventsOf } from './server-sent-events.js';
 
@@ -45,6 +46,9 @@ export class Answer {
 }
 
 const longestWait = 60_000;
+/** Bytes of an answer that is no stream, and of what is read of a failure. */
+const longestAnswer = 4_000_000;
+const longestFailure = 10_000;
 /** A model that does not stop is stopped at so many characters for each token it was given. */
 const charactersPerToken = 16;
 
@@ -92,13 +96,18 @@ async function ask(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body(request)),
+      // Followed, a redirect would take the key and the conversation to another server.
+      redirect: 'manual',
       signal: clock.signal,
     });
     clock.tick();
+    if (isRedirect(response)) throw await redirected(response);
     if (!response.ok) throw await failureOf(response);
     if (response.body === null) throw new ModelError('malformed', 'The model server answered without a body');
     if (!/event-stream/.test(response.headers.get('content-type') ?? '')) {
-      read(parsed(await response.text()), answer);
+      const { text, isWhole } = await boundedText(response.body, longestAnswer);
+      if (!isWhole) throw new ModelError('malformed', 'The model server sent an answer without an end');
+      read(parsed(text), answer);
       return;
     }
     for await (const data of eventsOf(response.body)) {
@@ -175,9 +184,24 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A browser shows nothing of a redirect but its type. */
+function isRedirect({ status, type, redirected }: Response): boolean {
+  return (status >= 300 && status < 400) || type === 'opaqueredirect' || redirected;
+}
+
+async function redirected(response: Response): Promise<ModelError> {
+  await response.body?.cancel().catch(() => {});
+  const { status } = response;
+  const problem = `The model server sends the request elsewhere (HTTP ${status}), which is not followed; set baseUrl`;
+  return new ModelError('redirect', problem, { status });
+}
+
 async function failureOf(response: Response): Promise<ModelError> {
   const { status } = response;
-  const body = (await response.text().catch(() => '')).slice(0, 10_000);
+  const body = await boundedText(response.body, longestFailure).then(
+    ({ text }) => text,
+    () => '',
+  );
   const retryAfterMs = waitOf(response.headers.get('retry-after'));
   const fail = (kind: ModelError['kind'], problem: string) =>
     new ModelError(kind, `${problem} (HTTP ${status})`, { status, retryAfterMs });

@@ -255,6 +255,45 @@ describe('a failure', () => {
     expect(await failure(openai())).toMatchObject({ kind: 'malformed' });
   });
 
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect (HTTP %d) is one: nothing is sent elsewhere',
+    async (status) => {
+      let strayed = 0;
+      const elsewhere = createServer((_request, response) => {
+        strayed += 1;
+        response.end();
+      });
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+      const location = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
+      for (const model of [openai(), anthropic({ headers: { 'x-own': secret } })]) {
+        answers = [json(status, {}, { location })];
+        expect(await failure(model)).toMatchObject({ kind: 'redirect', status, isRetryable: false });
+      }
+      expect(asked).toHaveLength(2);
+      expect(strayed).toBe(0);
+      await new Promise((resolve) => elsewhere.close(resolve).closeAllConnections());
+    },
+  );
+
+  test.each([
+    [200, 'malformed'],
+    [404, 'request'],
+  ])('a body without an end is one (HTTP %d)', async (status, kind) => {
+    let sent = 0;
+    answers = [
+      (response) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        const more = () => {
+          sent += 1_000_000;
+          if (!response.destroyed && sent < 1_000_000_000) response.write('x'.repeat(1_000_000), more);
+        };
+        more();
+      },
+    ];
+    expect(await failure(openai({ timeoutMs: 60_000, idleTimeoutMs: 60_000 }))).toMatchObject({ kind });
+    expect(sent).toBeLessThan(200_000_000);
+  });
+
   test('never tells the key, nor what was asked', async () => {
     answers = [json(401, { error: `bad key ${secret}: the history` })];
     const error = (await failure(openai())) as ModelError;
@@ -355,6 +394,22 @@ test('a model of the AI SDK', async () => {
   });
   const broken = aiSdkModel({ modelId: 'x', doGenerate: async () => ({}) as never });
   expect(await failure(broken)).toMatchObject({ kind: 'malformed' });
+});
+
+test('an event in very many pieces takes linear time', async () => {
+  const byte = new Uint8Array([120]);
+  let left = 300_000;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('data: ')),
+    pull(controller) {
+      left -= 1;
+      if (left > 0) controller.enqueue(byte);
+      else controller.close();
+    },
+  });
+  const events: string[] = [];
+  for await (const data of eventsOf(body)) events.push(data);
+  expect(events.map(({ length }) => length)).toEqual([299_999]);
 });
 
 test('server-sent events are the same in whatever pieces they come', async () => {

@@ -1,0 +1,25 @@
+/**
+ * The text of a body, and no more of it than so many bytes; what comes after is not waited for.
+ * @throws what the stream fails with
+ */
+export async function boundedText(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  if (body === null) return { text: '', isWhole: true };
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  const pieces: string[] = [];
+  try {
+    for (let left = maxBytes; ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(decoder.decode(value.subarray(0, left), { stream: true }));
+      left -= value.length;
+      if (left < 0) return { text: pieces.join(''), isWhole: false };
+    }
+    return { text: pieces.join('') + decoder.decode(), isWhole: true };
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
