@@ -1,37 +1,50 @@
 import { CtxError } from './errors.js';
 
-/**
- * Runs a task that is told to stop, by its signal, when the caller aborts or the time is up, and does not wait for
- * one that goes on regardless.
- * @throws CtxError `timeout` or `aborted`
- */
-export async function deadline<T>(
-  task: (signal: AbortSignal) => T | Promise<T>,
-  limits: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number },
-): Promise<T> {
-  if (limits.signal?.aborted) throw aborted(limits.signal.reason);
-  const controller = new AbortController();
-  const started = task(controller.signal);
-  if (!isThenable(started)) return started;
+/** One time limit for several tasks. */
+export interface Deadline {
+  /**
+   * Runs a task that is told to stop, by its signal, when the caller aborts or the time is up, and does not wait for one
+   * that goes on regardless. After that no task is started.
+   * @throws CtxError `timeout` or `aborted`
+   */
+  run<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
+  /** To be called when all tasks are done. */
+  end(): void;
+}
 
-  const { signal, timeoutMs } = limits;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort: (() => void) | undefined;
+/** Starts the time for tasks that share it. */
+export function startDeadline({
+  signal,
+  timeoutMs,
+}: {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+}): Deadline {
+  const controller = new AbortController();
+  let stop: (error: CtxError) => void = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = (error: CtxError) => {
+    stop = (error) => {
       controller.abort(error);
       reject(error);
     };
-    timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
-    onAbort = () => stop(aborted(signal?.reason));
-    signal?.addEventListener('abort', onAbort, { once: true });
   });
-  try {
-    return await Promise.race([started, stopped]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
-  }
+  // Where no task is waiting nobody is to be told.
+  stopped.catch(() => {});
+  const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
+  const onAbort = () => stop(aborted(signal?.reason));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    async run(task) {
+      if (signal?.aborted) throw aborted(signal.reason);
+      controller.signal.throwIfAborted();
+      const started = task(controller.signal);
+      return isThenable(started) ? Promise.race([started, stopped]) : started;
+    },
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
 }
 
 /** True also for the promise of another library or realm. */

@@ -1,5 +1,5 @@
 import { isCrowded } from './crowded.js';
-import { deadline } from './deadline.js';
+import { type Deadline, startDeadline } from './deadline.js';
 import type { DependencyContainer } from './di.js';
 import { type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
@@ -143,6 +143,8 @@ function tokensWanted(view: View, run: Run): number {
 async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
   const { name } = strategy;
   const resolutions: Resolutions = { notes: [], failures: [] };
+  const deadline = startDeadline(run);
+  const stage: StageRun = { ...run, resolutions, deadline };
   let edits = 0;
   let chosen: string | undefined;
   let reason: string | undefined;
@@ -160,9 +162,9 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
   try {
     let plan: Plan | undefined;
     for (let planned = 0; planned < maxPlans; planned += 1) {
-      plan = await planStage(strategy, made.view, run, plan?.state);
+      plan = await planStage(strategy, made.view, stage, plan?.state);
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
-      edits += await applyPlan(plan, strategy, made, { ...run, resolutions });
+      edits += await applyPlan(plan, strategy, made, stage);
       chosen = plan.chosen ?? chosen;
       reason = plan.reason ?? reason;
       notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
@@ -175,6 +177,8 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
     if (run.signal?.aborted) throw error;
     run.events?.emit('compression-fail', { strategy: name, error });
     return report({ error: errorText(error) });
+  } finally {
+    deadline.end();
   }
 }
 
@@ -184,7 +188,7 @@ interface Resolutions {
   readonly failures: unknown[];
 }
 
-type StageRun = Run & { readonly resolutions: Resolutions };
+type StageRun = Run & { readonly resolutions: Resolutions; readonly deadline: Deadline };
 
 /** Returns how many edits were applied. */
 async function applyPlan(
@@ -218,11 +222,11 @@ function errorText(error: unknown): string {
 async function planStage(
   strategy: CompressionStrategy,
   view: View,
-  run: Run,
+  run: StageRun,
   state: Plan['state'],
 ): Promise<Plan> {
   const context = { ...planContext(view, run), ...(state !== undefined && { state }) };
-  const plan = await deadline(() => strategy.plan(context), run);
+  const plan = await run.deadline.run(() => strategy.plan(context));
   if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
   throw new CtxError({
     code: 'plan-invalid',

@@ -1,4 +1,4 @@
-import { deadline } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import type { DependencyContainer } from './di.js';
 import type { Edit, FoldEdit, ResolvedEdit, SummarizeEdit } from './edit.js';
 import { isResolved } from './edit.js';
@@ -80,11 +80,11 @@ export interface Resolution {
   readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
 }
 
-/** Resolves every unresolved edit of a plan, within a time limit each; a failure costs only its own edit. */
+/** Resolves every unresolved edit of a plan, within the stage's time; a failure costs only its own edit. */
 export async function resolveEdits(
   edits: readonly Edit[],
   context: Omit<ResolveContext, 'signal'>,
-  limits: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number },
+  { deadline, signal: caller }: { readonly deadline: Deadline; readonly signal?: AbortSignal | undefined },
 ): Promise<Resolution> {
   const resolved: Edit[] = [];
   const failures: { edit: Edit; error: unknown }[] = [];
@@ -95,9 +95,9 @@ export async function resolveEdits(
       continue;
     }
     try {
-      resolved.push(...(await deadline((signal) => resolver.resolve(edit, { ...context, signal }), limits)));
+      resolved.push(...(await deadline.run((signal) => resolver.resolve(edit, { ...context, signal }))));
     } catch (error) {
-      if (limits.signal?.aborted) throw error;
+      if (caller?.aborted) throw error;
       failures.push({ edit, error });
     }
   }

@@ -1,5 +1,17 @@
 import { CtxError } from '@ctx/core';
-import { deadline } from '../src/deadline.js';
+import { startDeadline } from '../src/deadline.js';
+
+async function deadline<T>(
+  task: (signal: AbortSignal) => T | Promise<T>,
+  limits: Parameters<typeof startDeadline>[0],
+): Promise<T> {
+  const started = startDeadline(limits);
+  try {
+    return await started.run(task);
+  } finally {
+    started.end();
+  }
+}
 
 const codeOf = (task: Promise<unknown>) =>
   task.then(
@@ -59,4 +71,17 @@ test('nothing is started where the caller has aborted already', async () => {
   };
   expect(await codeOf(deadline(task, { signal: AbortSignal.abort(), timeoutMs: 1_000 }))).toBe('aborted');
   expect(started).toBe(false);
+});
+
+test('tasks share the time, and after it none is started', async () => {
+  const shared = startDeadline({ timeoutMs: 5 });
+  expect(await shared.run(async () => 7)).toBe(7);
+  expect(await codeOf(shared.run(() => never))).toBe('timeout');
+  let started = false;
+  const late = shared.run(() => {
+    started = true;
+  });
+  expect(await codeOf(late)).toBe('timeout');
+  expect(started).toBe(false);
+  shared.end();
 });

@@ -184,3 +184,37 @@ describe('with a tool result', () => {
     expect(rejected).toEqual(['targets-exist']);
   });
 });
+
+test('the edits of a stage share its time: a folder that hangs is asked once', async () => {
+  const container = createContainer();
+  let asked = 0;
+  const fold = () => {
+    asked += 1;
+    return new Promise<never>(() => {});
+  };
+  container.register<Folder>(folderToken, { useValue: { fold } });
+  const folding = defineStrategy({
+    name: 'folding',
+    emits: ['fold'],
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ message }) => message.role === 'tool')
+        .map(({ id }) => ({
+          type: 'fold' as const,
+          message: id,
+          part: 0,
+          paths: ['a.ts'],
+          reason: 'folded',
+        })),
+    }),
+  });
+  const config = { timeoutMs: 20, minMessagesToKeep: 1 };
+  const strategies = [folding, dropping];
+  const manager = createContextManager({ container, strategies, counter: wordCounter, config });
+  const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
+  for (const message of transcript(user('go'), ...reads.flat(), user('on'))) manager.append(message);
+  const { record } = await manager.compress({ targetTokens: 30 });
+  expect(asked).toBe(1);
+  expect(record?.stages[0]).toMatchObject({ strategy: 'folding', status: 'failed' });
+  expect(record?.stages[0]?.error).toMatch(/20 ms/);
+});

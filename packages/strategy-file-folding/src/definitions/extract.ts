@@ -3,12 +3,16 @@ import { type Definition, inTextOrder } from './definition.js';
 import { fallbackDefinitions } from './fallback.js';
 import { grammars, languageOf } from './languages.js';
 import { markdownHeadings } from './markdown.js';
+import { isNestedTooDeep } from './nesting.js';
 import { loadGrammar, withTree } from './parse.js';
 import { Slices } from './slices.js';
 import { type Rules, rulesOf, Walk } from './walk.js';
 
 /** Reading the tree must be stopped now and then to look at the clock, but not at each node. */
 const nodesPerLook = 512;
+/** What a text may take to parse, for a start and for each character: some eight times what code takes. */
+const leastMs = 2000;
+const msPerCharacter = 0.002;
 
 /** What {@link extractDefinitions} needs to know about a text. */
 export interface ExtractOptions {
@@ -17,7 +21,7 @@ export interface ExtractOptions {
   readonly signal?: AbortSignal | undefined;
   /** Search texts without a grammar line by line for what many languages begin definitions with. */
   readonly fallback?: boolean | undefined;
-  /** Told when a grammar couldn't be loaded or failed; the text then counts as one without a grammar. */
+  /** Told when a grammar couldn't be loaded, failed or took too long; the text then counts as one without a grammar. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -36,12 +40,13 @@ export async function extractDefinitions(
 ): Promise<readonly Definition[] | undefined> {
   signal?.throwIfAborted();
   const name = languageOf(path, text);
-  const slices = new Slices(signal);
-  if (name === 'markdown') return markdownHeadings(text, slices);
+  if (name === 'markdown') return markdownHeadings(text, new Slices(signal));
   if (name !== undefined) {
     const grammar = grammars[name];
     try {
+      if (isNestedTooDeep(text)) throw new Error('More brackets are open than can be parsed');
       const language = await loadGrammar(grammar.wasm);
+      const slices = new Slices(signal, leastMs + text.length * msPerCharacter);
       const rules = rulesOf(grammar, language);
       return await withTree(language, text, slices, (tree) => collect(tree, rules, text, slices));
     } catch (error) {
@@ -49,7 +54,7 @@ export async function extractDefinitions(
       onError?.(error);
     }
   }
-  return fallback ? fallbackDefinitions(text, slices) : undefined;
+  return fallback ? fallbackDefinitions(text, new Slices(signal)) : undefined;
 }
 
 async function collect(tree: Tree, rules: Rules, text: string, slices: Slices): Promise<Definition[]> {

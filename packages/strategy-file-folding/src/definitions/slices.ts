@@ -1,5 +1,7 @@
 /** How long the event loop is held before others have their turn. */
 const sliceMs = 8;
+/** A slice that can't be ended is given up after this. */
+const longestSliceMs = 500;
 
 function untilNextLoop() {
   return new Promise<void>((resolve) => {
@@ -19,22 +21,42 @@ export function turn(): Promise<void> {
 /** Work that holds the event loop for a short time only. */
 export class Slices {
   readonly #signal: AbortSignal | undefined;
-  #end = 0;
+  #start = 0;
+  #spent = 0;
+  #exhausted = false;
 
-  constructor(signal: AbortSignal | undefined) {
+  readonly #mostMs: number;
+
+  /** @param mostMs after which the work is to be given up, without the time between slices */
+  constructor(signal: AbortSignal | undefined, mostMs = Number.POSITIVE_INFINITY) {
     this.#signal = signal;
+    this.#mostMs = mostMs;
   }
 
   /** Whether it is time for {@link next}. */
   get over(): boolean {
-    return performance.now() >= this.#end;
+    return performance.now() - this.#start >= sliceMs;
   }
 
-  /** Waits for the next slice; rejects with the signal's reason once it's aborted. */
+  /** Whether the work is to be given up: this slice, or all together, took too long. Once true, always. */
+  get exhausted(): boolean {
+    const now = performance.now() - this.#start;
+    this.#exhausted ||= this.#start > 0 && (now > longestSliceMs || this.#spent + now > this.#mostMs);
+    return this.#exhausted;
+  }
+
+  /** @throws Error when the work is to be given up */
+  throwIfExhausted(): void {
+    if (this.exhausted) throw new Error('The text takes too long to parse');
+  }
+
+  /** Waits for the next slice; rejects with the signal's reason once it's aborted, and when the work is to be given up. */
   async next(): Promise<void> {
     this.#signal?.throwIfAborted();
+    this.throwIfExhausted();
+    if (this.#start > 0) this.#spent += performance.now() - this.#start;
     await turn();
     this.#signal?.throwIfAborted();
-    this.#end = performance.now() + sliceMs;
+    this.#start = performance.now();
   }
 }
