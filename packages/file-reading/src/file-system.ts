@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, readlink, realpath, stat } from 'node:fs/promises';
 
 /** What the system says of a file without opening it. */
 export interface FileStat {
@@ -19,6 +19,8 @@ export interface OpenFile {
     length: number,
     position: number,
   ): Promise<{ readonly bytesRead: number }>;
+  /** Where what was opened really is; undefined where the system does not tell. Missing: it never does. */
+  realpath?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -36,5 +38,14 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 export const nodeFileSystem: FileSystem = {
   realpath: (path) => realpath(path),
   stat: (path) => stat(path),
-  open: (path) => open(path, flags),
+  async open(path) {
+    const file = await open(path, flags);
+    return {
+      stat: () => file.stat(),
+      read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
+      // Linux tells; elsewhere there is no such link.
+      realpath: () => readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined),
+      close: () => file.close(),
+    };
+  },
 };

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { throwIfAborted } from './aborted.js';
 import { type FileProblem, fileProblem, problemOf } from './file-problem.js';
 import { kindProblem } from './file-size.js';
-import type { FileSystem, OpenFile } from './file-system.js';
+import type { FileStat, FileSystem, OpenFile } from './file-system.js';
 import type { LocatedFile } from './locate.js';
 
 /** Of a binary file, no more than this is read. */
@@ -103,7 +103,7 @@ async function withFile<Result extends object>(
       const now = await open.stat();
       const problem = kindProblem(now);
       if (problem !== undefined) return problem;
-      if (now.dev !== stat.dev || now.ino !== stat.ino) return fileProblem('changed');
+      if (!isSame(now, stat) || !(await isAt(realPath, open, now, fileSystem))) return fileProblem('changed');
       return await use(open);
     } finally {
       await open.close();
@@ -113,6 +113,21 @@ async function withFile<Result extends object>(
     const problem = problemOf(error);
     return problem.problem === 'link-loop' ? fileProblem('changed') : problem;
   }
+}
+
+function isSame(a: FileStat, b: FileStat): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/**
+ * Whether what was opened is at its path. A folder on the way may have been a link to elsewhere when it was checked or
+ * opened, and none before and after.
+ */
+async function isAt(path: string, open: OpenFile, stat: FileStat, fileSystem: FileSystem): Promise<boolean> {
+  const opened = await open.realpath?.();
+  if (opened !== undefined) return opened === path;
+  const isReal = async () => (await fileSystem.realpath(path)) === path;
+  return (await isReal()) && isSame(await fileSystem.stat(path), stat) && (await isReal());
 }
 
 /** Fills the bytes from `from` to `end`, and returns where the file ended if that is earlier. */

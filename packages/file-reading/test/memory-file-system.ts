@@ -73,6 +73,7 @@ export function memoryFileSystem(files: Readonly<Record<string, MemoryFile>>): M
             bytesRead.set(path, (bytesRead.get(path) ?? 0) + piece.length);
             return { bytesRead: piece.length };
           },
+          realpath: async () => path,
           close: async () => undefined,
         };
       }),

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { readInside } from '../src/folder/read-inside.js';
 import { foldFiles, ignoreFiles } from '../src/index.js';
@@ -181,6 +182,32 @@ describe('what can not be folded is skipped and counted', () => {
   });
 });
 
+test('a folder that is sometimes a link out gives nothing from outside, in many rounds', async () => {
+  put('secret/app.ts', 'export class Secret {}', base);
+  symlinkSync(join(base, 'secret'), join(cwd, 'link'));
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(
+    `const { renameSync } = require('node:fs');
+     const { workerData: { cwd, stop } } = require('node:worker_threads');
+     const move = (...moves) => { for (const [from, to] of moves) renameSync(cwd + '/' + from, cwd + '/' + to); };
+     while (Atomics.load(stop, 0) === 0) {
+       move(['src', 'kept'], ['link', 'src']);
+       move(['src', 'link'], ['kept', 'src']);
+     }`,
+    { eval: true, workerData: { cwd, stop } },
+  );
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  const found = new Set<string>();
+  for (let round = 0; round < 3_000; round += 1) {
+    const { content } = await fold(['src/app.ts'], { ignore: false });
+    found.add(content);
+  }
+  Atomics.store(stop, 0, 1);
+  await ended;
+  expect([...found].filter((content) => content.includes('Secret'))).toEqual([]);
+  expect([...found].some((content) => content.includes('class App'))).toBe(true);
+}, 60_000);
+
 describe('what is ignored is not read', () => {
   test('by .gitignore and .rooignore, of inner folders too, the innermost deciding', async () => {
     put('.gitignore', '*.gen.ts\n/build/\n');
@@ -214,6 +241,21 @@ describe('what is ignored is not read', () => {
     put('secret/a.ts', 'class A {}');
     symlinkSync(join(cwd, 'secret/a.ts'), join(cwd, 'open.ts'));
     expect((await fold(['open.ts'])).skipped).toEqual([{ path: 'open.ts', reason: 'ignored' }]);
+  });
+
+  test('where the folder itself is reached through a link', async () => {
+    put('.gitignore', '*.gen.ts\n');
+    put('a.gen.ts', 'class A {}');
+    symlinkSync(cwd, join(base, 'link'));
+    const { skipped } = await fold(['a.gen.ts'], { cwd: join(base, 'link') });
+    expect(skipped).toEqual([{ path: 'a.gen.ts', reason: 'ignored' }]);
+  });
+
+  test('and rules that are a pipe, a device or a giant hold nothing up', async () => {
+    execFileSync('mkfifo', [join(cwd, '.gitignore')]);
+    symlinkSync('/dev/zero', join(cwd, '.rooignore'));
+    put('src/.gitignore', '*.ts\n'.repeat(300_000));
+    expect((await fold(['src/app.ts'])).filesProcessed).toBe(1);
   });
 
   test('by rules of one’s own', async () => {

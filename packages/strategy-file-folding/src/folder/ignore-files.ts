@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { IgnoreRules } from '../fold-options.js';
+import { readInside } from './read-inside.js';
+
+/** In bytes; a larger file is none of rules. */
+const longestRules = 1_000_000;
 
 /** See `ignoreFiles` of the package. */
 export function ignoreFiles(
@@ -9,8 +13,9 @@ export function ignoreFiles(
   names: readonly string[] = ['.gitignore', '.rooignore'],
 ): IgnoreRules {
   const known = new Map<string, Promise<Ignore>>();
+  const root = realpath(cwd).catch(() => cwd);
   const rulesIn = (folder: string) => {
-    const rules = known.get(folder) ?? load(join(cwd, folder), names);
+    const rules = known.get(folder) ?? root.then((real) => load(join(real, folder), names));
     known.set(folder, rules);
     return rules;
   };
@@ -40,11 +45,9 @@ export function ignoreFiles(
 async function load(folder: string, names: readonly string[]): Promise<Ignore> {
   const rules = ignore();
   for (const name of names) {
-    try {
-      rules.add(await readFile(join(folder, name), 'utf8'));
-    } catch {
-      // Most folders have none, and what can't be read has no rules.
-    }
+    // Most folders have none, and what can't be read has no rules. Git reads none through a link either.
+    const reading = await readInside(join(folder, name), longestRules);
+    if ('text' in reading) rules.add(reading.text);
   }
   return rules;
 }

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Why a file was not read. */
@@ -60,8 +60,7 @@ export async function readInside(real: string, maxBytes: number, signal?: AbortS
     const stats = await file.stat();
     if (!stats.isFile()) return { skipped: 'no-file' };
     if (stats.size > maxBytes) return { skipped: 'too-large' };
-    // A folder on the way may have become a link since.
-    if ((await realpath(real)) !== real) return { skipped: 'outside' };
+    if (!(await isAt(real, file, stats))) return { skipped: 'outside' };
     const bytes = Buffer.alloc(stats.size);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     signal?.throwIfAborted();
@@ -76,6 +75,19 @@ export async function readInside(real: string, maxBytes: number, signal?: AbortS
   } finally {
     await file?.close();
   }
+}
+
+/**
+ * Whether what was opened is at its path. A folder on the way may have been a link to elsewhere when it was opened, and none
+ * before and after. Linux tells where it is; elsewhere both are looked up again.
+ */
+async function isAt(path: string, file: FileHandle, { dev, ino }: Stats): Promise<boolean> {
+  const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  if (opened !== undefined) return opened === path;
+  const isReal = async () => (await realpath(path)) === path;
+  if (!(await isReal())) return false;
+  const now = await stat(path);
+  return now.dev === dev && now.ino === ino && (await isReal());
 }
 
 function reasonOf(error: unknown): SkipReason {

@@ -1,0 +1,109 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type FileSystem, readFiles } from '@ctx/file-reading';
+import { nodeFileSystem } from '../src/file-system.js';
+
+/** A root with a folder in it, in whose place a link out of the root can be put, and back. */
+function swappable() {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-swapped-')));
+  const root = join(base, 'root');
+  mkdirSync(join(root, 'folder'), { recursive: true });
+  mkdirSync(join(base, 'outside'));
+  writeFileSync(join(root, 'folder', 'file'), 'what is inside');
+  writeFileSync(join(base, 'outside', 'file'), 'a secret');
+  symlinkSync(join(base, 'outside'), join(root, 'link'));
+  let isOut = false;
+  const swap = (out: boolean) => {
+    if (out === isOut) return;
+    isOut = out;
+    const at = (name: string) => join(root, name);
+    renameSync(at('folder'), at(out ? 'kept' : 'link'));
+    renameSync(at(out ? 'link' : 'kept'), at('folder'));
+  };
+  return { base, root, swap };
+}
+
+test('a folder that is a link out between any two steps of a read gives nothing from outside', async () => {
+  const { base, root, swap } = swappable();
+  let read = 0;
+  const mostSteps = 9;
+  for (let schedule = 0; schedule < 2 ** mostSteps; schedule += 1) {
+    let step = 0;
+    const next = () => {
+      swap(((schedule >> step) & 1) === 1);
+      step += 1;
+    };
+    const fileSystem: FileSystem = {
+      async realpath(path) {
+        next();
+        return nodeFileSystem.realpath(path);
+      },
+      async stat(path) {
+        next();
+        return nodeFileSystem.stat(path);
+      },
+      async open(path) {
+        next();
+        const file = await nodeFileSystem.open(path);
+        return {
+          ...file,
+          stat() {
+            next();
+            return file.stat();
+          },
+          realpath: async () => {
+            next();
+            return file.realpath?.();
+          },
+        };
+      },
+    };
+    const { files } = await readFiles([join(root, 'folder', 'file')], { root, fileSystem });
+    for (const file of files) {
+      if (file.status !== 'read') continue;
+      read += 1;
+      expect(file.content).toBe('what is inside');
+    }
+    expect(step).toBeLessThanOrEqual(mostSteps);
+    swap(false);
+  }
+  expect(read).toBeGreaterThan(0);
+  rmSync(base, { recursive: true });
+});
+
+test('a folder that is sometimes a link out gives nothing from outside, in many rounds', async () => {
+  const { base, root } = swappable();
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(
+    `const { renameSync } = require('node:fs');
+     const { workerData: { root, stop } } = require('node:worker_threads');
+     const at = (name) => root + '/' + name;
+     const move = (...moves) => { for (const [from, to] of moves) renameSync(at(from), at(to)); };
+     while (Atomics.load(stop, 0) === 0) {
+       move(['folder', 'kept'], ['link', 'folder']);
+       move(['folder', 'link'], ['kept', 'folder']);
+     }`,
+    { eval: true, workerData: { root, stop } },
+  );
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  const found = new Set<string>();
+  for (let round = 0; round < 4_000; round += 1) {
+    const { files } = await readFiles([join(root, 'folder', 'file')], { root });
+    for (const file of files) found.add(file.status === 'read' ? file.content : file.status);
+  }
+  Atomics.store(stop, 0, 1);
+  await ended;
+  expect(found).not.toContain('a secret');
+  expect(found).toContain('what is inside');
+  rmSync(base, { recursive: true });
+}, 60_000);
