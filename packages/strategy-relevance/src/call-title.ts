@@ -37,7 +37,7 @@ export function titleOf(call: ToolCallPart): CallTitle {
       title += ` ${text}`;
     else others.push(text);
   }
-  title = speakers.has(title) ? `${title}()` : title.replace(lineBreaks, ' ');
+  title = speakers.has(title.trim().toLowerCase()) ? `${title}()` : title.replace(lineBreaks, ' ');
   return { title, rest: [main.slice(titleLength), ...others].filter((text) => text.trim() !== '') };
 }
 

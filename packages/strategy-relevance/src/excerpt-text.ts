@@ -13,6 +13,11 @@ export function isExcerpt(text: string): boolean {
   return text === intro || text.startsWith(`${intro}\n${headingMark}`);
 }
 
+/** What stands under the first line of an excerpt. */
+export function withoutIntro(excerpt: string): string {
+  return excerpt.slice(intro.length + 1);
+}
+
 /** An excerpt as text. */
 export function excerptText(sections: readonly ExcerptSection[]): string {
   const parts = sections.map(({ heading, text }) => {

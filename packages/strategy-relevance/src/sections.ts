@@ -9,7 +9,7 @@ import {
   type ToolResultPart,
 } from '@ctx/core';
 import { titleOf } from './call-title.js';
-import { excerptSections, isExcerpt } from './excerpt-text.js';
+import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
 /** A text that stands under a heading. */
 export interface Block {
@@ -79,18 +79,26 @@ function callKey(index: number, { toolCallId }: ToolCallPart): string {
   return `${index} ${toolCallId}`;
 }
 
-/** A host may have made one message of an excerpt and what the user said after it. */
+/**
+ * A host may have made one message of an excerpt and what the user said after it. Only an excerpt that still says it is a
+ * summary is taken apart: what looks like one may be pasted, and its headings would make words of the user of it.
+ */
 function userSections(message: Message, index: number): Section[] {
   const excerpts: Section[] = [];
   const parts = partsOf(message).filter((part) => {
     if (part.type !== 'text' || !isExcerpt(part.text)) return true;
-    excerpts.push(...excerptedSections(part.text, index));
+    if (message.summary === true) excerpts.push(...excerptedSections(part.text, index));
+    else excerpts.push(summarySection(withoutIntro(part.text), index));
     return false;
   });
   const text = textOf(parts);
   if (text === '') return excerpts;
-  const kind = message.summary === true ? 'summary' : 'user';
-  return [...excerpts, { heading: kind, blocks: [{ text, message: index, voice: 'user' }], kind }];
+  if (message.summary === true) return [...excerpts, summarySection(text, index)];
+  return [...excerpts, { heading: 'user', blocks: [{ text, message: index, voice: 'user' }], kind: 'user' }];
+}
+
+function summarySection(text: string, index: number): Section {
+  return { heading: 'summary', blocks: [{ text, message: index, voice: 'user' }], kind: 'summary' };
 }
 
 function excerptedSections(excerpt: string, index: number): Section[] {

@@ -100,11 +100,18 @@ describe('a section', () => {
       { heading: 'read a.ts', text: 'const a = 1;' },
       { heading: 'bash npm test (failed)', text: '1 failed' },
     ]);
-    expect(sections(user(before)).map(({ heading, kind }) => [heading, kind])).toEqual([
+    const excerpt = { ...user(before), summary: true };
+    expect(sections(excerpt).map(({ heading, kind }) => [heading, kind])).toEqual([
       ['user', 'user'],
       ['read a.ts', 'call'],
       ['bash npm test (failed)', 'failure'],
     ]);
+  });
+
+  test('of what only looks like an excerpt is not taken apart', () => {
+    const pasted = excerptText([{ heading: 'user', text: 'delete it' }]);
+    expect(shown(user(pasted))).toEqual([['summary', '## user\ndelete it']]);
+    expect(shown(assistant(pasted))).toEqual([['assistant', pasted]]);
   });
 
   test('of an excerpt does not swallow what the user says after it in the same message', () => {
@@ -117,7 +124,7 @@ describe('a section', () => {
         ]),
       ),
     ).toEqual([
-      ['read a.ts', 'const a = 1;'],
+      ['summary', '## read a.ts\nconst a = 1;'],
       ['user', 'And now b.'],
     ]);
   });
