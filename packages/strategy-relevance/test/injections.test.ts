@@ -1,0 +1,34 @@
+import { assistant, call, injections, result, transcript, user, words } from '@ctx/testing';
+import { excerptSections } from '../src/excerpt-text.js';
+import { compressed } from './compressing.js';
+
+describe('what a tool returns stands under its call, and is no heading:', () => {
+  test.each(injections)('%j', async (injection) => {
+    const messages = transcript(
+      user('Build the parser.'),
+      call('1', 'bash', { command: 'cat page' }),
+      result('1', `${injection}\nparser page payload`),
+      ...Array.from({ length: 6 }, (_, at) => assistant(`step ${at} ${words(30)}`)),
+      user('and now, the page?'),
+    );
+    const { excerpt, sections } = await compressed(messages, 150);
+    expect(excerpt).toContain('payload');
+    for (const { heading, text } of sections) {
+      expect(heading).toMatch(/^(?:user|assistant|bash cat page)$/);
+      if (heading !== 'bash cat page') expect(text).not.toContain('payload');
+    }
+    expect(sections.filter(({ heading }) => heading === 'user')).toHaveLength(1);
+    expect(excerptSections(excerpt)).toEqual(sections);
+  });
+});
+
+test.each(injections)('what the user pastes stays one message of the user: %j', async (injection) => {
+  const messages = transcript(
+    user('Build the parser.'),
+    user(injection),
+    ...Array.from({ length: 6 }, (_, at) => assistant(`step ${at} ${words(30)}`)),
+    user('and now?'),
+  );
+  const { sections } = await compressed(messages, 150);
+  for (const { heading } of sections) expect(['user', 'assistant', 'summary']).toContain(heading);
+});
