@@ -16,6 +16,7 @@ const steps = {
   types: () => node([command('typescript', 'tsc'), '-b']),
   biome: () => node([command('@biomejs/biome', 'biome'), 'check', '--error-on-warnings']),
   boundaries: () => node([join(root, 'scripts/boundaries.mjs'), root]),
+  regexes: () => node([join(root, 'scripts/regexes.mjs'), root]),
   knip: () => node([command('knip'), '--no-config-hints']),
   pack: () =>
     node([npm(), 'pack', '--loglevel=error', '--pack-destination', folder, ...packages], { quiet: true }),

@@ -22,7 +22,7 @@ function isUrl(data: string): boolean {
 }
 
 function dataUrl(text: string): { mediaType: string; data: string } | undefined {
-  const [, mediaType, data] = /^data:([^;,]+)[^,]*;base64,(.*)$/s.exec(text) ?? [];
+  const [, mediaType, data] = /^data:([^;,]+)(?:;[^,]*)?;base64,(.*)$/s.exec(text) ?? [];
   return mediaType === undefined || data === undefined ? undefined : { mediaType, data };
 }
 

@@ -27,9 +27,19 @@ export function fileSections(text: string, paths: readonly string[]): readonly F
   return headings.map(({ path, after }, index) => {
     const next = headings[index + 1]?.at ?? text.length;
     const ending = text.slice(Math.max(after, next - longestHeading), next);
-    const closing = /(?:\n[ \t]*<\/[^\n>]*>[ \t]*)*\s*$/.exec(ending)?.[0] ?? '';
-    return { path, start: after, end: Math.max(after, next - closing.length) };
+    return { path, start: after, end: Math.max(after, next - ending.length + withoutClosing(ending).length) };
   });
+}
+
+/** A text without the lines at its end that only close an element. */
+function withoutClosing(text: string): string {
+  let rest = text.trimEnd();
+  for (let at = rest.lastIndexOf('\n'); at >= 0; at = rest.lastIndexOf('\n')) {
+    const line = rest.slice(at + 1).trim();
+    if (!line.startsWith('</') || line.indexOf('>') !== line.length - 1) break;
+    rest = rest.slice(0, at);
+  }
+  return rest;
 }
 
 interface Heading {

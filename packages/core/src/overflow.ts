@@ -22,6 +22,9 @@ const overflowMessages = [
 const rateLimit =
   /rate.?limit|tokens per (min|minute|day|hour)|quota|too many requests|throttl|please wait|slow down/i;
 
+/** What follows of a longer error says nothing of its reason, in UTF-16 units. */
+const longestError = 4000;
+
 /** An answer longer than the model can ever give: a smaller request would be refused as well. */
 const answerLimit = /supports at most \d+ (completion|output) tokens/i;
 
@@ -31,7 +34,10 @@ export function isOverflowError(error: unknown): boolean {
   if (errors.some((one) => valuesOf(one, ['status', 'statusCode', 'code']).includes(429))) return false;
   const texts = errors.flatMap((one) => (typeof one === 'string' ? one : valuesOf(one, textFields)));
   const says = (...patterns: RegExp[]) =>
-    texts.some((text) => typeof text === 'string' && patterns.some((pattern) => pattern.test(text)));
+    texts.some(
+      (text) =>
+        typeof text === 'string' && patterns.some((pattern) => pattern.test(text.slice(0, longestError))),
+    );
   return !says(rateLimit, answerLimit) && says(...overflowMessages);
 }
 

@@ -17,7 +17,7 @@ export function anthropicCompatible(options: EndpointOptions): ChatModel {
   const baseUrl = options.baseUrl ?? environment('ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
   const apiKey = options.apiKey ?? environment('ANTHROPIC_API_KEY');
   const endpoint = {
-    url: `${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
     headers: {
       'anthropic-version': '2023-06-01',
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),

@@ -17,7 +17,7 @@ export function openaiCompatible(options: EndpointOptions): ChatModel {
   const variable = baseUrl.includes('openrouter') ? 'OPENROUTER_API_KEY' : 'OPENAI_API_KEY';
   const apiKey = options.apiKey ?? environment(variable);
   const endpoint = {
-    url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
     headers: { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...options.headers },
     body: ({ system, user, maxTokens }: { system: string; user: string; maxTokens: number }) => ({
       model: options.model,

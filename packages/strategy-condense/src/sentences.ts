@@ -38,7 +38,7 @@ const term = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}|\d{2,}(?:\.\d+)?/gu;
 export function termsOf(sentence: string): Set<string> {
   const terms = new Set<string>();
   for (const [found] of sentence.matchAll(term)) {
-    if (!spaceless.test(found)) terms.add(found.toLowerCase().replace(/[./-]+$/, ''));
+    if (!spaceless.test(found)) terms.add(found.toLowerCase().replace(/(?<![./-])[./-]+$/, ''));
   }
   if (spaceless.test(sentence)) {
     for (const { segment, isWordLike } of segmenter.segment(sentence))

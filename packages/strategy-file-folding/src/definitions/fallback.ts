@@ -56,7 +56,7 @@ export async function fallbackDefinitions(text: string, slices: Slices): Promise
       close(indent, lastFilled);
       open.push({ at: found.length, indent });
       const kind = KINDS[keyword.toLowerCase()] ?? 'function';
-      const plain = detached(name.replace(/[`"[\]]|[:.!?-]+$/g, ''));
+      const plain = detached(name.replace(/[`"[\]]|(?<![:.!?-])[:.!?-]+$/g, ''));
       found.push({ kind, name: plain, startLine: number, endLine: number });
     }
     if (line !== '') lastFilled = number;

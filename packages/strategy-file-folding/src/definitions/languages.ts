@@ -373,10 +373,13 @@ function byShebang(text: string): LanguageName | undefined {
   return interpreters.find(([pattern]) => pattern.test(program ?? ''))?.[1];
 }
 
+const cppLine =
+  /^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::/;
+/** What follows of a longer line says nothing of the language. */
+const longestLine = 500;
+
 function looksLikeCpp(text: string) {
-  return /^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::/m.test(
-    text,
-  );
+  return text.split('\n').some((line) => cppLine.test(line.slice(0, longestLine)));
 }
 
 /** The language of a text by its path, or by its first line where the path has no extension. */

@@ -46,7 +46,7 @@ function idsOfUrl(key: string, terms: TermTable): number[] {
 
 /** The terms of a path: the whole, and the name of the file or else those of its last part. */
 function idsOfPath(raw: string, parts: readonly string[], terms: TermTable): number[] {
-  const path = raw.replace(/\\+/g, '/').replace(/^(?:\.\/)+|^~|\/+$/g, '');
+  const path = raw.replace(/\\+/g, '/').replace(/^(?:\.\/)+|^~|(?<!\/)\/+$/g, '');
   const folders = path.split('/');
   const base = folders.at(-1) ?? '';
   const extension = /\.(\w+)$/.exec(base)?.[1];

@@ -34,7 +34,7 @@ export function explainWord(token: string, terms: TermTable): TokenMeaning {
   let raw = token;
   let shape = shapeOf(raw);
   if (shape & hasUnderscore) {
-    raw = raw.replace(/^[_$]+|[_$]+$/g, '');
+    raw = raw.replace(/^[_$]+|(?<![_$])[_$]+$/g, '');
     shape = shapeOf(raw);
   }
   const hasLetter = (shape & (hasLower | hasUpper)) !== 0;

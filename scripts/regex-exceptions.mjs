@@ -1,0 +1,152 @@
+/**
+ * Regular expressions that the checker finds slow or can't judge (those that look around, and the largest), each with the reason
+ * why they take no more than linear time where they are used.
+ */
+export const exceptions = [
+  {
+    file: 'packages/core/src/cut-text.ts',
+    pattern: String.raw`\B(?=(\d{3})+$)`,
+    reason: 'sees the digits of a number',
+  },
+  {
+    file: 'packages/sessions/src/records.ts',
+    pattern: String.raw`"([\s\S]+?)"(?:\.\.\.)? is not valid JSON$`,
+    reason: "sees the message of a JSON parser's error, which shows ten characters of the text",
+  },
+  {
+    file: 'packages/strategy-condense/src/anthropic-compatible.ts',
+    pattern: String.raw`(?<!\/)\/+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-condense/src/extract.ts',
+    pattern: String.raw`\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*`,
+    reason: 'sees at most 400 characters of a sentence',
+  },
+  {
+    file: 'packages/strategy-condense/src/openai-compatible.ts',
+    pattern: String.raw`(?<!\/)\/+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-condense/src/sentences.ts',
+    pattern: String.raw`(?<![./-])[./-]+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-condense/src/sentences.ts',
+    pattern: String.raw`(?<=[.!?…]["')\]]?)\s+(?=["'([]?[\p{Lu}\p{Lo}\d])|(?<=[。！？])`,
+    reason: 'sees at most 1,600 characters of a line',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/fallback.ts',
+    pattern: '[`"[\\]]|(?<![:.!?-])[:.!?-]+$',
+    reason: 'sees at most 200 characters of a name',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/fallback.ts',
+    pattern:
+      '^[ \\t]{0,40}create[ \\t]+(?:or[ \\t]+replace[ \\t]+)?(?:temp(?:orary)?[ \\t]+|materialized[ \\t]+|global[ \\t]+|unlogged[ \\t]+)*(table|view|type|function|procedure|trigger|package)[ \\t]+(?:body[ \\t]+)?(?:if[ \\t]+not[ \\t]+exists[ \\t]+)?([`"[\\]\\w.$]{1,200})',
+    reason: 'anchored at the start of at most 1,000 characters of a line',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/languages.ts',
+    pattern: String.raw`^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::`,
+    reason: 'sees at most 500 characters of a line',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/markdown.ts',
+    pattern: String.raw`^ {0,3}(#{1,6})(?:[ \t]+(.*))?$`,
+    reason: 'sees at most 1,000 characters of a line',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/markdown.ts',
+    pattern: '^ {0,3}(`{3,}(?!.*`)|~{3,})',
+    reason: 'sees at most 1,000 characters of a line',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/definitions/walk.ts',
+    pattern: String.raw`^(["'])(.*)\1$`,
+    reason: 'sees at most 200 characters of a name',
+  },
+  {
+    file: 'packages/strategy-file-folding/src/read-text.ts',
+    pattern: String.raw`^[ \t]*<\/?(?:file|path|content|file_content|files)\b[^<>]{0,400}>[ \t]*$`,
+    reason: 'sees at most 500 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/excerpt-text.ts',
+    pattern: String.raw`^ {4}(?= *#)`,
+    reason: 'looks from the start of each line, over the spaces there',
+  },
+  {
+    file: 'packages/strategy-relevance/src/excerpt-text.ts',
+    pattern: String.raw`^(?= *#)`,
+    reason: 'looks from the start of each line, over the spaces there',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/json-pieces.ts',
+    pattern: String.raw`["'](?:error|errors|exception|stderr|failure|failures|failed)["']\s*:\s*(?:["'][^"'\s]+\s|[[{]\s*["'{[])`,
+    reason: 'the runs between quotes and of white space do not overlap',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`(?:^|[\s([.:])[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::(?: |$)|$)|[:)\]] (?:fatal )?error(?:\[\w+\]| [A-Z]+\d+)?: |\b(?:ERROR|FATAL|CRITICAL|FAILED|PANIC)\b|: command not found|No such file or directory|Permission denied|\bsegmentation fault\b|\bexit(?:ed with)? (?:code|status)[: ]+[1-9]`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`\b[1-9]\d* (?:\w+ ){0,2}(?:failed|failing|errors?|failures?|problems?)\b|\b(?:Failures|Errors): [1-9]|FAILED`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`\b\d+ (?:\w+ ){0,2}(?:passed|failed|failing|passing|pending|skipped|errors?|warnings?|failures?|problems?)\b|^(?:Tests?|Test Suites|Test Files|Tests run|test result|Ran \d+ tests?)(?::| +\d| in\b)|^(?:BUILD \w+$|FAILED \(|OK \()|\b(?:Failures|Errors): \d+`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`^(?:[✓✔√✅]|PASS\b|ok\s+\d|ok\s+\S+\s+[\d(]|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|\[\s+(?:OK|RUN|PASSED)\s|test .* \.\.\. (?:ok|ignored)$)|\bPASSED(?:\s+\[\s*\d+%\])?$`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/line-weights.ts',
+    pattern: String.raw`^(?:[✗✕✖×●❌]|FAIL(?:ED)?\b|not ok\b|--- FAIL|E {2,}|(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Aa]bort(?:ed)?)\b(?:\[\w+\]|(?: \w+)*):|thread '.*' panicked|Uncaught|Caused by|npm ERR!|\[(?:ERROR|FATAL|error|fatal)\])`,
+    reason: 'sees at most 300 characters of a line',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/table-pieces.ts',
+    pattern: String.raw`(?<! ) {2,}(?=[A-Z%#])`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-relevance/src/pieces/table-pieces.ts',
+    pattern: String.raw`(?<! ) {2,}(?=\S)`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-relevance/src/terms/explain-compound.ts',
+    pattern: String.raw`^(?:\.\/)+|^~|(?<!\/)\/+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-relevance/src/terms/explain-word.ts',
+    pattern: String.raw`^[_$]+|(?<![_$])[_$]+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/strategy-relevance/src/units.ts',
+    pattern: String.raw`"([^"\\\n]{1,80})"\s*:`,
+    reason: 'the name between the quotes has at most 80 characters, and runs of white space do not overlap',
+  },
+  {
+    file: 'packages/strategy-relevance/src/units.ts',
+    pattern: String.raw`^[^\S\n]*[,;]?[^\S\n]*$`,
+    reason: 'sees at most 4 characters',
+  },
+];
