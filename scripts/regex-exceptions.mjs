@@ -30,7 +30,7 @@ export const exceptions = [
   },
   {
     file: 'packages/strategy-condense/src/sentences.ts',
-    pattern: String.raw`(?<![./-])[./-]+$`,
+    pattern: '(?<![./-])[./-]+$',
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
@@ -76,12 +76,12 @@ export const exceptions = [
   },
   {
     file: 'packages/strategy-relevance/src/excerpt-text.ts',
-    pattern: String.raw`^ {4}(?= *#)`,
+    pattern: '^ {4}(?= *#)',
     reason: 'looks from the start of each line, over the spaces there',
   },
   {
     file: 'packages/strategy-relevance/src/excerpt-text.ts',
-    pattern: String.raw`^(?= *#)`,
+    pattern: '^(?= *#)',
     reason: 'looks from the start of each line, over the spaces there',
   },
   {
@@ -121,7 +121,7 @@ export const exceptions = [
   },
   {
     file: 'packages/strategy-relevance/src/pieces/table-pieces.ts',
-    pattern: String.raw`(?<! ) {2,}(?=[A-Z%#])`,
+    pattern: '(?<! ) {2,}(?=[A-Z%#])',
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
@@ -136,7 +136,7 @@ export const exceptions = [
   },
   {
     file: 'packages/strategy-relevance/src/terms/explain-word.ts',
-    pattern: String.raw`^[_$]+|(?<![_$])[_$]+$`,
+    pattern: '^[_$]+|(?<![_$])[_$]+$',
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {

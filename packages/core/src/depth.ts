@@ -1,7 +1,7 @@
 import { ValidationError } from './errors.js';
 
 /** How deep a value in a message may be nested: far deeper than what is written by hand, far from where `JSON.stringify` fails. */
-export const maxDepth = 1000;
+const maxDepth = 1000;
 
 /** True for a value that is nested deeper than 1,000 levels. What holds itself counts once. */
 export function isTooDeep(value: unknown): boolean {
