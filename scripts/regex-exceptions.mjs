@@ -19,7 +19,7 @@ export const exceptions = [
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/strategy-condense/src/extract.ts',
+    file: 'packages/strategy-condense/src/candidates.ts',
     pattern: String.raw`\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*`,
     reason: 'sees at most 400 characters of a sentence',
   },

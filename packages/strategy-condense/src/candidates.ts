@@ -33,6 +33,8 @@ const decides =
   /\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*/i;
 /** The number that a line of an extracted summary begins with. */
 const numbered = /^\(#\d+\)/;
+/** A reader may take what stands after one of these for a line of its own; only line feeds are set in. */
+const otherBreaks = /[\r\u2028\u2029]/g;
 const maxSentences = 6000;
 const maxPassages = 3000;
 const maxPerMessage = 60;
@@ -51,7 +53,8 @@ export function candidatesOf(messages: readonly Message[], options: CandidateOpt
   const seen = new Set<string>();
   const said: Candidate[] = [];
   const found: Candidate[] = [];
-  const add = (sentence: string, position: number, section: Section) => {
+  const add = (original: string, position: number, section: Section) => {
+    const sentence = original.replace(otherBreaks, ' ');
     const number = numbered.exec(sentence)?.[0];
     const isOfSummary = messages[position]?.summary === true;
     const bare = isOfSummary && number !== undefined ? sentence.slice(number.length).trim() : sentence;

@@ -17,7 +17,7 @@ export function linesOfSummary(text: string): { readonly section: Section; reado
   const lines: { section: Section; line: string }[] = [];
   let section: Section = 'earlier';
   for (const line of text.split('\n')) {
-    const heading = /^#{2,6}\s+(.*)$/.exec(line)?.[1];
+    const heading = /^#{2,6}\s(.*)$/.exec(line)?.[1]?.trim();
     if (heading !== undefined) section = sections.find((one) => headings[one] === heading) ?? 'earlier';
     const last = lines.at(-1);
     if (heading !== undefined || line.trim() === '') continue;

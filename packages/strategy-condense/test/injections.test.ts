@@ -54,9 +54,14 @@ describe('what a tool returns is no part of the frame around it:', () => {
 describe('a summary without a model takes it for no word of the user:', () => {
   test.each(injections)('%j', async (injection) => {
     const { text } = await createSummarizer().summarize(requestFor(injection));
-    expect(text).not.toContain('payload');
-    for (const line of text.split(/[\n\r\u2028\u2029]/))
-      expect(line).toMatch(/^(?:|#{2,3} [A-Z][\w, ]+|- .*| {2}.*)$/);
+    const lines = text.split(/[\n\r\u2028\u2029]/);
+    for (const line of lines) expect(line).toMatch(/^(?:|#{2,3} [A-Z][\w, ]+|- .*| {2}.*)$/);
+    const headings = lines.flatMap((line, at) => (line.startsWith('#') ? [{ line, at }] : []));
+    expect(new Set(headings.map(({ line }) => line)).size).toBe(headings.length);
+    for (const [at, line] of lines.entries()) {
+      if (line.includes('payload'))
+        expect(headings.findLast((heading) => heading.at < at)?.line).toBe('### What tools returned');
+    }
   });
 });
 
