@@ -1,4 +1,13 @@
-import { fieldsOf, isFields, type Message, nativeInvalid, type Part, toolCallsOf } from '@ctx/core';
+import {
+  createdAt,
+  type Fields,
+  fieldsOf,
+  isFields,
+  type Message,
+  nativeInvalid,
+  type Part,
+  toolCallsOf,
+} from '@ctx/core';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
 import { carriedBy } from './carried.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
@@ -83,6 +92,7 @@ function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: strin
   return {
     role,
     content: isText ? content : partsFrom(role, origin, nameOf, place),
+    ...createdAt((origin.message as unknown as Fields).timestamp),
     ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true, summary: true }),
     native: carries.length === 0 ? origin : { ...origin, carries },
   } as Message;

@@ -1,4 +1,5 @@
 import {
+  createdAt,
   type Fields,
   fieldsOf,
   isFields,
@@ -52,6 +53,7 @@ function decode(native: ChatMessage, calls: Calls, place: string): Message {
   return {
     role: roleOf(native, place),
     content,
+    ...createdAt((native as unknown as Fields).timestamp),
     ...(slots.some(isCompaction) && { pinned: true, summary: true }),
     native: { codec: 'openai', message: native, ...(carries.length > 0 && { carries }) },
   } as Message;
@@ -223,6 +225,7 @@ function resultPart(message: Fields, calls: Calls, place: string): Part {
     toolCallId,
     toolName: calls.nameOf(toolCallId) ?? name,
     output: output(message, place),
+    ...(message.messageStatus === 'error' && { isError: true }),
   };
 }
 

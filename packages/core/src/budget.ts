@@ -32,13 +32,19 @@ export function budgetOf(settings: Settings): Budget {
   const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
   const { fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = settings.target ?? {};
   const aim = Math.max(tokens, Math.min(atLeast, contextWindow / 2));
-  const compress = trigger.fraction ?? Math.min(0.9, start / contextWindow);
+  const compress = Math.min(trigger.fraction ?? 0.9, start / contextWindow);
   return {
     contextWindow,
     allowedTokens: allowed,
     trigger,
-    target: Math.floor(Math.min(aim, start * (settings.target === undefined ? 0.7 : 0.9))),
-    thresholds: { compress, warn: Math.min(compress, settings.warn ?? Math.max(0, compress - 0.1)) },
+    target: Math.floor(Math.min(aim, start * (settings.target === undefined ? 0.7 : 0.95))),
+    thresholds: { compress, warn: warnFrom(compress, settings.warn, trigger.fraction) },
     warning: threshold.warning,
   };
+}
+
+/** Where the warning starts: as configured, or as long before the compression as it was meant to be where that starts earlier. */
+function warnFrom(compress: number, warn: number | undefined, fraction = compress): number {
+  if (warn !== undefined && warn < compress) return warn;
+  return Math.max(0, compress - (warn === undefined ? 0.1 : Math.max(0, fraction - warn)));
 }

@@ -33,6 +33,8 @@ export interface CompressionRequest {
   readonly automatic?: boolean;
   /** Passes over stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
+  /** Goes as far as it can, whatever the target; what was paid for reading more than the target goes on counting. */
+  readonly upkeep?: boolean;
 }
 
 interface Surroundings {
@@ -82,7 +84,7 @@ export class Compressor {
       return { status: 'failed', reason: 'aborted', error };
     }
     for (const { strategy, status } of result.stages) {
-      if (status !== 'progress') this.#stalled.set(strategy, result.view.tokens);
+      if (status !== 'progress' && !request.upkeep) this.#stalled.set(strategy, result.view.tokens);
     }
 
     const requestBefore = conversation.view.sent();
@@ -128,7 +130,7 @@ export class Compressor {
       this.recordNumber += 1;
       this.totals = addToTotals(this.totals, record);
       this.meter.calibration.releaseAnchor();
-      this.meter.forgetOverpaid();
+      if (!request.upkeep) this.meter.forgetOverpaid();
       events.emit('compression-end', { record });
     }
     this.metrics.add({
@@ -180,7 +182,8 @@ export class Compressor {
     const { view } = this.meter.conversation;
     const { targetMessages = Number.POSITIVE_INFINITY } = request;
     const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
-    if (isDown && view.entries.length <= targetMessages) {
+    const isDone = request.upkeep === true && record !== undefined;
+    if (isDone || (isDown && view.entries.length <= targetMessages)) {
       if (record === undefined) return this.skip('already at the target');
       return { status: 'compressed', reason: request.reason, record };
     }

@@ -39,6 +39,13 @@ const settings = {
   warn: share.describe('Share of the window where level WARNING starts.').optional(),
   minMessagesToKeep: z.int().min(1).optional(),
   pipeline: z.array(z.string().min(1)).min(1).describe('Names of strategies, in order.').optional(),
+  beforeSend: z
+    .union([
+      z.literal(false),
+      z.strictObject({ pipeline: z.array(z.string().min(1)).min(1), atLeast: z.int().min(0).optional() }),
+    ])
+    .describe('Strategies that run before every send, below the trigger too, where they free enough.')
+    .optional(),
   options: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .describe('Options by strategy name.')

@@ -12,11 +12,12 @@ export type { Config, Rule } from './config-schema.js';
 /** What holds where neither configuration nor presets say otherwise. Tokens, ms, and shares of the window (0–1). */
 const defaults = {
   enabled: true,
-  contextWindow: 8192,
+  contextWindow: 128_000,
   reserve: 4096,
   trigger: { fraction: 0.75, allowedTokens: true } as Trigger,
   minMessagesToKeep: 4,
   pipeline: [] as string[],
+  beforeSend: false as const,
   options: {} as Record<string, Record<string, unknown>>,
   encoding: 'o200k_base' as const,
   overhead: { message: 3, conversation: 3 },
@@ -35,7 +36,10 @@ const defaults = {
 };
 
 /** The settings in force for one model. */
-export type Settings = Omit<typeof defaults, 'reasoning'> & {
+export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
+  readonly beforeSend:
+    | false
+    | { readonly pipeline: readonly string[]; readonly atLeast?: number | undefined };
   /** Missing: half of the window, or seven tenths of where the trigger starts if that is less. */
   readonly target?: Config['target'];
   /** Missing: a tenth of the window before the trigger. */
@@ -58,6 +62,11 @@ export function defineConfig(config: Config): Config {
 export function parseConfig(config: unknown): Config {
   refuse(configProblems(config));
   return config as Config;
+}
+
+/** What a configuration itself sets for a model: its top level, with its first rule that matches over it. */
+export function ownSettings(id: ModelId, { rules = [], ...top }: Config): Layer {
+  return over(top, rules.find((rule) => matches(rule, id)) ?? {});
 }
 
 /**

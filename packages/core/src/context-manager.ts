@@ -1,7 +1,7 @@
 import { bpeCounter } from './bpe.js';
 import { budgetOf } from './budget.js';
 import { Compressor } from './compressor.js';
-import { type Settings, settingsFor } from './config.js';
+import { ownSettings, type Settings, settingsFor } from './config.js';
 import type { ContextBudget } from './context-budget.js';
 import { Conversation } from './conversation.js';
 import { MessageCounter } from './count.js';
@@ -44,6 +44,8 @@ export class ContextManager {
   readonly #settings: Settings;
   readonly #container: DependencyContainer;
   readonly #stages: readonly CompressionStrategy[];
+  readonly #beforeSend: readonly CompressionStrategy[];
+  readonly #presetWarnings: readonly string[];
   readonly #conversation: Conversation;
   readonly #meter: Meter;
   readonly #compressor: Compressor;
@@ -61,12 +63,20 @@ export class ContextManager {
     const container = options?.container ?? createContainer();
     refuse(managerProblems(options, container));
     this.#model = { provider: options.provider, model: options.model };
-    this.#settings = settingsFor(this.#model, options.config ?? {}, presetFor(container, this.#model));
+    const config = options.config ?? {};
+    const { warnings = [], ...preset } =
+      presetFor(container, this.#model, ownSettings(this.#model, config)) ?? {};
+    this.#settings = settingsFor(this.#model, config, preset);
+    this.#presetWarnings = warnings;
     this.#container = container.createChildContainer();
     provideOptions(this.#container, this.#settings.options);
     this.#stages =
       options.strategies?.slice() ??
       this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
+    const { beforeSend } = this.#settings;
+    this.#beforeSend = (beforeSend === false ? [] : beforeSend.pipeline).map((name) =>
+      resolveStrategy(this.#container, name, 'beforeSend.pipeline'),
+    );
     this.#now = options.now ?? Date.now;
     this.#breaker = new StrikeBreaker(this.#settings.breaker);
     const counter = options.counter ?? bpeCounter(this.#settings.encoding);
@@ -109,6 +119,7 @@ export class ContextManager {
     const { warning } = this.#meter.budget;
     const idle = this.#stages.length === 0 && this.#settings.enabled;
     return [
+      ...this.#presetWarnings,
       ...[warning, this.#estimating, this.#meter.doubt].filter((one) => one !== undefined),
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
     ];
@@ -131,7 +142,7 @@ export class ContextManager {
    * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
    */
   append(message: Message): MessageId {
-    const added = this.#conversation.append(message);
+    const added = this.#conversation.append(message, undefined, this.#now());
     for (const one of added) {
       this.#events.emit('message-append', {
         message: one,
@@ -326,7 +337,8 @@ export class ContextManager {
     const { transcript, records, pins } = this.#conversation;
     return {
       version: 1,
-      messages: transcript.messages.map(({ id, message }) => ({ id, message })),
+      ...this.#model,
+      messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
       records: [...records],
       pins: [...pins],
       calibration: this.#meter.calibration.toJSON(),
@@ -337,14 +349,19 @@ export class ContextManager {
   }
 
   /**
-   * The manager that a snapshot was made of. Pass the options it was made with.
+   * The manager that a snapshot was made of, for the same provider and model. Pass the other options it was made with.
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
-    const { messages, records, pins, calibration, totals, recordNumber, epoch } = parseSnapshot(snapshot);
-    const manager = new ContextManager(options);
+    const { messages, records, pins, calibration, totals, recordNumber, epoch, provider, model } =
+      parseSnapshot(snapshot);
+    const manager = new ContextManager({
+      ...options,
+      provider: options.provider ?? provider,
+      model: options.model ?? model,
+    });
     if (epoch !== undefined) manager.#conversation.resumeEpoch(epoch);
-    for (const { id, message } of messages) manager.#conversation.append(message, id);
+    for (const { id, message, createdAt } of messages) manager.#conversation.append(message, id, createdAt);
     const [lost] = manager.#conversation.replay(records, epoch);
     if (lost !== undefined) throw invalidSnapshot(`record "${lost}" does not fit its messages`, 'records');
     for (const id of pins) manager.#conversation.pins.add(id);
@@ -362,7 +379,7 @@ export class ContextManager {
     if (!beforeSend && isThrottled(check, this.level)) return this.#compressor.skip('throttled');
     this.#lastCheck = check.now;
     const reason = this.#meter.reasonToCompress();
-    if (reason === undefined) return this.#compressor.skip('below the trigger');
+    if (reason === undefined) return this.#upkeep(beforeSend ? this.#beforeSend : [], signal);
     const { tokens } = this.#meter.measure();
     const cooling = this.#breaker.reason(check.now, tokens);
     if (cooling !== undefined && this.level < CompressionLevel.HARD) return this.#compressor.skip(cooling);
@@ -373,6 +390,20 @@ export class ContextManager {
     if (targetMessages !== undefined && this.#meter.messageGoal !== undefined) this.#meter.restOnMessages();
     this.#breaker.record(freedBy(outcome.record, targetMessages), this.#now(), this.#meter.measure().tokens);
     return outcome;
+  }
+
+  /** Below the trigger: what may be done before a send where it has anything to do. */
+  async #upkeep(
+    stages: readonly CompressionStrategy[],
+    signal: AbortSignal | undefined,
+  ): Promise<CompressionOutcome> {
+    if (stages.length === 0) return this.#compressor.skip('below the trigger');
+    const { beforeSend } = this.#settings;
+    const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
+    const { tokensBefore, tokensAfter } = await this.#compressor.simulate(stages, 0);
+    if (tokensBefore - tokensAfter < atLeast) return this.#compressor.skip('below the trigger');
+    const reason = 'before a send';
+    return this.#compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
   }
 
   get #targetByHand(): number {

@@ -107,9 +107,9 @@ export class Conversation {
 
   readonly count: CountMessage = (message: Message) => this.counter.message(message);
 
-  append(value: unknown, id?: MessageId): readonly TranscriptMessage[] {
+  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
     this.#recount();
-    const added = this.transcript.append(value, id);
+    const added = this.transcript.append(value, id, createdAt);
     for (const entry of added) {
       this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
       if (entry.message.role === 'assistant') this.#asked = undefined;

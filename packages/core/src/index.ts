@@ -114,6 +114,7 @@ export type {
 } from './metrics.js';
 export {
   carriedLosses,
+  createdAt,
   type Fields,
   fieldsOf,
   isFields,
@@ -122,6 +123,7 @@ export {
   otherFields,
   stringAt,
 } from './native.js';
+export { nearest } from './nearest.js';
 export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
 export { isOverflowError } from './overflow.js';
 export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';
@@ -132,6 +134,7 @@ export {
   createContainer,
   optionsToken,
   type Preset,
+  type PresetRule,
   parseOptions,
   portToken,
   registerPreset,

@@ -45,10 +45,16 @@ function namesIn(config: unknown): { readonly place: string; readonly names: rea
   const layers = [config, ...rules];
   return layers.filter(isFields).flatMap((layer) => {
     const at = layer === config ? '' : `rules[${rules.indexOf(layer)}].`;
-    const pipeline = Array.isArray(layer.pipeline) ? layer.pipeline : [];
+    const early = isFields(layer.beforeSend) ? layer.beforeSend.pipeline : undefined;
     return [
       { place: `${at}options`, names: isFields(layer.options) ? Object.keys(layer.options) : [] },
-      { place: `${at}pipeline`, names: pipeline.filter((name) => typeof name === 'string' && name !== '') },
+      { place: `${at}pipeline`, names: namesOf(layer.pipeline) },
+      { place: `${at}beforeSend.pipeline`, names: namesOf(early) },
     ];
   });
+}
+
+function namesOf(pipeline: unknown): string[] {
+  const names: unknown[] = Array.isArray(pipeline) ? pipeline : [];
+  return names.filter((name) => typeof name === 'string' && name !== '');
 }

@@ -53,3 +53,9 @@ export function otherFields(fields: Fields, known: readonly string[], place: str
     .filter((key) => !known.includes(key) && fields[key] !== undefined && fields[key] !== null)
     .map((key) => (place === '' ? key : `${place}.${key}`));
 }
+
+/** A timestamp in ms since epoch or of ISO 8601, as the `createdAt` to spread into a message; nothing where it is none. */
+export function createdAt(timestamp: unknown): { createdAt?: number } {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
+  return typeof time === 'number' && Number.isFinite(time) && time >= 0 ? { createdAt: time } : {};
+}

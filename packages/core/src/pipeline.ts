@@ -267,6 +267,7 @@ function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
       id: entry.id,
       index,
       message: entry.message,
+      createdAt: rules.transcript.get(entry.id)?.createdAt,
       tokens: entry.tokens,
       priority: assigned[index] as ViewMessage['priority'],
       pinned: protection !== undefined,

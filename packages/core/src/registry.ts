@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Rule } from './config.js';
+import type { Config, Rule } from './config.js';
 import { placeOf, valueAt } from './config-problems.js';
 import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from './di.js';
 import { ConfigError, type ErrorFields, refuse } from './errors.js';
@@ -98,17 +98,29 @@ export function resolverFor(container: DependencyContainer, type: string): EditR
   return pluginsOf(container).resolvers.get(type);
 }
 
-/** The settings that suit a model; undefined where it knows none. */
-export type Preset = (id: ModelId) => Rule | undefined;
+/** Settings, and what a user should know of them; `manager.warnings` says it. */
+export interface PresetRule extends Rule {
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * The settings that suit a model; undefined where it knows none.
+ * @param own what the configuration itself sets for this model, and what goes before the preset's
+ */
+export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
 
 /** Adds settings that stand behind every configuration. The first preset that knows a model wins. */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);
 }
 
-export function presetFor(container: DependencyContainer, id: ModelId): Rule | undefined {
+export function presetFor(
+  container: DependencyContainer,
+  id: ModelId,
+  own: Omit<Config, 'rules'>,
+): PresetRule | undefined {
   for (const preset of pluginsOf(container).presets) {
-    const rule = preset(id);
+    const rule = preset(id, own);
     if (rule !== undefined) return rule;
   }
   return undefined;

@@ -11,7 +11,15 @@ import { noCost } from './request-cost.js';
 /** A manager's whole state as plain JSON, without configuration and strategies. */
 export interface Snapshot {
   readonly version: 1;
-  readonly messages: readonly { readonly id: string; readonly message: Message }[];
+  /** For whom the manager was made. */
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly messages: readonly {
+    readonly id: string;
+    readonly message: Message;
+    /** Ms since epoch; missing in snapshots that were made before it was kept. */
+    readonly createdAt?: number | undefined;
+  }[];
   readonly records: readonly CompressionRecord[];
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
@@ -36,7 +44,9 @@ const costSchema = z
 const reportSchema = z.object({ counted: z.object({ tokens: number, toolCalls: number }), reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
-  messages: z.array(z.object({ id: z.string(), message: z.unknown() })),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  messages: z.array(z.object({ id: z.string(), message: z.unknown(), createdAt: number.optional() })),
   records: z.array(
     z.looseObject({
       id: z.string(),

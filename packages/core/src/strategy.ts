@@ -29,6 +29,8 @@ export interface ViewMessage {
   /** Its position in the view. */
   readonly index: number;
   readonly message: Message;
+  /** When it was said, ms since epoch; a message that an edit made has none. */
+  readonly createdAt?: number | undefined;
   readonly tokens: number;
   readonly priority: Priority;
   /**

@@ -14,6 +14,8 @@ export interface TranscriptMessage {
   readonly index: number;
   /** The object that was appended, unchanged. */
   readonly message: Message;
+  /** When it was said, ms since epoch: as the message says, or when it was appended. */
+  readonly createdAt?: number | undefined;
   /** Number of the exchange it belongs to: an assistant message with tool calls and all their results, or itself alone. */
   readonly exchange: number;
 }
@@ -72,9 +74,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /**
    * Appends a message and returns what was added: the message, after a result for open calls where one was needed.
    * @param id the id it had in a snapshot; without it, its own or a made-up one
+   * @param createdAt ms since epoch, for a message that does not say when it was
    * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is appended then
    */
-  append(value: unknown, id?: MessageId): readonly TranscriptMessage[] {
+  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
     const index = this.#messages.length;
     const message = parseMessage(value, index);
     const named = id ?? message.id;
@@ -98,10 +101,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
     }
     if (message.role === 'tool') {
       this.#checkResults(message.content, index);
-      return [this.#push(message, named)];
+      return [this.#push(message, named, createdAt)];
     }
-    const added = this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named))] : [];
-    added.push(this.#push(message, named));
+    const added =
+      this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named), createdAt)] : [];
+    added.push(this.#push(message, named, createdAt));
     return added;
   }
 
@@ -117,11 +121,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#exchange = -1;
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
-    for (const entry of kept) this.#push(entry.message, entry.id);
+    for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt);
     return cut;
   }
 
-  #push(message: Message, id = this.#freshId()): TranscriptMessage {
+  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
     if (message.role === 'tool') {
       for (const part of message.content) this.#openCalls.delete(part.toolCallId);
     } else {
@@ -132,6 +136,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
       id,
       index: this.#messages.length,
       message,
+      createdAt: message.createdAt ?? createdAt,
       exchange: this.#exchange,
     });
     this.#messages.push(entry);

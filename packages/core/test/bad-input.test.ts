@@ -153,7 +153,9 @@ describe('keys named `__proto__`', () => {
   });
 
   test('are profiles like any other', () => {
-    const config = parsed('{"profile": "__proto__", "profileThresholds": {"__proto__": 50}}');
+    const config = parsed(
+      '{"contextWindow": 8192, "profile": "__proto__", "profileThresholds": {"__proto__": 50}}',
+    );
     const manager = createContextManager({ config, counter: wordCounter });
     for (let at = 0; at < 50; at += 1) manager.append(user(words(79)));
     expect(manager.willCompress()).toBe(true);

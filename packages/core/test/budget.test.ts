@@ -31,11 +31,19 @@ test('without a target it is seven tenths of where the trigger starts, where tha
 });
 
 test('a target that would not lie below the trigger is lowered', () => {
-  expect(budget({ trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }).target).toBe(9_000);
+  expect(budget({ trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }).target).toBe(9_500);
 });
 
 test('a small window, of which nothing is allowed beside the reserve, still has a target', () => {
   expect(budget({ contextWindow: 4_096 })).toMatchObject({ allowedTokens: 0, target: 2_048 });
+});
+
+test('levels start where compression does, and the warning as long before as it was meant to', () => {
+  const trigger = { fraction: 0.92, allowedTokens: true };
+  const { thresholds } = budget({ trigger, warn: 0.85, reserve: 20_000 });
+  expect(thresholds.compress).toBeCloseTo(0.7);
+  expect(thresholds.warn).toBeCloseTo(0.63);
+  expect(budget({ trigger, warn: 0.6, reserve: 20_000 }).thresholds.warn).toBe(0.6);
 });
 
 describe("a profile's threshold", () => {

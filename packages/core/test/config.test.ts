@@ -111,7 +111,7 @@ describe('settings', () => {
   test('are the defaults where nothing is configured', () => {
     expect(settingsFor({}, {})).toMatchObject({
       enabled: true,
-      contextWindow: 8192,
+      contextWindow: 128_000,
       reserve: 4096,
       trigger: { fraction: 0.75, allowedTokens: true },
       minMessagesToKeep: 4,
@@ -138,6 +138,17 @@ describe('settings', () => {
       reserve: 30,
       minMessagesToKeep: 7,
     });
+  });
+
+  test('of strategies are merged at every depth; lists and false replace what is below', () => {
+    const preset = {
+      options: { results: { reads: { keep: 5, text: 'x' }, tools: [1, 2], copies: { all: true } } },
+    };
+    const config: Config = { options: { results: { reads: { keep: 3 }, tools: [3], copies: false } } };
+    expect(settingsFor({}, config, preset).options).toEqual({
+      results: { reads: { keep: 3, text: 'x' }, tools: [3], copies: false },
+    });
+    expect(preset.options.results.reads.keep).toBe(5);
   });
 
   test('of strategies are merged by name, key by key', () => {

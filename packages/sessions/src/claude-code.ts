@@ -1,8 +1,9 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
+import { createdAt } from '@ctx/core';
 import type { Said } from './accept.js';
 import { blocksOf, callIdsOf, isBlank, isResult, usageOf } from './claude-code-blocks.js';
 import { type Decoded, decode, type Native } from './decode.js';
-import { createdAt, type Fields, isFields, nameIn } from './fields.js';
+import { type Fields, isFields, nameIn } from './fields.js';
 import { onlySession, type Reading, type SessionReader } from './reader.js';
 import { Timeline } from './timeline.js';
 

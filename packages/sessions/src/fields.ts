@@ -16,9 +16,3 @@ export function countIn(fields: Fields, key: string): number {
   const value = fields[key];
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
-
-/** A timestamp in ms since epoch, as the `createdAt` to spread into a message; nothing where it is none. */
-export function createdAt(timestamp: unknown): { createdAt?: number } {
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
-  return typeof time === 'number' && time >= 0 ? { createdAt: time } : {};
-}

@@ -1,6 +1,6 @@
-import type { Message } from '@ctx/core';
+import { createdAt, type Message } from '@ctx/core';
 import type { Said } from './accept.js';
-import { createdAt, type Fields, isFields, nameIn } from './fields.js';
+import { type Fields, isFields, nameIn } from './fields.js';
 import { bashText, callIdsOf, partsFrom, resultFrom, tokensOf } from './pi-parts.js';
 import { type PiEntry, pathOf } from './pi-path.js';
 import { onlySession, type Reading, type SessionReader } from './reader.js';

@@ -56,8 +56,8 @@ export function usesOf({ view, transcript }: Pick<PlanContext, 'view' | 'transcr
   const originals = new Map(transcript.map(({ id, message }) => [id, message]));
   const times: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
-  for (const { message } of view) {
-    latest = message.createdAt ?? latest;
+  for (const { createdAt, message } of view) {
+    latest = createdAt ?? message.createdAt ?? latest;
     times.push(latest);
   }
   return toolUsesOf(view).map((use, order) => {

@@ -1,0 +1,69 @@
+import { ContextManager, createContextManager, defineStrategy, type PlanContext } from '@ctx/core';
+import { assistant, call, deepFreeze, user, wordCounter, words } from '@ctx/testing';
+
+function managerAt(times: number[]) {
+  let seen: PlanContext | undefined;
+  const look = defineStrategy({
+    name: 'look',
+    emits: [],
+    plan(context: PlanContext) {
+      seen = context;
+      return { edits: [] };
+    },
+  });
+  const options = {
+    strategies: [look],
+    counter: wordCounter,
+    now: () => times[0] as number,
+    config: { contextWindow: 1_000 },
+  };
+  return { manager: createContextManager(options), options, context: () => seen };
+}
+
+test('a message has the time that it says, else that of its append, and stays as it was', async () => {
+  const times = [1_000];
+  const { manager, context } = managerAt(times);
+  const [first, second] = deepFreeze([user('a'), { ...assistant('b'), createdAt: 7 }]);
+  manager.append(first as never);
+  times[0] = 2_000;
+  manager.append(second as never);
+  manager.append(user(words(40)));
+  expect(manager.transcript.map(({ createdAt }) => createdAt)).toEqual([1_000, 7, 2_000]);
+  expect(manager.view()[0]).toBe(first);
+  expect(first).not.toHaveProperty('createdAt');
+  await manager.compress({ targetTokens: 10 });
+  expect(context()?.view.map(({ createdAt }) => createdAt)).toEqual([1_000, 7, 2_000]);
+});
+
+test('so has the result that closes a call which was never answered', () => {
+  const { manager } = managerAt([5]);
+  manager.append(call('c', 'read', {}));
+  manager.append(user('stop'));
+  expect(manager.transcript.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5]);
+});
+
+test('a snapshot keeps the times, and going back too; one without them has none', () => {
+  const times = [1];
+  const { manager, options } = managerAt(times);
+  const id = manager.append(user('a'));
+  manager.append(user('b'));
+  times[0] = 99;
+  const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
+  const restored = ContextManager.restore(snapshot, options);
+  expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1, 1]);
+  restored.rewindTo(id);
+  expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1]);
+  for (const message of snapshot.messages) delete message.createdAt;
+  expect(ContextManager.restore(snapshot, options).transcript[0]?.createdAt).toBeUndefined();
+});
+
+test('a snapshot says for which provider and model it was made, and another may be given', () => {
+  const rules = [
+    { provider: 'a', model: 'x', contextWindow: 1_000 },
+    { model: 'y', contextWindow: 2_000 },
+  ];
+  const snapshot = createContextManager({ provider: 'a', model: 'x', config: { rules } }).snapshot();
+  expect(snapshot).toMatchObject({ provider: 'a', model: 'x' });
+  expect(ContextManager.restore(snapshot, { config: { rules } }).stats().maxTokens).toBe(1_000);
+  expect(ContextManager.restore(snapshot, { model: 'y', config: { rules } }).stats().maxTokens).toBe(2_000);
+});
