@@ -1,13 +1,14 @@
 export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
 export { type Average, averageOf, type Sample } from './averages.js';
 export { type BenchSession, loadSessions } from './bench-session.js';
+export { CachedCost } from './cached-cost.js';
 export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
 export { candidates } from './candidates/index.js';
 export { toLangChain } from './candidates/langchain.js';
 export { commonAtoms } from './common-atoms.js';
-export { type CountTokens, loadCounter } from './count-tokens.js';
+export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
 export { type Cut, type CutOptions, cutsOf, type NeededAtom } from './cuts.js';
 export { type Cell, markdownTable } from './markdown-table.js';
 export { oracle } from './oracle.js';

@@ -56,5 +56,5 @@ function namesIn(config: unknown): { readonly place: string; readonly names: rea
 
 function namesOf(pipeline: unknown): string[] {
   const names: unknown[] = Array.isArray(pipeline) ? pipeline : [];
-  return names.filter((name) => typeof name === 'string' && name !== '');
+  return names.filter((name): name is string => typeof name === 'string' && name !== '');
 }
