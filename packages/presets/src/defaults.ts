@@ -1,7 +1,6 @@
 import {
-  type ContextManager,
+  ContextManager,
   createContainer,
-  createContextManager as createPlainManager,
   type DependencyContainer,
   type ManagerOptions,
   registerPreset,
@@ -15,10 +14,19 @@ import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal'
 import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
 import { register as registerToolResults } from '@ctx/strategy-tool-results';
-import { presetFor } from './rules.js';
+import type { ProfileName } from './profiles.js';
+import { presetOf } from './rules.js';
+
+export interface DefaultsOptions {
+  /** Which strategies models get; `config.profile` goes before it. @default relevance */
+  readonly profile?: ProfileName | undefined;
+}
 
 /** Registers every built-in strategy by its name, and the settings that suit each model. Returns the container. */
-export function registerDefaults(container: DependencyContainer): DependencyContainer {
+export function registerDefaults(
+  container: DependencyContainer,
+  { profile }: DefaultsOptions = {},
+): DependencyContainer {
   registerMiddleRemoval(container);
   registerOldestRemoval(container);
   registerHybrid(container);
@@ -28,8 +36,13 @@ export function registerDefaults(container: DependencyContainer): DependencyCont
   registerImportance(container);
   registerCondense(container);
   registerRelevance(container);
-  registerPreset(container, presetFor);
+  registerPreset(container, presetOf(profile));
   return container;
+}
+
+/** A new container with every built-in strategy and the settings that suit each model. */
+export function defaults(options?: DefaultsOptions): DependencyContainer {
+  return registerDefaults(createContainer(), options);
 }
 
 /**
@@ -37,8 +50,14 @@ export function registerDefaults(container: DependencyContainer): DependencyCont
  * @throws ConfigError as core's `createContextManager`
  */
 export function createContextManager(options: ManagerOptions = {}): ContextManager {
-  return createPlainManager({
-    ...options,
-    container: options.container ?? registerDefaults(createContainer()),
-  });
+  return new ContextManager({ ...options, container: options.container ?? defaults() });
+}
+
+/**
+ * The manager that a snapshot was made of, for the provider and model it was made for. Pass the configuration, tools and container
+ * that it had, where it had its own.
+ * @throws CtxError `snapshot-invalid`, ValidationError for a message in it, ConfigError as `createContextManager`
+ */
+export function restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
+  return ContextManager.restore(snapshot, { ...options, container: options.container ?? defaults() });
 }

@@ -16,9 +16,8 @@ export interface Family {
   readonly minMessagesToKeep: number;
   readonly why: string;
   readonly settings?: Rule;
-  /** For models of the family whose window is not known. */
-  readonly contextWindow?: number;
-  readonly encoding?: Rule['encoding'];
+  /** For models of the family that the table does not hold. */
+  readonly reasoning?: Rule['reasoning'];
 }
 
 /** Tokens that a provider adds to each message and to a conversation. */
@@ -44,7 +43,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'openai gpt',
-    matches: [{ model: 'gpt-4*' }, { model: 'gpt-5*' }, { model: 'chatgpt-*' }],
+    matches: [{ model: 'gpt-4*' }, { model: 'gpt-5*' }, { model: 'gpt-6*' }, { model: 'chatgpt-*' }],
     removal: 'hybrid',
     warn: 0.85,
     compress: 0.9,
@@ -64,7 +63,7 @@ export const families: readonly Family[] = [
     preserveEnd: 7,
     minMessagesToKeep: 4,
     why: 'the newest messages weigh most',
-    contextWindow: 200_000,
+    reasoning: 'bound',
     settings: {
       overhead: anthropicOverhead,
       leadingUser: true,

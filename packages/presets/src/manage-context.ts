@@ -1,51 +1,21 @@
 import {
-  allowedTokens,
   type CompressionOutcome,
   type Config,
   createContainer,
-  effectiveThreshold,
-  firedBy,
+  folderToken,
   type Message,
   type ModelId,
   messageText,
   summarizerToken,
-  Transcript,
 } from '@ctx/core';
-import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
+import type { ChatModel } from '@ctx/strategy-condense';
+import { type ContextThreshold, triggerOf } from './context-threshold.js';
 import { createContextManager, registerDefaults } from './defaults.js';
 import { ladder } from './ladder.js';
+import { type ModelUsage, metered } from './metered-model.js';
+import { type ProjectFiles, projectFolder, projectSummarizer } from './project-files.js';
 
-/** When a context is to be managed; the terms of Roo Code. */
-export interface ContextThreshold {
-  /** Tokens. */
-  readonly contextWindow: number;
-  /** Tokens reserved for the answer. @default 4096 */
-  readonly maxTokens?: number | null | undefined;
-  /** Percent of the window. @default 75 */
-  readonly autoCondenseContextPercent?: number | undefined;
-  /** Percent by profile: 5–100, or -1 for the one above. */
-  readonly profileThresholds?: Readonly<Record<string, number>> | undefined;
-  readonly currentProfileId?: string | undefined;
-  /** False: nothing is summed up, and only what is more than allowed is truncated. @default true */
-  readonly autoCondenseContext?: boolean | undefined;
-}
-
-/** Whether `totalTokens` (system prompt, messages and tools) are so many that `manageContext` would compress. Pure. */
-export function willManageContext({
-  totalTokens,
-  ...threshold
-}: ContextThreshold & { readonly totalTokens: number }): boolean {
-  const { contextWindow, maxTokens } = threshold;
-  const measure = {
-    tokens: totalTokens,
-    messages: 0,
-    contextWindow,
-    allowedTokens: allowedTokens(contextWindow, maxTokens ?? undefined),
-  };
-  return firedBy(triggerOf(threshold), measure) !== undefined;
-}
-
-export interface ManageContextOptions extends ContextThreshold, ModelId {
+export interface ManageContextOptions extends ContextThreshold, ProjectFiles, ModelId {
   readonly messages: readonly Message[];
   readonly systemPrompt?: string | undefined;
   /** Tool definitions as the request carries them. */
@@ -56,6 +26,8 @@ export interface ManageContextOptions extends ContextThreshold, ModelId {
   readonly customCondensingPrompt?: string | undefined;
   /** Appended to the summary. */
   readonly environmentDetails?: string | undefined;
+  /** Options of smart truncation, which runs where no summary could be written. */
+  readonly smartTruncationOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Anything else of the configuration. */
   readonly config?: Config | undefined;
 }
@@ -68,6 +40,8 @@ export interface ManagedContext extends CompressionOutcome {
   readonly summary?: string;
   /** Why there is none, where one was tried. The messages were truncated instead. */
   readonly condenseError?: string;
+  /** What the model used, also for a summary that was of no use; missing where it was not asked. */
+  readonly usage?: ModelUsage;
 }
 
 /**
@@ -78,14 +52,12 @@ export interface ManagedContext extends CompressionOutcome {
 export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {
   const { messages, systemPrompt, tools, contextWindow, maxTokens, provider, model, config } = options;
   const { autoCondenseContext = true, chatModel, customCondensingPrompt, environmentDetails } = options;
+  const { smartTruncationOptions = {} } = options;
+  const asked = chatModel === undefined ? undefined : metered(chatModel);
+  const summarizer = { model: asked?.model, prompt: customCondensingPrompt, environmentDetails };
   const container = createContainer();
-  container.register(summarizerToken, {
-    useValue: createSummarizer({
-      model: chatModel,
-      prompt: customCondensingPrompt,
-      environmentDetails: environmentDetails === undefined ? undefined : () => environmentDetails,
-    }),
-  });
+  container.register(summarizerToken, { useValue: projectSummarizer(summarizer, options) });
+  container.register(folderToken, { useValue: projectFolder(options) });
   const manager = createContextManager({
     provider,
     model,
@@ -94,8 +66,12 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
     config: {
       trigger: triggerOf(options),
       pipeline: autoCondenseContext ? [...ladder] : ladder.filter((name) => name !== 'condense'),
-      ...(maxTokens == null ? {} : { reserve: maxTokens }),
+      reserve: maxTokens ?? 4096,
       ...config,
+      options: {
+        ...config?.options,
+        'smart-truncation': { ...config?.options?.['smart-truncation'], ...smartTruncationOptions },
+      },
       contextWindow,
     },
   });
@@ -108,45 +84,13 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
   const summary =
     outcome.record && view.find((message) => message.summary === true && !messages.includes(message));
   const condensing = outcome.record?.stages.find(({ strategy }) => strategy === 'condense');
+  const usage = asked?.used();
   return {
     ...outcome,
     messages: system === undefined ? view : view.filter((message) => message !== system),
     totalTokens: manager.stats().currentTokens,
     ...(summary !== undefined && { summary: messageText(summary) }),
     ...(condensing?.error !== undefined && { condenseError: condensing.error }),
+    ...(usage !== undefined && usage.calls > 0 && { usage }),
   };
-}
-
-function triggerOf(threshold: ContextThreshold) {
-  if (threshold.autoCondenseContext === false) return { allowedTokens: true };
-  return { fraction: percentOf(threshold) / 100, allowedTokens: true };
-}
-
-function percentOf({
-  autoCondenseContextPercent = 75,
-  currentProfileId,
-  profileThresholds,
-}: ContextThreshold): number {
-  return effectiveThreshold(autoCondenseContextPercent, currentProfileId, profileThresholds).percent;
-}
-
-/**
- * Roo Code's sliding window: drops a share of the messages after the first, an even number of them, the oldest. System
- * messages stay, and so does an exchange that the window would cut in two.
- * @param fraction 0–1, default 0.5
- */
-export function truncateConversation(messages: readonly Message[], fraction = 0.5): Message[] {
-  const transcript = new Transcript();
-  for (const message of messages) transcript.append(message);
-  const spoken = transcript.messages.filter(({ message }) => message.role !== 'system').slice(1);
-  const share = Math.floor(spoken.length * fraction);
-  const window = new Set(spoken.slice(0, share - (share % 2)));
-  const cut = new Set(
-    transcript.messages
-      .filter((entry) => entry.message.role !== 'system' && !window.has(entry))
-      .map(({ exchange }) => exchange),
-  );
-  return transcript.messages
-    .filter((entry) => !window.has(entry) || cut.has(entry.exchange))
-    .map(({ message }) => message);
 }

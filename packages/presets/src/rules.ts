@@ -1,56 +1,90 @@
-import { type ModelId, matches, type Rule } from '@ctx/core';
+import { type Config, type ModelId, matches, nearest, type PresetRule } from '@ctx/core';
 import { type Family, families, otherModels } from './families.js';
-import { windows } from './windows.js';
+import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
+import { normalizeModel } from './model-name.js';
+import { isProfileName, type ProfileName, profileNames, profiles } from './profiles.js';
 
-/**
- * Results that are out of date, then an excerpt of all that is older, which reaches nearly every target. Where it does not: files that
- * can be read again, the family's own removal, and two that go on where that has come to its end.
- */
-function pipelineOf({ removal }: Family): string[] {
-  return [
-    ...new Set(['tool-results', 'relevance', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),
-  ];
+export interface PresetOptions {
+  /** @default relevance */
+  readonly profile?: ProfileName | undefined;
+  /** The window that is configured, tokens. @default what the table of models says */
+  readonly contextWindow?: number | undefined;
 }
 
-/** Rarely and deep: what is written anew is small, and the prompt cache holds for long. Below 15,000 tokens too much would be lost. */
-const target = { fraction: 0.2, atLeast: 15_000 };
-
-/** Reads that came twice are duplicates like others. */
-const toolResults = { duplicates: { includeReads: true } };
+/** What is kept for an answer where nothing is known of the model. Tokens. */
+const defaultReserve = 4_096;
+/** The answer may not take more of a window that it shares with the request. */
+const reserveShare = 0.2;
 
 /**
- * The settings of a model: those of its family, with its window and encoding where they are known.
+ * The settings of a model: those of its family in a profile, with its window, encoding and reasoning where they are known, and
+ * warnings where they are assumed.
  */
-export function presetFor(id: ModelId): Rule {
+export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   const family = familyOf(id);
+  const profile = profiles[options.profile ?? 'relevance'];
   const { warn, compress, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
-  const { contextWindow, encoding } = windows.find((one) => matches({ model: one.model }, id)) ?? family;
+  const limits = limitsOf(id);
+  const { toolResults, ...ofProfile } = profile.settingsOf(family);
+  const { encoding, reasoning = family.reasoning } = limits.entry ?? {};
+  const warnings = [
+    options.contextWindow === undefined ? limits.warning : undefined,
+    providerWarning(id),
+  ].filter((warning) => warning !== undefined);
   return {
     ...settings,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
     ...(encoding === undefined ? {} : { encoding }),
-    pipeline: pipelineOf(family),
-    trigger: { fraction: compress },
-    target,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    reserve: reserveOf(limits, options.contextWindow, profile.answer),
+    pipeline: profile.pipelineOf(family),
+    trigger: { fraction: compress, allowedTokens: true },
     warn,
     minMessagesToKeep,
+    ...ofProfile,
     options: {
       'tool-results': toolResults,
       'smart-truncation': { maxTokens: 'auto', keepNewestReads: 2 },
       'middle-removal': { preserveStart, preserveEnd },
     },
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 
-/** Which family a model belongs to, which strategies it gets for that, and why. */
+/** `presetFor` as a container takes it: the configuration's own profile goes before the container's. */
+export function presetOf(profile: ProfileName | undefined) {
+  return (id: ModelId, own: Omit<Config, 'rules'>): PresetRule => {
+    const { profile: named, profileThresholds = {}, contextWindow } = own;
+    const rule = presetFor(id, { profile: isProfileName(named) ? named : profile, contextWindow });
+    if (named === undefined || isProfileName(named) || Object.hasOwn(profileThresholds, named)) return rule;
+    const guess = nearest(named, profileNames);
+    const known = guess === undefined ? `Known are ${profileNames.join(', ')}.` : `Did you mean "${guess}"?`;
+    return { ...rule, warnings: [...(rule.warnings ?? []), `There is no profile "${named}". ${known}`] };
+  };
+}
+
+/** Which family a model belongs to, which strategies it gets for that in a profile, and why. */
 export function explainChoice(
   id: ModelId,
+  profile: ProfileName = 'relevance',
 ): Pick<Family, 'name' | 'removal' | 'why'> & { readonly pipeline: readonly string[] } {
   const family = familyOf(id);
   const { name, removal, why } = family;
-  return { name, removal, pipeline: pipelineOf(family), why };
+  return { name, removal, pipeline: profiles[profile].pipelineOf(family), why };
+}
+
+/**
+ * What of the window is kept for the answer: as much as the model may say, but no more than a fifth of the window. An answer that has
+ * room beside the request needs none of it but the default.
+ */
+function reserveOf({ input, entry }: ModelLimits, configured: number | undefined, answer: string): number {
+  const most = Math.floor(reserveShare * (configured ?? input ?? Number.POSITIVE_INFINITY));
+  if (entry === undefined || answer === 'default') return Math.min(defaultReserve, most);
+  const beside = (entry.total ?? entry.input) - entry.input;
+  return Math.min(Math.max(defaultReserve, entry.output - beside), most);
 }
 
 function familyOf(id: ModelId): Family {
-  return families.find((family) => family.matches.some((match) => matches(match, id))) ?? otherModels;
+  const model = normalizeModel(id);
+  return families.find((family) => family.matches.some((match) => matches(match, model))) ?? otherModels;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { manageContext, truncateConversation, willManageContext } from '@ctx/presets';
 import {
   arbitraryTranscript,
@@ -117,6 +120,76 @@ describe('manageContext', () => {
         autoCondenseContext: false,
       }),
     ).toBe(false);
+  });
+});
+
+describe('what a model used is told', () => {
+  const messages = Array.from({ length: 40 }, (_, at) => user(`${words(40)} ${at}`));
+  const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
+  const answering = (text: string) => ({
+    name: 'stub',
+    complete: async () => ({
+      text,
+      stopReason: 'stop' as const,
+      usage: { inputTokens: 900, outputTokens: 30 },
+      cost: 0.25,
+    }),
+  });
+
+  test('for a summary, and for one that was of no use', async () => {
+    const used = { calls: 1, inputTokens: 900, outputTokens: 30, cost: 0.25 };
+    const good = await manageContext({
+      ...options,
+      chatModel: answering('They talked about words at length.'),
+    });
+    expect(good).toMatchObject({ usage: used });
+    const failed = await manageContext({ ...options, chatModel: answering('') });
+    expect(failed.condenseError).toMatch(/empty/);
+    expect(failed.usage).toEqual(used);
+  });
+
+  test('but not where it was not asked', async () => {
+    const managed = await manageContext({ ...options, contextWindow: 90_000, chatModel: answering('x') });
+    expect(managed).not.toHaveProperty('usage');
+  });
+});
+
+describe('the files of a project', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'ctx-presets-'));
+  writeFileSync(join(cwd, 'app.ts'), 'export class App {\n  run() {\n    return 1;\n  }\n}\n');
+  writeFileSync(join(cwd, 'secret.ts'), 'export class Secret {}\n');
+  const messages = Array.from({ length: 60 }, (_, at) => user(`${words(80)} ${at}`));
+  const options = {
+    messages,
+    contextWindow: 20_000,
+    autoCondenseContextPercent: 10,
+    environmentDetails: 'os: any',
+  };
+
+  test('that were read are named at the end of the summary, but for those that are ignored', async () => {
+    const { summary } = await manageContext({
+      ...options,
+      cwd,
+      filesReadByRoo: ['app.ts', 'secret.ts', 'gone.ts'],
+      rooIgnoreController: { isIgnored: (path) => path === 'secret.ts' },
+      fileFoldingOptions: { maxTokens: 500 },
+    });
+    expect(summary).toMatch(/## File Context: app\.ts\nclass App[\s\S]*os: any$/);
+    expect(summary).not.toContain('Secret');
+  });
+
+  test('need its folder', async () => {
+    await expect(manageContext({ ...options, filesReadByRoo: ['app.ts'] })).rejects.toMatchObject({
+      code: 'config-invalid',
+      place: 'filesReadByRoo',
+    });
+  });
+
+  test('smart truncation takes options of its own', async () => {
+    const smartTruncationOptions = { middlePercentileStart: 90, middlePercentileEnd: 10 };
+    await expect(manageContext({ ...options, smartTruncationOptions })).rejects.toThrow(
+      /middlePercentileEnd/,
+    );
   });
 });
 

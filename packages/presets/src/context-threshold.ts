@@ -1,0 +1,44 @@
+import { allowedTokens, effectiveThreshold, firedBy, type Trigger } from '@ctx/core';
+
+/** When a context is to be managed; the terms of Roo Code. */
+export interface ContextThreshold {
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Tokens reserved for the answer. @default 4096 */
+  readonly maxTokens?: number | null | undefined;
+  /** Percent of the window. @default 75 */
+  readonly autoCondenseContextPercent?: number | undefined;
+  /** Percent by profile: 5–100, or -1 for the one above. */
+  readonly profileThresholds?: Readonly<Record<string, number>> | undefined;
+  readonly currentProfileId?: string | undefined;
+  /** False: nothing is summed up, and only what is more than allowed is truncated. @default true */
+  readonly autoCondenseContext?: boolean | undefined;
+}
+
+/** Whether `totalTokens` (system prompt, messages and tools) are so many that `manageContext` would compress. Pure. */
+export function willManageContext({
+  totalTokens,
+  ...threshold
+}: ContextThreshold & { readonly totalTokens: number }): boolean {
+  const { contextWindow, maxTokens } = threshold;
+  const measure = {
+    tokens: totalTokens,
+    messages: 0,
+    contextWindow,
+    allowedTokens: allowedTokens(contextWindow, maxTokens ?? undefined),
+  };
+  return firedBy(triggerOf(threshold), measure) !== undefined;
+}
+
+export function triggerOf(threshold: ContextThreshold): Trigger {
+  if (threshold.autoCondenseContext === false) return { allowedTokens: true };
+  return { fraction: percentOf(threshold) / 100, allowedTokens: true };
+}
+
+function percentOf({
+  autoCondenseContextPercent = 75,
+  currentProfileId,
+  profileThresholds,
+}: ContextThreshold): number {
+  return effectiveThreshold(autoCondenseContextPercent, currentProfileId, profileThresholds).percent;
+}

@@ -1,0 +1,113 @@
+import { type ModelId, matches, nearest } from '@ctx/core';
+import { asksForMillion, modelName } from './model-name.js';
+import { type ModelEntry, modelTable } from './model-table.js';
+
+/** Servers whose window is what they were started with, whatever the model could take. */
+const localProviders = ['ollama', 'lmstudio'];
+/** What such a server is taken to hold. Tokens. */
+const localWindow = 8_192;
+/** What core assumes where nothing is known. Tokens. */
+const otherWindow = 128_000;
+const million = 1_000_000;
+
+const providers = [
+  ...localProviders,
+  ...[
+    'openai',
+    'anthropic',
+    'google',
+    'azure',
+    'bedrock',
+    'vertex',
+    'openrouter',
+    'mistral',
+    'deepseek',
+    'xai',
+  ],
+  ...[
+    'amazon-bedrock',
+    'google-vertex',
+    'gemini',
+    'groq',
+    'alibaba',
+    'qwen',
+    'moonshot',
+    'moonshotai',
+    'zai',
+    'zhipuai',
+  ],
+  ...[
+    'together',
+    'fireworks',
+    'cerebras',
+    'cohere',
+    'nvidia',
+    'github-copilot',
+    'opencode',
+    'vercel',
+    'meta',
+    'llama',
+  ],
+];
+
+/** What the table says of a model. */
+export interface ModelLimits {
+  /** Tokens; undefined where nothing is known. */
+  readonly input: number | undefined;
+  readonly entry: ModelEntry | undefined;
+  /** Why the window is only assumed, and what to do about it. */
+  readonly warning: string | undefined;
+}
+
+/** The limits of a model, and a warning where they are only assumed. */
+export function limitsOf(id: ModelId): ModelLimits {
+  const name = modelName(id);
+  const entry = name === undefined ? undefined : entryOf(name);
+  const provider = id.provider?.trim().toLowerCase();
+  if (provider !== undefined && localProviders.includes(provider)) {
+    return { input: localWindow, entry, warning: localWarning(provider) };
+  }
+  if (name === undefined) {
+    const input = provider === 'anthropic' ? entryOf('claude')?.input : undefined;
+    return { input, entry, warning: `No model is given: ${assumed(input)}` };
+  }
+  if (asksForMillion(id)) return { input: million, entry, warning: undefined };
+  if (entry !== undefined && entry.assumed !== true) return { input: entry.input, entry, warning: undefined };
+  const known = nearestModel(name);
+  const guess = known === undefined ? '' : `; the nearest that is known is "${known}"`;
+  const warning = `The model "${id.model}" is not known${guess}: ${assumed(entry?.input)}`;
+  return { input: entry?.input, entry, warning };
+}
+
+/** A provider that is not known, but looks like one that is. */
+export function providerWarning({ provider }: ModelId): string | undefined {
+  const name = provider?.trim().toLowerCase();
+  if (name === undefined || providers.includes(name)) return undefined;
+  const known = nearest(name, providers);
+  return known === undefined
+    ? undefined
+    : `The provider "${provider}" is not known; did you mean "${known}"?`;
+}
+
+function entryOf(name: string): ModelEntry | undefined {
+  return modelTable.find(({ models }) => models.some((model) => matches({ model }, { model: name })));
+}
+
+/** The longest known name that the id holds, else the one that differs least. */
+function nearestModel(name: string): string | undefined {
+  const known = modelTable
+    .filter(({ assumed }) => assumed !== true)
+    .flatMap(({ models }) => models)
+    .map((pattern) => pattern.replace(/[-.]?\*$/, ''))
+    .filter((one) => !one.includes('*'));
+  const held = known.filter((one) => name.includes(one)).sort((a, b) => b.length - a.length);
+  return held[0] ?? nearest(name, known);
+}
+
+function assumed(tokens = otherWindow): string {
+  return `a window of ${tokens.toLocaleString('en-US')} tokens is assumed. Set contextWindow in the configuration.`;
+}
+
+function localWarning(provider: string): string {
+  return `The window of ${provider} is what the server was started with: ${assumed(localWindow)}`;
+}

@@ -1,0 +1,51 @@
+import type { ModelId } from '@ctx/core';
+
+/** Who made a model, as Bedrock writes it before the name, with where it runs before that. */
+const bedrockVendor =
+  /^(?:(?:us|eu|apac|jp|au|ca|global|us-gov)\.)?(anthropic|openai|google|meta|mistral|deepseek|qwen|xai|zai|moonshot|moonshotai|amazon|cohere|minimax|nvidia|writer|ai21)\./;
+
+/** `-v1:0`, `-1:0`, `-v1:0:200k` and `-v1`, but not the version that is all the name of a Claude says. */
+const bedrockVersion = /(?<!^claude)(?:-v?\d+:\d+(?::\w+)?|-v\d+)$/;
+
+/**
+ * A model's id in one spelling: the name that its maker gives it, in lower case, with the maker before it where the id says who
+ * that is. Takes away what a host adds: Bedrock's region, version and window (`us.anthropic.claude-…-v1:0`) and its ARNs, paths of
+ * Vertex (`publishers/…/models/…`) and its `@20250929`, OpenRouter's `:free`, the size behind a colon of Ollama, the date of a Claude.
+ */
+export function normalizeModel({ provider, model }: ModelId): ModelId {
+  const path = (model ?? '')
+    .trim()
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '');
+  const last = path[path.length - 1];
+  if (last === undefined) return { provider: provider?.trim().toLowerCase() };
+  const vendor = bedrockVendor.exec(last)?.[1];
+  const name = withoutVersion(last.replace(bedrockVendor, ''), vendor !== undefined);
+  const makers = [...path.slice(0, -1), ...(vendor === undefined ? [] : [vendor])].filter(
+    (part) => part !== 'models' && part !== 'publishers',
+  );
+  const maker = makers[makers.length - 1];
+  return {
+    provider: provider?.trim().toLowerCase(),
+    model: maker === undefined ? name : `${maker}/${name}`,
+  };
+}
+
+/** The last part of a normalized id: what the table's patterns are compared with. */
+export function modelName(id: ModelId): string | undefined {
+  return normalizeModel(id).model?.split('/').at(-1);
+}
+
+/** True where the caller asks for the window of a million tokens in the way of Claude Code: `sonnet[1m]`. */
+export function asksForMillion({ model }: ModelId): boolean {
+  return model?.trim().toLowerCase().endsWith('[1m]') ?? false;
+}
+
+function withoutVersion(name: string, ofBedrock: boolean): string {
+  const plain = (ofBedrock ? name.replace(bedrockVersion, '') : name)
+    .replace(/\[1m\]$/, '')
+    .replace(/[@:].*$/, '');
+  if (!plain.startsWith('claude')) return ofBedrock && /^[rv]\d/.test(plain) ? `deepseek-${plain}` : plain;
+  return plain.replace(/(\d)\.(?=\d)/g, '$1-').replace(/-(?:20\d{6}|latest)$/, '');
+}
