@@ -78,7 +78,7 @@ export async function main() {
   const manager = createContextManager({
     provider: 'openai',
     model: 'gpt-5',
-    config: { contextWindow: configuredWindow },
+    config: { contextWindow: configuredWindow, reserve: 0 },
   });
   const records: string[] = [];
   manager.on('compression-end', ({ record }) => {

@@ -9,6 +9,7 @@ import { sessionFiles } from '@ctx/bench/session-files';
 import { CtxError } from '@ctx/core';
 import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
+import { choiceHead, choiceRows } from './benchmarks/choices.js';
 import {
   type Measurement,
   measure,
@@ -21,15 +22,6 @@ import {
 import { progress, progressDone } from './benchmarks/progress.js';
 
 export const bundled = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
-/** Models for which the choice of the presets is shown. */
-const models = [
-  'openai/gpt-5',
-  'openai/o3',
-  'anthropic/claude-sonnet-4-5',
-  'google/gemini-1.5-pro',
-  'ollama/llama3',
-];
-
 /** The report for one file, as text. */
 export async function demo(path: string, { lenient = false } = {}): Promise<string> {
   const sessions: Session[] = [];
@@ -56,11 +48,10 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
   const [{ format, provider, model } = { format: 'unknown', provider: undefined, model: undefined }] =
     sessions;
   const skipped = sessions.flatMap((session) => session.skipped);
-  const choice = explainChoice({ provider, model });
-  const others = models.map((id) => {
-    const [vendor, name] = id.split('/');
-    return { id, ...explainChoice({ provider: vendor, model: name }) };
-  });
+  const id = { provider, model };
+  const [whole] = sessions;
+  const choices = whole === undefined ? [] : await choiceRows(whole.messages, id);
+  const name = model ?? 'a model that is not known';
   return [
     `${relative(process.cwd(), path)}: ${sessions.length === 1 ? 'a conversation' : `${sessions.length} conversations`} in the format ${format}`,
     ...skipped.slice(0, 5).map(({ line, reason }) => `  line ${line} was left out: ${reason}`),
@@ -68,10 +59,11 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
     '',
     markdownTable(measurementHead, rows),
     '',
-    `For ${model ?? 'a model that is not known'} the default pipeline is ${choice.pipeline.join(', ')}.`,
-    `Where an excerpt of what is older is not enough, it takes messages out by ${choice.removal}: ${choice.why}.`,
-    'For other models:',
-    ...others.map(({ id, removal, why }) => `  ${id}: ${removal} (${why})`),
+    `For ${name} profile relevance, the default, runs ${explainChoice(id).pipeline.join(', ')}.`,
+    `Profile classic runs ${explainChoice(id, 'classic').pipeline.join(', ')}: ${explainChoice(id).why}.`,
+    'What each strategy did for whom, in a window that the session fills:',
+    '',
+    markdownTable(choiceHead, choices),
   ].join('\n');
 }
 

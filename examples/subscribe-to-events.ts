@@ -13,7 +13,7 @@ export async function main() {
   const manager = createContextManager({
     provider: 'anthropic',
     model: 'claude-sonnet-4-5',
-    config: { contextWindow: 12_000, pipeline: ['hybrid', 'oldest-removal'] },
+    config: { contextWindow: 14_000, pipeline: ['hybrid', 'oldest-removal'] },
   });
   const seen = new Map<EventName, number>();
   const say = (name: EventName, text: string) => {

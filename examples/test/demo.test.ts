@@ -14,9 +14,10 @@ const real = [
 
 afterEach(() => jest.restoreAllMocks());
 
-/** The cells of the table's rows, without the head. */
-function rowsOf(report: string): string[][] {
-  const lines = report.split('\n').filter((line) => line.startsWith('| '));
+/** The cells of the rows of a table, the first or the second, without the head. */
+function rowsOf(report: string, table = 0): string[][] {
+  const tables = report.split(/\n\n/).filter((part) => part.startsWith('| '));
+  const lines = (tables[table] ?? '').split('\n');
   return lines.slice(2).map((line) =>
     line
       .split('|')
@@ -67,8 +68,19 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   expectSound(report);
   const over = rowsOf(report).filter((row) => row.join().includes('(over)'));
   expect(over.every(([strategy = '']) => onlyResults.test(strategy))).toBe(true);
-  expect(report).toContain('the default pipeline is tool-results, relevance, file-folding, hybrid');
-  expect(report).toContain('anthropic/claude-sonnet-4-5: oldest-removal');
+  expect(report).toContain('the default, runs tool-results, relevance, file-folding, hybrid');
+});
+
+test('what each strategy did is told for each model and both profiles', async () => {
+  const rows = rowsOf(await demo(bundled), 1);
+  const didFor = (model: string, profile: string) =>
+    rows.find(([id, name]) => id === model && name === profile)?.[2];
+  expect(rows).toHaveLength(10);
+  expect(didFor('gpt-5', 'relevance')).toMatch(/relevance: \d+ edit/);
+  expect(didFor('gpt-5', 'classic')).toMatch(/hybrid \((middle|oldest)-removal\): \d+ edits$/);
+  expect(didFor('o3', 'classic')).toMatch(/middle-removal: \d+ edits$/);
+  expect(didFor('claude-sonnet-4-5', 'classic')).toMatch(/oldest-removal: \d+ edits$/);
+  expect(didFor('llama3.1', 'classic')).toMatch(/hybrid/);
 });
 
 describe.each(real)('a real session is, too: %s', (name) => {

@@ -1,0 +1,60 @@
+import type { Message, ModelId, StageReport } from '@ctx/core';
+import { createContextManager, explainChoice, profileNames } from '@ctx/presets';
+
+/** Models of which each gets another choice. */
+const models: readonly ModelId[] = [
+  { provider: 'openai', model: 'gpt-5' },
+  { provider: 'openai', model: 'o3' },
+  { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+  { provider: 'google', model: 'gemini-1.5-pro' },
+  { provider: 'ollama', model: 'llama3.1' },
+];
+
+export const choiceHead = ['model', 'profile', 'what each strategy did', 'tokens', 'messages', 'why'];
+
+/** What the presets of both profiles make of a conversation, for the session's model and for others, by row. */
+export async function choiceRows(messages: readonly Message[], own: ModelId): Promise<string[][]> {
+  const rows: string[][] = [];
+  const ids = own.model === undefined || isListed(own) ? models : [own, ...models];
+  for (const id of ids) {
+    for (const profile of profileNames) rows.push(await choiceRow(messages, id, profile));
+  }
+  return rows;
+}
+
+async function choiceRow(
+  messages: readonly Message[],
+  id: ModelId,
+  profile: (typeof profileNames)[number],
+): Promise<string[]> {
+  const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt;
+  const managerFor = (contextWindow: number) => {
+    const config = { profile, contextWindow, throttleMs: 0 };
+    const manager = createContextManager({ ...id, config, ...(now !== undefined && { now: () => now }) });
+    for (const message of messages) manager.append(message);
+    return manager;
+  };
+  const large = managerFor(100_000_000);
+  await large.simulate();
+  const manager = managerFor(large.stats().currentTokens);
+  const { record } = await manager.checkAndCompress({ beforeSend: true });
+  const figure = (value: number) => value.toLocaleString('en-US');
+  if (record === undefined) return [id.model ?? '', profile, 'nothing may leave', '–', '–', '–'];
+  return [
+    id.model ?? '',
+    profile,
+    record.stages.map(stageText).join(', '),
+    `${figure(record.tokensBefore)} to ${figure(record.tokensAfter)}`,
+    `${record.messagesBefore} to ${record.messagesAfter}`,
+    profile === 'classic' ? explainChoice(id).why : 'an excerpt keeps more of what is needed next',
+  ];
+}
+
+function stageText({ strategy, chosen, edits }: StageReport): string {
+  const name = chosen === undefined ? strategy : `${strategy} (${chosen})`;
+  return `${name}: ${edits === 0 ? 'nothing to do' : `${edits} edit${edits === 1 ? '' : 's'}`}`;
+}
+
+function isListed({ model }: ModelId): boolean {
+  return models.some((one) => one.model === model);
+}

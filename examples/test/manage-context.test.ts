@@ -1,0 +1,12 @@
+import { main } from '../manage-context.js';
+
+test('the conversation is summed up with the files that were read, and truncated where a model fails', async () => {
+  jest.spyOn(console, 'log').mockImplementation();
+  const { managed, failed, half } = await main();
+  expect(managed.status).toBe('compressed');
+  expect(managed.summary).toMatch(/## File Context: packages\/core\/src\/trigger\.ts\n[\s\S]*# Open files/);
+  expect(managed).not.toHaveProperty('usage');
+  expect(failed.condenseError).toMatch(/empty/);
+  expect(failed.usage?.cost).toBe(0.02);
+  expect(half.length).toBeGreaterThan(2);
+});
