@@ -109,6 +109,7 @@ test('a snapshot is restored with strategies, provider and model', async () => {
   for (let at = 0; at < 60; at += 1) manager.append(user(`${words(40)} ${at}`));
   await manager.compress({ targetTokens: 1_000 });
   const restored = restore(JSON.parse(JSON.stringify(manager.snapshot())));
+  await restored.simulate(); // loads the tokenizer
   expect(restored.pipeline).toEqual(manager.pipeline);
   expect(restored.stats()).toEqual(manager.stats());
   expect(restored.view()).toEqual(manager.view());
