@@ -7,7 +7,7 @@ import type { Meter } from './meter.js';
 import { MetricsCounter } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
 import { overflowBreakdown } from './overflow-breakdown.js';
-import { type Run, type RunResult, runPipeline } from './pipeline.js';
+import { runPipeline } from './pipeline.js';
 import { seededRandom } from './random.js';
 import {
   addToTotals,
@@ -17,6 +17,7 @@ import {
   type StageReport,
 } from './record.js';
 import { requestCost } from './request-cost.js';
+import type { Run, RunResult } from './run.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { View } from './view.js';
 
@@ -36,6 +37,9 @@ export interface CompressionRequest {
   /** Goes as far as it can, whatever the target; what was paid for reading more than the target goes on counting. */
   readonly upkeep?: boolean;
 }
+
+/** A record keeps so many rejected edits at most; the event `edit-reject` tells of each. */
+const maxRejected = 100;
 
 interface Surroundings {
   readonly settings: Settings;
@@ -106,7 +110,7 @@ export class Compressor {
             chosen: progressOf(result).find((stage) => stage.chosen !== undefined)?.chosen,
             stages: result.stages,
             edits: committed.accepted,
-            rejected: [...result.rejected, ...committed.rejected],
+            rejected: [...result.rejected, ...committed.rejected].slice(0, maxRejected),
             removed: missing(before.view, committed.view),
             tokensBefore: before.counted,
             tokensAfter: after.counted,

@@ -1,8 +1,8 @@
-import { type DropCallsEdit, type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
+import type { DropCallsEdit, ResolvedEdit, SummarizeEdit } from './edit.js';
+import { plainEdit } from './edit-form.js';
 import { mergedMessage, replacePart, withoutCalls } from './edited-message.js';
 import { plainCopy } from './json.js';
 import { type Message, partsOf } from './message.js';
-import { isFields } from './native.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import { reservedIds } from './transcript.js';
 import type { InvariantName } from './validate.js';
@@ -122,60 +122,6 @@ function applyChange(draft: Draft, { edit, targets, message }: Change, record: s
     default:
       edit satisfies never;
   }
-}
-
-/** The form of an edit, resolved or not, as a strategy may return it. */
-export function isEdit(value: unknown): value is Edit {
-  try {
-    if (!isFields(value) || typeof value.type !== 'string') return false;
-    return !isResolved(value as Edit) || plainEdit(value) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The edit as data of its own, each field read once: whoever made it can't change it later. Undefined where it is not of the documented form.
- * By hand, because a schema takes longer than everything else that is done with an edit.
- */
-function plainEdit(value: unknown): ResolvedEdit | undefined {
-  try {
-    if (!isFields(value)) return undefined;
-    const { type, reason } = value;
-    if (typeof reason !== 'string') return undefined;
-    switch (type as ResolvedEdit['type']) {
-      case 'drop': {
-        const messages = idsOf(value.messages);
-        return messages && { type: 'drop', messages, reason };
-      }
-      case 'drop-calls': {
-        const [messages, calls] = [idsOf(value.messages), idsOf(value.calls)];
-        return messages && calls && { type: 'drop-calls', messages, calls, reason };
-      }
-      case 'replace': {
-        const { message, part, text } = value;
-        if (typeof message !== 'string' || typeof text !== 'string') return undefined;
-        if (!Number.isSafeInteger(part) || (part as number) < 0) return undefined;
-        return { type: 'replace', message, part: part as number, text, reason };
-      }
-      case 'merge': {
-        const { text, placement } = value;
-        const messages = idsOf(value.messages);
-        if (typeof text !== 'string' || (placement !== 'first' && placement !== 'last')) return undefined;
-        return messages && { type: 'merge', messages, text, placement, reason };
-      }
-      default:
-        return undefined;
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-function idsOf(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const ids = [...value];
-  return ids.every((id) => typeof id === 'string') ? ids : undefined;
 }
 
 function judge(value: unknown, draft: Draft, rules: GateRules): Change | RejectedEdit {

@@ -1,72 +1,15 @@
 import { isCrowded } from './crowded.js';
-import { type Deadline, startDeadline } from './deadline.js';
-import type { DependencyContainer } from './di.js';
-import { type Edit, isResolved, type ResolvedEdit, type SummarizeEdit } from './edit.js';
+import { startDeadline } from './deadline.js';
+import type { Edit, ResolvedEdit } from './edit.js';
 import { CtxError, preview } from './errors.js';
-import type { SafeEmitter } from './events.js';
-import {
-  applyEdits,
-  crowdedRules,
-  type GateRules,
-  isEdit,
-  judgeMerge,
-  lastResortRules,
-  type RejectedEdit,
-} from './gate.js';
+import { applyEdits, crowdedRules, lastResortRules, type RejectedEdit } from './gate.js';
 import { lastResort } from './last-resort.js';
-import type { CompressionLevel } from './level.js';
-import { assignPriorities, type PriorityPreset } from './priority.js';
-import { protectionOf } from './protection.js';
+import { planContext, viewMessages } from './plan-context.js';
+import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
-import { resolveEdits } from './resolve.js';
-import type { CompressionStrategy, Plan, PlanContext, ViewMessage } from './strategy.js';
-import type { TranscriptMessage } from './transcript.js';
+import type { Run, RunResult } from './run.js';
+import type { CompressionStrategy, Plan } from './strategy.js';
 import type { View } from './view.js';
-import type { CountMessage } from './view-entry.js';
-
-/** What a run of the stages works with. All token figures are as counted here, of the view's messages. */
-export interface Run {
-  readonly view: View;
-  readonly transcript: readonly TranscriptMessage[];
-  readonly stages: readonly CompressionStrategy[];
-  readonly targetTokens: number;
-  /** Messages to get down to, where their number matters. */
-  readonly targetMessages?: number | undefined;
-  readonly maxTokens: number;
-  /** The same for a view that may be made up otherwise: what a provider adds for each call goes with the calls. */
-  maxTokensFor(view: View): number;
-  readonly minMessagesToKeep: number;
-  readonly level: CompressionLevel;
-  readonly now: number;
-  readonly random: () => number;
-  readonly priorities: PriorityPreset;
-  readonly rules: GateRules;
-  readonly count: CountMessage;
-  tokensOf(text: string): number;
-  readonly record: string;
-  /** Where unresolved edits find their ports; without it they are left unresolved. */
-  readonly container?: DependencyContainer | undefined;
-  /** The window in the provider's measure. */
-  readonly contextWindow: number;
-  /** False where somebody asked for it by hand. */
-  readonly automatic: boolean;
-  readonly instructions?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs: number;
-  /** Why a stage is to be passed over, if it is. */
-  passOver?(strategy: CompressionStrategy, view: View): string | undefined;
-  readonly events?: SafeEmitter | undefined;
-}
-
-export interface RunResult {
-  readonly view: View;
-  readonly edits: readonly ResolvedEdit[];
-  readonly rejected: readonly RejectedEdit[];
-  readonly unresolved: readonly Edit[];
-  readonly stages: readonly StageReport[];
-  /** What may be done besides what is allowed otherwise: in a crowded window, or by the last resort. */
-  readonly rules: ((rules: GateRules) => GateRules) | undefined;
-}
 
 /**
  * Runs the stages in order until the target is met, and the last resort where the view is larger than the window even
@@ -167,7 +110,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
       edits += await applyPlan(plan, strategy, made, stage);
       chosen = plan.chosen ?? chosen;
       reason = plan.reason ?? reason;
-      notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
+      notes = plan.notes === undefined ? notes : { ...notes, ...plainNotes(plan.notes) };
       const target = Math.min(run.targetTokens, plan.targetTokens ?? run.targetTokens);
       if (plan.state === undefined || made.view.tokens <= target) break;
     }
@@ -181,14 +124,6 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
     deadline.end();
   }
 }
-
-/** What the ports said of the edits they resolved, and why they could not resolve others. */
-interface Resolutions {
-  readonly notes: Readonly<Record<string, unknown>>[];
-  readonly failures: unknown[];
-}
-
-type StageRun = Run & { readonly resolutions: Resolutions; readonly deadline: Deadline };
 
 /** Returns how many edits were applied. */
 async function applyPlan(
@@ -235,112 +170,4 @@ async function planStage(
     value: preview(plan),
     remedy: 'A plan is { edits: [...] }. See docs/writing-a-strategy.md.',
   });
-}
-
-function planContext(view: View, run: Run): PlanContext {
-  const { targetTokens, maxTokens, contextWindow, level, now, random } = run;
-  return {
-    view: viewMessages(view, run),
-    transcript: [...run.transcript],
-    currentTokens: view.tokens,
-    targetTokens,
-    maxTokens,
-    contextWindow,
-    minMessagesToKeep: run.minMessagesToKeep,
-    level,
-    now,
-    random,
-    tokensOf: (text) => run.tokensOf(text),
-    simulate(edits) {
-      const resolved = edits.filter((edit) => isResolved(edit));
-      const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;
-      return { tokens: after.tokens, messages: after.entries.length };
-    },
-  };
-}
-
-function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
-  const assigned = assignPriorities(view.entries, priorities);
-  return view.entries.map((entry, index) => {
-    const protection = protectionOf(entry, rules);
-    return {
-      id: entry.id,
-      index,
-      message: entry.message,
-      createdAt: rules.transcript.get(entry.id)?.createdAt,
-      tokens: entry.tokens,
-      priority: assigned[index] as ViewMessage['priority'],
-      pinned: protection !== undefined,
-      protectedBy: protection?.by,
-      verbatim: protection?.keeps === 'text',
-      exchange: entry.exchange,
-    };
-  });
-}
-
-interface Proposed {
-  readonly edits: readonly Edit[];
-  readonly rejected: readonly RejectedEdit[];
-  readonly unresolved: readonly Edit[];
-}
-
-/** Sorts out what the strategy may not emit, and has the rest resolved. */
-async function resolvePlan(
-  plan: Plan,
-  strategy: CompressionStrategy,
-  view: View,
-  run: StageRun,
-): Promise<Proposed> {
-  const rejected: RejectedEdit[] = [];
-  const allowed: Edit[] = [];
-  for (const edit of plan.edits as readonly unknown[]) {
-    if (!isEdit(edit))
-      rejected.push({ edit, invariant: 'targets-exist', detail: 'not an edit of the documented form' });
-    else if (strategy.emits.includes(edit.type)) {
-      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
-      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
-      else rejected.push(refused);
-    } else
-      rejected.push({
-        edit,
-        invariant: 'declared-edits',
-        detail: `"${strategy.name}" does not declare ${edit.type}`,
-      });
-  }
-  if (run.container === undefined) {
-    return {
-      edits: allowed.filter(isResolved),
-      rejected,
-      unresolved: allowed.filter((edit) => !isResolved(edit)),
-    };
-  }
-  const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
-  const entriesOf = (ids: readonly string[]) =>
-    ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
-  const context = {
-    container: run.container,
-    contextWindow: run.contextWindow,
-    automatic: run.automatic,
-    tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
-    tokensOfText: (text: string) => run.tokensOf(text),
-    messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
-    originalsOf: (ids: readonly string[]) =>
-      entriesOf(ids)
-        .flatMap(({ origins }) => origins)
-        .map((origin) => run.rules.transcript.get(origin))
-        .filter((original) => original !== undefined)
-        .map(({ index, message }) => ({ number: index + 1, message })),
-    note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(notes),
-  };
-  const { edits, failures } = await resolveEdits(allowed, context, run);
-  for (const failure of failures) {
-    run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
-    run.resolutions.failures.push(failure.error);
-  }
-  return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
-}
-
-function withInstructions(edit: Edit, instructions: string | undefined): Edit {
-  if (edit.type !== 'summarize' || instructions === undefined) return edit;
-  return { instructions, ...edit };
 }

@@ -1,5 +1,14 @@
-import { ContextManager, CtxError, type ManagerOptions, type Snapshot } from '@ctx/core';
-import { arbitraryTranscript, call, deepFreeze, managerOf, user, wordCounter, words } from '@ctx/testing';
+import { ContextManager, CtxError, defineStrategy, type ManagerOptions, type Snapshot } from '@ctx/core';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
 import fc from 'fast-check';
 
 const options: ManagerOptions = {
@@ -111,4 +120,23 @@ describe('a snapshot is refused, with a code, where', () => {
     const snapshot = throughJson((await compressed()).snapshot());
     expect(codeOf(deepFreeze(spoil(snapshot)))).toBe(code);
   });
+});
+
+test('whatever a strategy returns besides its edits, the snapshot can be written as JSON', async () => {
+  const cycle: Record<string, unknown> = { size: 10n };
+  cycle.self = cycle;
+  const careless = defineStrategy({
+    name: 'careless',
+    emits: ['drop'],
+    plan: () => ({
+      edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }, { ...cycle, type: 'odd' } as never],
+      notes: { cycle, kept: 1 },
+    }),
+  });
+  const manager = managerOf([user('first'), assistant('yes'), user('next')]);
+  const { record } = await manager.compress({ strategy: careless, targetTokens: 0 });
+  expect(record?.rejected).toMatchObject([{ invariant: 'declared-edits' }]);
+  expect(() => JSON.stringify(manager.snapshot())).not.toThrow();
+  cycle.size = 'changed later';
+  expect(JSON.stringify(manager.snapshot())).not.toContain('changed later');
 });
