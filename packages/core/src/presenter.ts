@@ -38,6 +38,10 @@ export class RequestPresenter implements Presenter {
     readonly count: CountMessage,
   ) {}
 
+  get #sendsAll(): boolean {
+    return this.rules.reasoning === undefined || this.rules.reasoning === 'kept';
+  }
+
   /** Other tools are another prefix; true where these are others than before. */
   setTools(text: string): boolean {
     const before = this.#tools;
@@ -47,6 +51,7 @@ export class RequestPresenter implements Presenter {
 
   present(entries: readonly ViewEntry[], removed: ReadonlyMap<string, Removal>): Presented {
     const marker = this.#markerFor(entries, removed);
+    if (this.#sendsAll) return { entries, marker, prefix: 0 };
     let prefix = entries.filter(isSystem).reduce((sum, { id }) => digestOf(sum, id), this.#tools);
     const presented = entries.map((entry, position) => {
       if (marker?.position === position) prefix = digestOf(prefix, JSON.stringify(marker.message.content));
@@ -59,6 +64,7 @@ export class RequestPresenter implements Presenter {
   }
 
   next(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {
+    if (this.#sendsAll) return { entry, prefix: 0 };
     const behind = prefix === 0 ? this.#tools : prefix;
     return isSystem(entry) ? { entry, prefix: digestOf(behind, entry.id) } : this.#follow(entry, behind);
   }
@@ -82,10 +88,9 @@ export class RequestPresenter implements Presenter {
 
   /** An edited message may hold reasoning behind what was edited. */
   #hidesReasoning({ id, message, version }: ViewEntry, prefix: number): boolean {
-    const { reasoning = 'kept' } = this.rules;
-    if (reasoning === 'kept' || message.role !== 'assistant') return false;
-    if (reasoning === 'dropped') return holdsReasoning(message);
-    return holdsReasoning(message) && (version !== undefined || this.saidUnder.get(id) !== prefix);
+    if (message.role !== 'assistant' || !holdsReasoning(message)) return false;
+    if (this.rules.reasoning === 'dropped') return true;
+    return version !== undefined || this.saidUnder.get(id) !== prefix;
   }
 
   /** The same object each time; undefined where nothing would be left to say. */

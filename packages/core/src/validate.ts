@@ -1,6 +1,6 @@
 import type { MessageId } from './edit.js';
 import { type Message, partsOf, toolCallsOf } from './message.js';
-import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
+import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem } from './view-entry.js';
 
@@ -45,10 +45,11 @@ type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
  * properties of edits and are checked where edits are applied; `append-only` tells of a view and those before it.
  */
 export function validateView(view: View, rules: ViewRules): Violation[] {
-  return Object.entries(viewInvariants).flatMap(([invariant, check]) => {
+  const broken = Object.entries(viewInvariants).flatMap(([invariant, check]) => {
     const detail = check(view, rules);
     return detail === undefined ? [] : [{ invariant: invariant as InvariantName, detail }];
   });
+  return [...touched(view, rules), ...broken];
 }
 
 const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
@@ -70,11 +71,6 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     for (const call of open) return `the call "${call}" has no result`;
     return undefined;
   },
-
-  'system-stays': (view, rules) => untouched(view, rules, 'system-stays'),
-  'pinned-stays': (view, rules) => untouched(view, rules, 'pinned-stays'),
-  'newest-user-stays': (view, rules) => untouched(view, rules, 'newest-user-stays'),
-  'unread-stays': (view, rules) => untouched(view, rules, 'unread-stays'),
 
   order: ({ entries }, { transcript }) => {
     let last = -1;
@@ -110,11 +106,21 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 
   accounted: ({ entries, removed }, { transcript }) => {
     const seen = new Set<MessageId>();
-    for (const origin of [...entries.flatMap((entry) => entry.origins), ...removed.keys()]) {
+    const problemOf = (origin: MessageId) => {
       if (transcript.get(origin) === undefined) return `"${origin}" was never said`;
-      if (seen.has(origin)) return `"${origin}" is there twice`;
-      seen.add(origin);
+      return seen.size === seen.add(origin).size ? `"${origin}" is there twice` : undefined;
+    };
+    for (const { origins } of entries) {
+      for (const origin of origins) {
+        const problem = problemOf(origin);
+        if (problem !== undefined) return problem;
+      }
     }
+    for (const origin of removed.keys()) {
+      const problem = problemOf(origin);
+      if (problem !== undefined) return problem;
+    }
+    if (seen.size === transcript.length) return undefined;
     const lost = transcript.messages.find(({ id }) => !seen.has(id));
     return lost && `"${lost.id}" is neither in the view nor removed by an edit`;
   },
@@ -142,23 +148,23 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 };
 
 /**
- * Undefined when every message that one guarantee protects is in the view, and its text as it was said where the guarantee says so. A
- * message that had been edited before, as when it was pinned later, stays as it was.
+ * The first message of each guarantee that is gone though it has to stay, or whose text is not as it was said though it has to be. One that had
+ * been edited before, as when it was pinned later, stays as it was.
  */
-function untouched(view: View, rules: ViewRules, by: InvariantName): string | undefined {
-  const expected = new Map<MessageId, { readonly message: Message; readonly protection: Protection }>();
+function touched(view: View, rules: ViewRules): Violation[] {
+  const shown = new Map<MessageId, Message>();
+  for (const { id, message } of view.entries) shown.set(id, message);
+  const violations = new Map<InvariantName, Violation>();
   for (const said of rules.before?.entries ?? rules.transcript.messages) {
+    const now = shown.get(said.id);
+    if (now === said.message) continue;
     const protection = protectionOf(said, rules);
-    if (protection?.by === by) expected.set(said.id, { message: said.message, protection });
+    if (protection === undefined || violations.has(protection.by)) continue;
+    if (now !== undefined && protection.keeps === 'place') continue;
+    const detail = `"${said.id}" ${protectedBecause(protection)}, and it is gone or changed`;
+    violations.set(protection.by, { invariant: protection.by, detail });
   }
-  if (expected.size === 0) return undefined;
-  for (const { id, message } of view.entries) {
-    const said = expected.get(id);
-    if (said?.protection.keeps === 'place' || said?.message === message) expected.delete(id);
-  }
-  for (const [id, { protection }] of expected)
-    return `"${id}" ${protectedBecause(protection)}, and it is gone or changed`;
-  return undefined;
+  return [...violations.values()];
 }
 
 function reasoningOf(message: Message) {
