@@ -4,8 +4,8 @@ import type { ModelId } from '@ctx/core';
 const bedrockVendor =
   /^(?:(?:us|eu|apac|jp|au|ca|global|us-gov)\.)?(anthropic|openai|google|meta|mistral|deepseek|qwen|xai|zai|moonshot|moonshotai|amazon|cohere|minimax|nvidia|writer|ai21)\./;
 
-/** `-v1:0`, `-1:0`, `-v1:0:200k` and `-v1`, but not the version that is all the name of a Claude says. */
-const bedrockVersion = /(?<!^claude)(?:-v?\d+:\d+(?::\w+)?|-v\d+)$/;
+/** `-v1:0`, `-1:0`, `-v1:0:200k` and `-v1`. */
+const bedrockVersion = /(?:-v?\d+:\d+(?::\w+)?|-v\d+)$/;
 
 /**
  * A model's id in one spelling: the name that its maker gives it, in lower case, with the maker before it where the id says who
@@ -43,9 +43,15 @@ export function asksForMillion({ model }: ModelId): boolean {
 }
 
 function withoutVersion(name: string, ofBedrock: boolean): string {
-  const plain = (ofBedrock ? name.replace(bedrockVersion, '') : name)
+  const [plain = ''] = (ofBedrock ? withoutBedrockVersion(name) : name)
     .replace(/\[1m\]$/, '')
-    .replace(/[@:].*$/, '');
+    .split(/[@:]/, 1);
   if (!plain.startsWith('claude')) return ofBedrock && /^[rv]\d/.test(plain) ? `deepseek-${plain}` : plain;
   return plain.replace(/(\d)\.(?=\d)/g, '$1-').replace(/-(?:20\d{6}|latest)$/, '');
+}
+
+/** The version stays where it is all that the name of a Claude says. */
+function withoutBedrockVersion(name: string): string {
+  const rest = name.replace(bedrockVersion, '');
+  return rest === 'claude' ? name : rest;
 }
