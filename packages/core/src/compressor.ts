@@ -264,8 +264,9 @@ function progressOf({ stages }: RunResult) {
   return stages.filter((stage) => stage.status === 'progress');
 }
 
-/** Messages of the transcript that one view shows by themselves and the other does not. */
+/** Messages of the transcript that one view shows by themselves and the other does not; those in a merged one had left before. */
 function missing(before: View, after: View): MessageId[] {
   const shown = new Set(after.entries.map((entry) => entry.id));
-  return before.entries.filter((entry) => !shown.has(entry.id)).flatMap((entry) => entry.origins);
+  const left = before.entries.filter(({ id }) => !shown.has(id));
+  return left.filter(({ id, origins }) => origins[0] === id).map(({ id }) => id);
 }
