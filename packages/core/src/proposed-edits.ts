@@ -88,9 +88,12 @@ function withInstructions(edit: Edit, instructions: string | undefined): Edit {
   return { instructions, ...edit };
 }
 
+/** An explanation of every line of a large excerpt fits. */
+const maxNotesCharacters = 10_000_000;
+
 /** What a strategy or a port says of its work, as data of the record's own. */
 export function plainNotes(notes: unknown): Readonly<Record<string, unknown>> {
-  const copy = plainCopy(notes);
+  const copy = plainCopy(notes, maxNotesCharacters);
   return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
     ? (copy as Record<string, unknown>)
     : { text: copy };
