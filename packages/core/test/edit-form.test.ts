@@ -1,0 +1,56 @@
+import { isEdit, plainEdit } from '../src/edit-form.js';
+
+const drop = { type: 'drop', messages: ['a', 'b'], reason: 'old' };
+const dropCalls = { type: 'drop-calls', messages: ['a', 'b'], calls: ['c'], reason: 'old' };
+const replace = { type: 'replace', message: 'a', part: 0, text: 'less', reason: 'long' };
+const merge = { type: 'merge', messages: ['a', 'b'], text: 'in short', placement: 'first', reason: 'old' };
+
+test.each([drop, dropCalls, replace, merge, { ...merge, placement: 'last' }])(
+  'an edit of the documented form is taken as it is: %j',
+  (edit) => {
+    expect(plainEdit(edit)).toEqual(edit);
+    expect(isEdit(edit)).toBe(true);
+  },
+);
+
+test('what an edit holds besides is left behind', () => {
+  expect(plainEdit({ ...drop, note: 'mine' })).toEqual(drop);
+});
+
+test.each([
+  ['no object', undefined],
+  ['a list', [drop]],
+  ['an edit without a reason', { ...drop, reason: undefined }],
+  ['a drop of nothing', { ...drop, messages: [] }],
+  ['a drop of a single id', { ...drop, messages: 'ab' }],
+  ['a drop of what is partly no id', { ...drop, messages: ['a', 1] }],
+  ['a drop of calls of no message', { ...dropCalls, messages: [] }],
+  ['a drop of no calls', { ...dropCalls, calls: [] }],
+  ['a replace of no message', { ...replace, message: undefined }],
+  ['a replace without a text', { ...replace, text: undefined }],
+  ['a replace of a part before the first', { ...replace, part: -1 }],
+  ['a replace of half a part', { ...replace, part: 0.5 }],
+  ['a merge of nothing', { ...merge, messages: [] }],
+  ['a merge without a text', { ...merge, text: undefined }],
+  ['a merge without a place', { ...merge, placement: undefined }],
+  ['a merge at another place', { ...merge, placement: 'middle' }],
+])('%s is no edit', (_title, value) => {
+  expect(plainEdit(value)).toBeUndefined();
+  expect(isEdit(value)).toBe(false);
+});
+
+test('an edit that others resolve is one where it has a type', () => {
+  expect(isEdit({ type: 'shorten' })).toBe(true);
+  expect(isEdit({ type: 1 })).toBe(false);
+  expect(plainEdit({ type: 'shorten', reason: 'long' })).toBeUndefined();
+});
+
+test('an object that throws when it is read is no edit', () => {
+  const trap = {
+    get type(): string {
+      throw new Error('not for you');
+    },
+  };
+  expect(plainEdit(trap)).toBeUndefined();
+  expect(isEdit(trap)).toBe(false);
+});
