@@ -1,5 +1,29 @@
-import { and, assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
-import { ContextManager, defineStrategy, type Edit, type Message } from '../src/index.js';
+import {
+  and,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import {
+  applyEdits,
+  ContextManager,
+  defineStrategy,
+  type Edit,
+  type Message,
+  MessageCounter,
+  partsOf,
+  Transcript,
+  View,
+} from '../src/index.js';
+
+const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
+const count = (message: Message) => counter.message(message);
 
 const conversation = deepFreeze(
   transcript(
@@ -90,6 +114,33 @@ test.each<[string, string, Edit]>([
   const { rejected, manager } = await applied(edit);
   expect(rejected).toEqual([invariant]);
   expect(manager.view()).toEqual(conversation);
+});
+
+test.each([
+  ['blanks', { type: 'text', text: ' \n' }],
+  ['a thought', { type: 'reasoning', text: 'what is in a?' }],
+] as const)('%s are nothing that a message could say without its calls', async (_what, part) => {
+  const asked = transcript(
+    { ...and(call('a', 'read')), content: [part, ...partsOf(call('a', 'read'))], id: 'ask' } as Message,
+    result('a', words(30), { id: 'result' }),
+    assistant('it is A'),
+    user('and?'),
+  );
+  const { rejected } = await applied(dropCalls(['ask', 'result'], ['a']), asked);
+  expect(rejected).toEqual(['content-not-empty']);
+});
+
+test('the messages of results that leave are not among those that must stay', () => {
+  const held = new Transcript();
+  const view = new View();
+  for (const message of conversation) for (const added of held.append(message)) view.append(added, count);
+  const rejections = (edit: Edit, minMessagesToKeep: number) =>
+    applyEdits(view, [edit], { transcript: held, minMessagesToKeep }, count, { record: 'r' }).rejected.map(
+      ({ invariant }) => invariant,
+    );
+  const one = dropCalls(['ask', 'result-b'], ['b']);
+  expect(rejections(one, 6)).toEqual([]);
+  expect(rejections(one, 7)).toEqual(['min-messages']);
 });
 
 test('the record, as JSON, brings the same view back', async () => {

@@ -51,6 +51,14 @@ test('it has the sum of the tokens, the highest priority, and stays where one of
   expect(exchanges[0]).toMatchObject({ pinned: false });
 });
 
+test('one message that stays keeps its exchange, whatever the others may', async () => {
+  const { view } = await planContextOf(transcript(call('a', 'read'), result('a', 'A'), user('now?')), {
+    targetTokens: 0,
+  });
+  const half = view.map((message) => ({ ...message, pinned: message.index === 1 }));
+  expect(exchangesOf(half).map(({ pinned }) => pinned)).toEqual([true, false]);
+});
+
 test('whatever the conversation, every message is in exactly one exchange, in order', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, async (messages) => {

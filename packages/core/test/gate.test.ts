@@ -80,6 +80,13 @@ describe('an edit is rejected when it', () => {
   test('leaves fewer messages than must stay', () => {
     expect(rejectedBy(drop('question'), { minMessagesToKeep: 8 })).toEqual(['min-messages']);
     expect(rejectedBy(drop('question'), { minMessagesToKeep: 7 })).toEqual([]);
+    const short = merge(['question', 'call', 'result'], 'short');
+    expect(rejectedBy(short, { minMessagesToKeep: 7 })).toEqual(['min-messages']);
+    expect(rejectedBy(short, { minMessagesToKeep: 6 })).toEqual([]);
+  });
+
+  test('may only shorten a message where so few stay that none may leave', () => {
+    expect(rejectedBy(replace('result', 'short'), { minMessagesToKeep: 9 })).toEqual([]);
   });
 });
 
@@ -93,6 +100,15 @@ test('the edits beside a rejected one still apply', () => {
   expect(accepted).toHaveLength(2);
   expect(rejected).toHaveLength(2);
   expect(view.entries.map(({ id }) => id)).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
+});
+
+test('what was taken out is told with its record and the position of its edit among those accepted', () => {
+  const { view } = tryEdits([drop('system'), drop('question'), drop('call', 'result')]);
+  expect([...view.removed]).toEqual([
+    ['question', { record: 'r', edit: 0 }],
+    ['call', { record: 'r', edit: 1 }],
+    ['result', { record: 'r', edit: 1 }],
+  ]);
 });
 
 test('a second edit of a message that the first one dropped is rejected', () => {

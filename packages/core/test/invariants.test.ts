@@ -161,6 +161,14 @@ describe('validateView notices', () => {
       view.entries.filter((_, position) => !positions.includes(position)),
       new Map(positions.map((position) => [view.entries[position]?.id as string, { record: 'r', edit: 0 }])),
     );
+  /** The view with another message at one position. */
+  const changed = (at: number, message: Message, whole = view) =>
+    View.of(
+      whole.entries.map((entry, position) =>
+        position === at ? { ...entry, message, sent: message } : entry,
+      ),
+      new Map(),
+    );
   const broken = (candidate: View, rules = {}) =>
     validateView(candidate, { transcript, ...rules }).map(({ invariant }) => invariant);
 
@@ -176,6 +184,54 @@ describe('validateView notices', () => {
     ]));
   test('a message that is there twice', () =>
     expect(broken(View.of([...view.entries, ...view.entries.slice(5)], new Map()))).toEqual(['accounted']));
+  test('a message that was never said', () => {
+    const made = view.entries.slice(5).map((entry) => ({ ...entry, id: 'made', origins: ['made'] }));
+    expect(broken(View.of([...view.entries, ...made], new Map()))).toEqual(['accounted']);
+  });
+  test('a pinned message that says something else', () =>
+    expect(broken(changed(4, { role: 'assistant', content: 'it says B', pinned: true }))).toEqual([
+      'pinned-stays',
+    ]));
+  test('a message without content', () =>
+    expect(broken(changed(1, { role: 'user', content: '' }))).toEqual(['content-not-empty']));
+  test('a result that is missing at the end', () => {
+    const ended = viewOf(view.entries.slice(0, 4).map(({ message }) => message));
+    const cut = View.of(
+      ended.view.entries.slice(0, 3),
+      new Map([[ended.view.entries[3]?.id as string, { record: 'r', edit: 0 }]]),
+    );
+    expect(broken(cut, { transcript: ended.transcript })).toContain('tool-pairs');
+    const open = viewOf(view.entries.slice(0, 3).map(({ message }) => message));
+    expect(broken(open.view, { transcript: open.transcript })).toEqual([]);
+  });
+  test('a thought that was changed, or taken out of the message', () => {
+    const thought = { type: 'reasoning' as const, text: 'so it is' };
+    const said = { type: 'text' as const, text: 'it is' };
+    const thinking = viewOf([
+      { role: 'user', content: 'is it?' },
+      { role: 'assistant', content: [thought, said] },
+      { role: 'user', content: 'thanks' },
+    ]);
+    const brokenBy = (...content: (typeof thought | typeof said)[]) =>
+      broken(changed(1, { role: 'assistant', content }, thinking.view), { transcript: thinking.transcript });
+    expect(brokenBy(thought, { ...said, text: 'yes' })).toEqual([]);
+    expect(brokenBy({ ...thought, text: 'so it may be' }, said)).toEqual(['reasoning-unaltered']);
+    expect(brokenBy(said)).toEqual(['reasoning-unaltered']);
+  });
+  test('a message that is not sent as its presenter would send it', () => {
+    let isSilent = false;
+    const shown = View.of(view.entries, new Map(), {
+      present: (entries) => ({
+        entries: isSilent ? entries.map((entry) => ({ ...entry, sent: undefined })) : entries,
+        marker: undefined,
+        prefix: 0,
+      }),
+      next: (entry) => ({ entry, prefix: 0 }),
+    });
+    expect(broken(shown)).toEqual([]);
+    isSilent = true;
+    expect(broken(shown)).toEqual(['reasoning-bound']);
+  });
   test('a changed order', () =>
     expect(
       broken(
@@ -193,5 +249,14 @@ describe('validateView notices', () => {
     const dropped = without(1, 2, 3);
     expect(broken(dropped, { leadingUser: true })).toEqual(['leading-user']);
     expect(broken(dropped, { leadingUser: false })).toEqual([]);
+    expect(broken(view, { leadingUser: true })).toEqual([]);
+  });
+  test('nothing wrong with an assistant that began the conversation and still does', () => {
+    const begun = viewOf([
+      { role: 'system', content: 'be kind' },
+      { role: 'assistant', content: 'hello' },
+      { role: 'user', content: 'hi' },
+    ]);
+    expect(broken(begun.view, { transcript: begun.transcript, leadingUser: true })).toEqual([]);
   });
 });

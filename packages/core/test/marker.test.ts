@@ -48,6 +48,11 @@ test('where nothing was dropped there is no marker', () => {
   expect(markerWithout([], { marker: true, leadingUser: true })).toBeUndefined();
 });
 
+test('a conversation of system messages alone has none, also where a user must come first', () => {
+  const messages = ['task', 'call', 'result', 'answer', 'newest'];
+  expect(markerWithout(messages, { leadingUser: true })).toBeUndefined();
+});
+
 test('unless one is asked for there is none', () => {
   expect(markerWithout(['call', 'result'], {})).toBeUndefined();
 });
@@ -70,6 +75,23 @@ test('where a user must come first, it stands before the first message of anybod
   const marker = markerWithout(['task'], { leadingUser: true });
   expect(marker).toMatchObject({ position: 1, message: { role: 'user' } });
   expect(markerWithout(['call', 'result'], { leadingUser: true })).toBeUndefined();
+});
+
+test('an assistant that speaks first though nothing was dropped gets a line before it', () => {
+  const held = new Transcript();
+  const view = new View();
+  for (const message of transcript(system('be kind'), assistant('hello'), user('hi')))
+    for (const added of held.append(message)) view.append(added, count);
+  const marker = markerFor(view, held, { marker: true, leadingUser: true }, count);
+  expect(marker).toEqual({
+    position: 1,
+    message: { role: 'user', content: '[The conversation goes on from here]' },
+    tokens: 6,
+  });
+});
+
+test('after the last message that is left it stands at the end', () => {
+  expect(markerWithout(['answer', 'newest'], { marker: true })).toMatchObject({ position: 4 });
 });
 
 test('planning leaves room for a marker of the largest number there can be', () => {
