@@ -84,6 +84,7 @@ describe('where no rule applies', () => {
     expect(record).toMatchObject({ strategy: 'hybrid', chosen: 'middle-removal' });
     const notes = record?.stages[0]?.notes as { efficiency: Record<string, number>; confidence: number };
     expect(notes.confidence).toBe(0);
+    expect(notes.efficiency['middle-removal']).toBeGreaterThan(0);
     expect(notes.efficiency['middle-removal']).toBe(notes.efficiency['oldest-removal']);
   });
 
@@ -95,6 +96,41 @@ describe('where no rule applies', () => {
       counter: wordCounter,
     });
     expect(record).toMatchObject({ chosen: 'oldest-removal' });
+  });
+
+  test('and that is the oldest, where it frees more', async () => {
+    const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
+    const { record } = await compressMessages(undecided, {
+      strategy: hybrid({ middle: lazy, oldest }),
+      targetTokens: 700,
+      counter: wordCounter,
+    });
+    expect(record).toMatchObject({ chosen: 'oldest-removal' });
+    expect(record?.tokensAfter).toBeLessThanOrEqual(700);
+  });
+
+  test('the reason of the one that is taken is its own', async () => {
+    const idle = (name: string, reason?: string): CompressionStrategy => ({
+      name,
+      emits: ['drop'],
+      plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
+    });
+    const context = await planContextOf(undecided, { targetTokens: 700 });
+    const planned = (middleReason?: string) =>
+      hybrid({ middle: idle('middle', middleReason), oldest: idle('oldest', 'not mine') }).plan(context);
+    expect(planned('nothing may leave')).toMatchObject({ chosen: 'middle', reason: 'nothing may leave' });
+    expect(planned()).not.toHaveProperty('reason');
+  });
+
+  test.each(['middle', 'oldest'] as const)('the %s alone may take its time', async (which) => {
+    const slow: CompressionStrategy = {
+      ...oldest,
+      name: 'slow',
+      plan: async (context) => oldest.plan(context),
+    };
+    const context = await planContextOf(undecided, { targetTokens: 700 });
+    const plan = await hybrid({ middle: oldest, oldest, [which]: slow }).plan(context);
+    expect(plan.edits).toEqual(oldest.plan(context).edits);
   });
 
   test('a way that takes its time is waited for', async () => {
@@ -121,6 +157,46 @@ test('a confident recommendation is followed, and the record says so', async () 
     chosen: 'oldest-removal',
     stages: [{ notes: { confidence: 0.9, rule: 'heavy compression of a long conversation' } }],
   });
+});
+
+describe('a recommendation', () => {
+  const withSystem = [system('be kind'), ...undecided];
+  const planned = async (minConfidence?: number) =>
+    hybrid({ middle, oldest, ...(minConfidence !== undefined && { minConfidence }) }).plan(
+      await planContextOf(withSystem, { targetTokens: 700 }),
+    );
+
+  test('is followed where it is as confident as it must be', async () => {
+    const notes = { confidence: 0.7, rule: 'tools or a system prompt' };
+    expect((await planned()).notes).toEqual(notes);
+    expect((await planned(0.7)).notes).toEqual(notes);
+  });
+
+  test('that is less confident is not followed: both ways are tried', async () => {
+    const { notes } = await planned(0.71);
+    expect(notes).toMatchObject({
+      confidence: 0.7,
+      efficiency: { 'middle-removal': expect.any(Number), 'oldest-removal': expect.any(Number) },
+    });
+  });
+});
+
+test.each([
+  ['a tool', [call('a', 'read'), result('a', 'A')]],
+  ['a system prompt', [system('be kind')]],
+])('%s alone is read off the conversation', async (_what, messages) => {
+  const context = await planContextOf(transcript(user('go'), ...messages), { targetTokens: 1 });
+  expect(characteristicsOf(context).hasToolOrSystem).toBe(true);
+  const plain = await planContextOf([user('go')], { targetTokens: 1 });
+  expect(characteristicsOf(plain).hasToolOrSystem).toBe(false);
+});
+
+test('a message is long from 301 tokens on', async () => {
+  const isLong = async (tokens: number) => {
+    const context = await planContextOf([user(words(tokens)), user('go')], { targetTokens: 1 });
+    return characteristicsOf(context).hasLongMessage;
+  };
+  expect([await isLong(300), await isLong(301)]).toEqual([false, true]);
 });
 
 test('the two ways are injected by their names', () => {
