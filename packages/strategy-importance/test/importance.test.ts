@@ -60,6 +60,33 @@ describe('the strategy', () => {
     for (const message of newest) expect(view).toContain(message);
   });
 
+  test('gives the newest no more than their share, where others are worth more', async () => {
+    const late = [assistant(words(20, 'late')), assistant(words(20, 'later'))];
+    const talk = [
+      ...Array.from({ length: 6 }, (_, index) => assistant(`You must use port ${index} of the database.`)),
+      ...late,
+      user('go on'),
+    ];
+    const keptOfThem = async (keepRecent: number) => {
+      const { view } = await left(talk, 50, { keepRecent });
+      return late.filter((message) => view.includes(message));
+    };
+    expect(await keptOfThem(0)).toEqual([]);
+    expect(await keptOfThem(0.3)).toEqual([]);
+    expect(await keptOfThem(0.5)).toEqual([late[1]]);
+    expect(await keptOfThem(0.9)).toEqual(late);
+  });
+
+  test('tells how many of the instructions had no room', async () => {
+    const rules = [
+      user(`Always ${words(200)}`),
+      user('Always use tabs.'),
+      assistant(words(50)),
+      user('go on'),
+    ];
+    expect((await left(rules, 60)).notes).toEqual({ instructions: 3, instructionsKept: 2 });
+  });
+
   test('then what is worth most for its tokens, in the order of the conversation', async () => {
     const talk = [
       ...Array.from({ length: 5 }, (_, index) => assistant(words(100, `long${index}`))),
