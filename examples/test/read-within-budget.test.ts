@@ -4,7 +4,7 @@ test('what fits is read, what is too large or outside is refused, and the reason
   const log = jest.spyOn(console, 'log').mockImplementation();
   const { files, totals } = await main();
   expect(files.map(({ path, status }) => [path, status])).toEqual([
-    ['README.md', 'read'],
+    ['CONTRIBUTING.md', 'read'],
     ['packages/core/src/trigger.ts', 'read'],
     ['pnpm-lock.yaml', 'blocked'],
     ['../secrets.txt', 'blocked'],
