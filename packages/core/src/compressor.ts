@@ -127,6 +127,7 @@ export class Compressor {
               },
               settings.prices,
             ),
+            relaxed: result.relaxed,
             transcriptLength: conversation.transcript.length,
           };
     if (record !== undefined) {

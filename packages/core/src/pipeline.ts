@@ -44,7 +44,9 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     }
   }
   const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
-  return { ...made, stages, rules: resorted ? lastResortRules : crowded ? crowdedRules : undefined };
+  if (resorted) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
+  if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
+  return { ...made, stages, rules: undefined, relaxed: undefined };
 }
 
 /** What the stages have come to so far. */

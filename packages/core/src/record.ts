@@ -51,6 +51,8 @@ export interface CompressionRecord {
   readonly reduction: number;
   /** What it costs and saves with the prompt cache; missing in records of older snapshots. */
   readonly cost?: RequestCost | undefined;
+  /** What allowed more than usual: a crowded window lets the newest user message be shortened, the last resort leaves fewer messages too. */
+  readonly relaxed?: 'crowded' | 'last-resort' | undefined;
   /** Length of the transcript when it was made; rewinding to before that undoes it. */
   readonly transcriptLength: number;
 }

@@ -4,7 +4,7 @@ import type { SafeEmitter } from './events.js';
 import type { GateRules, RejectedEdit } from './gate.js';
 import type { CompressionLevel } from './level.js';
 import type { PriorityPreset } from './priority.js';
-import type { StageReport } from './record.js';
+import type { CompressionRecord, StageReport } from './record.js';
 import type { CompressionStrategy } from './strategy.js';
 import type { TranscriptMessage } from './transcript.js';
 import type { View } from './view.js';
@@ -52,4 +52,5 @@ export interface RunResult {
   readonly stages: readonly StageReport[];
   /** What may be done besides what is allowed otherwise: in a crowded window, or by the last resort. */
   readonly rules: ((rules: GateRules) => GateRules) | undefined;
+  readonly relaxed: CompressionRecord['relaxed'];
 }
