@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Changes the code in small ways and looks whether a test notices: `npm run mutate -- packages/core/src/trigger.ts`. */
+/** Changes the code in small ways and looks whether a test notices: `npm run mutate -- packages/core/src/budget/trigger.ts`. */
 export default {
   plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/jest-runner'))],
   testRunner: 'jest',

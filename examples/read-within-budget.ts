@@ -8,7 +8,7 @@ import { readSession } from '@ctx/sessions';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const session = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
-const files = ['CONTRIBUTING.md', 'packages/core/src/trigger.ts', 'pnpm-lock.yaml', '../secrets.txt'];
+const files = ['CONTRIBUTING.md', 'packages/core/src/budget/trigger.ts', 'pnpm-lock.yaml', '../secrets.txt'];
 
 export async function main(paths: readonly string[] = []) {
   const manager = createContextManager({ provider: 'openai', config: { contextWindow: 64_000 } });

@@ -37,6 +37,9 @@ const withoutNode = /^(core|strategy-.*|codec-.*|presets)$/;
 /** Folders that stand behind a port and may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
 const strategyFile = /registerStrategy\b/;
+/** The rooms of core; each may import those above it only. `index.ts` and `kit.ts` are its doors. */
+const rooms = ['base', 'transcript', 'count', 'view', 'budget', 'kit', 'config', 'compress', 'manager'];
+const doors = ['index.ts', 'kit.ts'];
 const onlyInCore = ['tsyringe', 'reflect-metadata'];
 const builtins = new Set(builtinModules);
 
@@ -171,6 +174,23 @@ function checkOutside(file, folder, forbidden = onlyInCore) {
   }
 }
 
+/** A room of core imports no room below it, and nothing in a room imports a door. */
+function checkRooms(file, folder) {
+  const roomOf = (path) => relative(join(folder, 'src'), path).split(sep)[0];
+  const room = roomOf(file);
+  if (doors.includes(room)) return;
+  if (!rooms.includes(room)) {
+    report(file, 1, `core has no room or door "${room}"; those it has are listed in scripts/boundaries.mjs`);
+    return;
+  }
+  for (const { specifier, line } of importsOf(read(file))) {
+    if (!specifier.startsWith('.')) continue;
+    const other = roomOf(resolve(dirname(file), specifier));
+    if (rooms.indexOf(other) > rooms.indexOf(room) || !rooms.includes(other))
+      report(file, line, `core's room "${room}" may not import ${other}`);
+  }
+}
+
 function checkNames(file) {
   const text = read(file);
   for (const { 0: name, index } of text.matchAll(names)) {
@@ -187,7 +207,9 @@ for (const name of foldersIn(join(root, 'packages'))) {
   checkManifest(name, folder);
   for (const file of sourcesIn(join(folder, 'src'))) {
     checkSource(name, file, folder);
-    if (name === 'core') checkNames(file);
+    if (name !== 'core') continue;
+    checkNames(file);
+    checkRooms(file, folder);
   }
   for (const file of sourcesIn(join(folder, 'test'))) {
     checkOutside(file, folder, name === 'core' ? [] : onlyInCore);

@@ -4,7 +4,7 @@
  */
 export const exceptions = [
   {
-    file: 'packages/core/src/cut-text.ts',
+    file: 'packages/core/src/kit/cut-text.ts',
     pattern: String.raw`\B(?=(\d{3})+$)`,
     reason: 'sees the digits of a number',
   },

@@ -89,7 +89,7 @@ function mutate(args) {
   const files = positionals.map((path) => relative(root, resolve(userFolder, path)).split(sep).join('/'));
   const [folder, ...others] = new Set(files.map((file) => /^packages\/([^/]+)\/src\//.exec(file)?.[1]));
   if (folder === undefined || others.length > 0) {
-    console.error('Give files of one package: npm run mutate -- packages/core/src/trigger.ts');
+    console.error('Give files of one package: npm run mutate -- packages/core/src/budget/trigger.ts');
     return 1;
   }
   const tests = values.tests ?? files.map((file) => basename(file, '.ts')).join(',');

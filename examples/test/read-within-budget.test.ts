@@ -5,7 +5,7 @@ test('what fits is read, what is too large or outside is refused, and the reason
   const { files, totals } = await main();
   expect(files.map(({ path, status }) => [path, status])).toEqual([
     ['CONTRIBUTING.md', 'read'],
-    ['packages/core/src/trigger.ts', 'read'],
+    ['packages/core/src/budget/trigger.ts', 'read'],
     ['pnpm-lock.yaml', 'blocked'],
     ['../secrets.txt', 'blocked'],
   ]);

@@ -29,10 +29,11 @@ const manifest = (...dependencies: string[]) =>
 test('a tree that keeps the rules has no offences', () => {
   const files: Files = {
     'packages/core/package.json': manifest('gpt-tokenizer', 'tsyringe', 'zod'),
-    'packages/core/src/polyfill.ts': `import 'reflect-metadata';`,
-    'packages/core/src/di.ts': `import './polyfill.js';\nexport { inject } from 'tsyringe';`,
-    'packages/core/src/count.ts': `const load = () => import('gpt-tokenizer/encoding/o200k_base');`,
-    'packages/core/test/di.test.ts': `import { container } from 'tsyringe';\nimport { x } from '../src/di.js';`,
+    'packages/core/src/index.ts': `export { inject } from './base/di.js';`,
+    'packages/core/src/base/polyfill.ts': `import 'reflect-metadata';`,
+    'packages/core/src/base/di.ts': `import './polyfill.js';\nexport { inject } from 'tsyringe';`,
+    'packages/core/src/count/count.ts': `import '../base/di.js';\nconst load = () => import('gpt-tokenizer/encoding/o200k_base');`,
+    'packages/core/test/di.test.ts': `import { container } from 'tsyringe';\nimport { x } from '../src/base/di.js';`,
     'packages/strategy-hybrid/package.json': manifest('@ctx/core'),
     'packages/strategy-hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
     'packages/strategy-hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
@@ -46,6 +47,10 @@ test('a tree that keeps the rules has no offences', () => {
 });
 
 test.each<[rule: string, path: string, text: string, line: number]>([
+  ['a room of core imports no room below', 'packages/core/src/count/a.ts', `import '../view/view.js';`, 1],
+  ['a room of core imports no door', 'packages/core/src/view/a.ts', `\nimport { x } from '../index.js';`, 2],
+  ['core has no other rooms', 'packages/core/src/cellar/a.ts', '', 1],
+  ['core has no other doors', 'packages/core/src/a.ts', '', 1],
   ['core depends on no package of ours', 'packages/core/package.json', manifest('zod', '@ctx/testing'), 4],
   ['a strategy depends on core only', 'packages/strategy-hybrid/package.json', manifest('@ctx/presets'), 3],
   ['a codec depends on core only', 'packages/codec-openai/package.json', manifest('@ctx/sessions'), 3],
@@ -53,11 +58,16 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['presets know no codec', 'packages/presets/package.json', manifest('@ctx/codec-openai'), 3],
   ['sessions know no strategy', 'packages/sessions/package.json', manifest('@ctx/strategy-hybrid'), 3],
   ['a package is in the table', 'packages/surprise/package.json', manifest(), 1],
-  ['core imports no package of ours', 'packages/core/src/a.ts', `\nimport { x } from '@ctx/presets';`, 2],
-  ['core does not import itself by name', 'packages/core/src/a.ts', `import { x } from '@ctx/core';`, 1],
-  ['core imports no node module', 'packages/core/src/a.ts', `import {\n  join,\n} from 'node:path';`, 3],
-  ['core imports no bare node module', 'packages/core/src/a.ts', `import type { Stats } from 'fs';`, 1],
-  ['core imports nothing undeclared', 'packages/core/src/a.ts', `export * from 'lodash-es';`, 1],
+  [
+    'core imports no package of ours',
+    'packages/core/src/base/a.ts',
+    `\nimport { x } from '@ctx/presets';`,
+    2,
+  ],
+  ['core does not import itself by name', 'packages/core/src/base/a.ts', `import { x } from '@ctx/core';`, 1],
+  ['core imports no node module', 'packages/core/src/base/a.ts', `import {\n  join,\n} from 'node:path';`, 3],
+  ['core imports no bare node module', 'packages/core/src/base/a.ts', `import type { Stats } from 'fs';`, 1],
+  ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
   ['nor beside the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
   [
@@ -109,7 +119,7 @@ test.each([
   'class OldestRemovalStrategy {}',
   '// the hybrid one',
 ])('core does not say %p', (code) => {
-  const offences = offencesOf({ 'packages/core/src/a.ts': `\n\n${code}\n` });
+  const offences = offencesOf({ 'packages/core/src/base/a.ts': `\n\n${code}\n` });
   expect(offences.length).toBeGreaterThan(0);
-  expect(offences[0]).toMatch(/^packages\/core\/src\/a\.ts:3 {2}core names/);
+  expect(offences[0]).toMatch(/^packages\/core\/src\/base\/a\.ts:3 {2}core names/);
 });

@@ -1,44 +1,7 @@
-export { bpeCounter, type Encoding } from './bpe.js';
-export { type Budget, budgetOf } from './budget.js';
-export { Calibration, type CalibrationState, type Coefficients, type Counted } from './calibrate.js';
-export type { Codec, NativeHistory, NativeLoss, NativeViolation } from './codec.js';
-export { type CompressMessagesOptions, compressMessages } from './compress-messages.js';
-export {
-  type Config,
-  defineConfig,
-  parseConfig,
-  type Rule,
-  type Settings,
-  settingsFor,
-} from './config.js';
-export { configJsonSchema } from './config-schema.js';
-export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from './context-budget.js';
-export { ContextManager, createContextManager } from './context-manager.js';
-export {
-  MessageCounter,
-  type MessageTokens,
-  type TokenCounter,
-  type TokenOverhead,
-} from './count.js';
-export { isCrowded } from './crowded.js';
-export { type CutJsonOptions, cutJson } from './cut-json.js';
-export { amount, type CutOptions, cutText, type Gone } from './cut-text.js';
-export { isTooDeep, jsonOf, tooDeep } from './depth.js';
-export { type DependencyContainer, inject, injectable } from './di.js';
-export {
-  type CustomEdit,
-  type DropCallsEdit,
-  type DropEdit,
-  type Edit,
-  type FoldEdit,
-  isResolved,
-  type MergeEdit,
-  type MessageId,
-  type ReplaceEdit,
-  type ResolvedEdit,
-  type SummarizeEdit,
-} from './edit.js';
-export { equal } from './equal.js';
+export { CompressionLevel } from './base/compression-level.js';
+export { isTooDeep, jsonOf, tooDeep } from './base/depth.js';
+export { type DependencyContainer, inject, injectable, portToken } from './base/di.js';
+export { equal } from './base/equal.js';
 export {
   ConfigError,
   ContextOverflowError,
@@ -48,12 +11,91 @@ export {
   errorCodes,
   type OverflowBreakdown,
   ValidationError,
-} from './errors.js';
-export { estimateTokens } from './estimate.js';
-export type { ContextEvents, EventName, Listener } from './events.js';
-export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './exchange.js';
-export { pathNormalizer } from './file-path.js';
-export { type FileSection, fileSections } from './file-sections.js';
+} from './base/errors.js';
+export { jsonText } from './base/json.js';
+export {
+  createdAt,
+  type Fields,
+  fieldsOf,
+  isFields,
+  nameAt,
+  nativeInvalid,
+  otherFields,
+  stringAt,
+} from './base/native.js';
+export { nearest } from './base/nearest.js';
+export { seededRandom } from './base/random.js';
+export { type Budget, budgetOf } from './budget/budget.js';
+export {
+  type BudgetBand,
+  type BudgetParts,
+  type ContextBudget,
+  contextBudget,
+} from './budget/context-budget.js';
+export { type LevelThresholds, levelOf } from './budget/level.js';
+export type { Usage, UsageOutcome } from './budget/meter.js';
+export { isOverflowError } from './budget/overflow.js';
+export {
+  type CachePrices,
+  type ComparedRequests,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+} from './budget/request-cost.js';
+export {
+  allowedTokens,
+  type Decision,
+  effectiveThreshold,
+  firedBy,
+  isThrottled,
+  type Measure,
+  type Trigger,
+  triggerTokens,
+} from './budget/trigger.js';
+export type { ContextEvents, EventName, Listener } from './compress/events.js';
+export type {
+  CompressionFigures,
+  CompressionMetrics,
+  InstructionFigures,
+  Metrics,
+  StageFigures,
+} from './compress/metrics.js';
+export type { CompressionOutcome, ContextStats, Simulation } from './compress/outcome.js';
+export type { CompressionRecord, CompressionTotals, StageReport } from './compress/record.js';
+export {
+  type Config,
+  defineConfig,
+  parseConfig,
+  type Rule,
+  type Settings,
+  settingsFor,
+} from './config/config.js';
+export { configJsonSchema } from './config/config-schema.js';
+export { type ModelId, matches } from './config/match.js';
+export {
+  createContainer,
+  optionsToken,
+  type Preset,
+  type PresetRule,
+  parseOptions,
+  registerPreset,
+  registerResolver,
+  registerStrategy,
+  resolveStrategy,
+  type StrategyClass,
+  strategyNames,
+  strategyToken,
+} from './config/registry.js';
+export { bpeCounter, type Encoding } from './count/bpe.js';
+export { Calibration, type CalibrationState, type Coefficients, type Counted } from './count/calibrate.js';
+export type { Quality } from './count/count.js';
+export { MessageCounter, type MessageTokens, type TokenCounter, type TokenOverhead } from './count/count.js';
+export { estimateTokens } from './count/estimate.js';
+export type { BoundsOf, UsageBounds } from './count/usage-bounds.js';
+export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
+export { amount, type CutOptions, cutText, type Gone } from './kit/cut-text.js';
+export { pathNormalizer } from './kit/file-path.js';
+export { type FileSection, fileSections } from './kit/file-sections.js';
 export {
   type FileTool,
   fileReadTools,
@@ -64,8 +106,7 @@ export {
   pathArguments,
   pathsOf,
   terminalTools,
-} from './file-tools.js';
-export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './gate.js';
+} from './kit/file-tools.js';
 export {
   type ImportanceKeywords,
   type ImportanceOptions,
@@ -75,17 +116,22 @@ export {
   messagesToKeep,
   scoreMessage,
   scoreMessages,
-} from './importance.js';
-export { jsonText } from './json.js';
-export { CompressionLevel, type LevelThresholds, levelOf } from './level.js';
-export type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
-export { type ModelId, matches } from './match.js';
+} from './kit/importance.js';
+export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
+export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
+export { ContextManager, createContextManager } from './manager/context-manager.js';
+export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/manager-options.js';
+export type { Snapshot } from './manager/snapshot.js';
+export type { ManagerStatus } from './manager/status.js';
+export { carriedLosses } from './transcript/carried-losses.js';
+export type { Codec, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export {
   type FilePart,
   type ImagePart,
   isErrorResult,
   isTextOutput,
   type Message,
+  type MessageId,
   messageSchema,
   messageText,
   type OpaquePart,
@@ -103,55 +149,31 @@ export {
   type ToolOutput,
   type ToolResultPart,
   toolCallsOf,
-} from './message.js';
-export type { Usage, UsageOutcome } from './meter.js';
-export type {
-  CompressionFigures,
-  CompressionMetrics,
-  InstructionFigures,
-  Metrics,
-  StageFigures,
-} from './metrics.js';
+} from './transcript/message.js';
+export { sourcesOf } from './transcript/source-parts.js';
+export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript/transcript.js';
+export { isCrowded } from './view/crowded.js';
 export {
-  carriedLosses,
-  createdAt,
-  type Fields,
-  fieldsOf,
-  isFields,
-  nameAt,
-  nativeInvalid,
-  otherFields,
-  stringAt,
-} from './native.js';
-export { nearest } from './nearest.js';
-export type { CompressionOutcome, ContextStats, Quality, Simulation } from './outcome.js';
-export { isOverflowError } from './overflow.js';
-export { assignPriorities, assignPriority, type PriorityInput, type PriorityPreset } from './priority.js';
-export { type Protection, type ProtectionRules, protectionOf } from './protection.js';
-export { seededRandom } from './random.js';
-export type { CompressionRecord, CompressionTotals, StageReport } from './record.js';
+  type CustomEdit,
+  type DropCallsEdit,
+  type DropEdit,
+  type Edit,
+  type FoldEdit,
+  isResolved,
+  type MergeEdit,
+  type ReplaceEdit,
+  type ResolvedEdit,
+  type SummarizeEdit,
+} from './view/edit.js';
+export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
+export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './view/gate.js';
 export {
-  createContainer,
-  optionsToken,
-  type Preset,
-  type PresetRule,
-  parseOptions,
-  portToken,
-  registerPreset,
-  registerResolver,
-  registerStrategy,
-  resolveStrategy,
-  type StrategyClass,
-  strategyNames,
-  strategyToken,
-} from './registry.js';
-export {
-  type CachePrices,
-  type ComparedRequests,
-  type RequestCost,
-  type RequestMessage,
-  requestCost,
-} from './request-cost.js';
+  assignPriorities,
+  assignPriority,
+  type PriorityInput,
+  type PriorityPreset,
+} from './view/priority.js';
+export { type Protection, type ProtectionRules, protectionOf } from './view/protection.js';
 export {
   type EditResolver,
   type Folder,
@@ -161,36 +183,20 @@ export {
   type SummarizeRequest,
   type Summarizer,
   summarizerToken,
-} from './resolve.js';
-export type { Snapshot } from './snapshot.js';
-export { sourcesOf } from './source-parts.js';
-export type { ManagerStatus } from './status.js';
+} from './view/resolver.js';
 export {
   type CompressionStrategy,
   defineStrategy,
   type Plan,
   type PlanContext,
   type ViewMessage,
-} from './strategy.js';
-export { type ToolUse, toolUsesOf } from './tool-use.js';
-export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript.js';
-export {
-  allowedTokens,
-  type Decision,
-  effectiveThreshold,
-  firedBy,
-  isThrottled,
-  type Measure,
-  type Trigger,
-  triggerTokens,
-} from './trigger.js';
-export type { BoundsOf, UsageBounds } from './usage-bounds.js';
+} from './view/strategy.js';
 export {
   type InvariantName,
   invariantNames,
   type ViewRules,
   type Violation,
   validateView,
-} from './validate.js';
-export { View } from './view.js';
-export type { Marker, Removal, ViewEntry } from './view-entry.js';
+} from './view/validate.js';
+export { View } from './view/view.js';
+export type { Marker, Removal, ViewEntry } from './view/view-entry.js';

@@ -1,6 +1,6 @@
 import { deepFreeze } from '@ctx/testing';
 import fc from 'fast-check';
-import { cutJson } from '../src/cut-json.js';
+import { cutJson } from '../src/kit/cut-json.js';
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutText } from '../src/cut-text.js';
+import { cutText } from '../src/kit/cut-text.js';
 
 const byWords = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 const byFours = (text: string) => Math.ceil(text.length / 4);

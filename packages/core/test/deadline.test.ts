@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { startDeadline } from '../src/deadline.js';
+import { startDeadline } from '../src/base/deadline.js';
 
 async function deadline<T>(
   task: (signal: AbortSignal) => T | Promise<T>,

@@ -1,6 +1,6 @@
 import type { ContextEvents } from '@ctx/core';
 import { managerOf, user, words } from '@ctx/testing';
-import { SafeEmitter } from '../src/events.js';
+import { SafeEmitter } from '../src/compress/events.js';
 
 const rewound: ContextEvents['transcript-rewind'] = { to: 'm1', removed: 1, undone: [] };
 

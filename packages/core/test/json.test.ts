@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodedText, jsonText, valuesIn } from '../src/json.js';
+import { decodedText, jsonText, valuesIn } from '../src/base/json.js';
 
 function nested(levels: number): unknown {
   let value: unknown = 'deep down';

@@ -10,7 +10,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import { type MarkerRules, markerAllowance, markerFor } from '../src/marker.js';
+import { type MarkerRules, markerAllowance, markerFor } from '../src/view/marker.js';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
 const count = (message: Message) => counter.message(message);

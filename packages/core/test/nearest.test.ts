@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nearest } from '../src/nearest.js';
+import { nearest } from '../src/base/nearest.js';
 
 const names = ['middle-removal', 'oldest-removal', 'hybrid', 'condense'];
 

@@ -1,7 +1,7 @@
 import { type Message, MessageCounter, Transcript, View } from '@ctx/core';
 import { assistant, system, user, wordCounter } from '@ctx/testing';
-import { RequestPresenter } from '../src/presenter.js';
-import type { ViewEntry } from '../src/view-entry.js';
+import { RequestPresenter } from '../src/view/presenter.js';
+import type { ViewEntry } from '../src/view/view-entry.js';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
 const count = (message: Message) => counter.message(message);

@@ -14,8 +14,8 @@ import {
 } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { noCost, sumOfCosts } from '../src/request-cost.js';
-import { asItIs } from '../src/view-entry.js';
+import { noCost, sumOfCosts } from '../src/budget/request-cost.js';
+import { asItIs } from '../src/view/view-entry.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 

@@ -1,4 +1,4 @@
-import { ago } from '../src/status.js';
+import { ago } from '../src/manager/status.js';
 
 test.each([
   [undefined, 'never'],

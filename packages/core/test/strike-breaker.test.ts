@@ -1,6 +1,6 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
+import { StrikeBreaker } from '../src/budget/strike-breaker.js';
 import { createContextManager, defineStrategy, type PlanContext } from '../src/index.js';
-import { StrikeBreaker } from '../src/strike-breaker.js';
 
 const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { textsByUse } from '../src/text-cache.js';
+import { textsByUse } from '../src/count/text-cache.js';
 
 function cache() {
   const asked: string[] = [];

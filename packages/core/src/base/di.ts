@@ -1,0 +1,15 @@
+import type { InjectionToken } from 'tsyringe';
+import './polyfill.js';
+
+export {
+  container as rootContainer,
+  type DependencyContainer,
+  type InjectionToken,
+  inject,
+  injectable,
+} from 'tsyringe';
+
+/** A port: a capability from outside, such as `summarize` or `fold`. */
+export function portToken<Port>(name: string): InjectionToken<Port> {
+  return Symbol.for(`@ctx/port/${name}`);
+}

@@ -1,0 +1,61 @@
+import type { LevelThresholds } from './level.js';
+import {
+  allowedTokens,
+  effectiveThreshold,
+  fractionOf,
+  type Trigger,
+  triggerTokens,
+  withFraction,
+} from './trigger.js';
+
+/** What a window holds and where compression starts and ends, in the provider's tokens. */
+export interface Budget {
+  readonly contextWindow: number;
+  readonly allowedTokens: number;
+  readonly trigger: Trigger;
+  /** Tokens to get down to; always below where the trigger can fire. */
+  readonly target: number;
+  readonly thresholds: LevelThresholds;
+  /** A profile's threshold that could not be used. */
+  readonly warning: string | undefined;
+}
+
+/** What of the settings a budget follows from. */
+export interface BudgetSettings {
+  readonly contextWindow: number;
+  /** Tokens left free for the answer. */
+  readonly reserve?: number | undefined;
+  readonly trigger: Trigger;
+  readonly target?: { readonly fraction?: number | undefined; readonly tokens?: number | undefined; readonly atLeast?: number | undefined } | undefined;
+  readonly warn?: number | undefined;
+  readonly profile?: string | undefined;
+  readonly profileThresholds: Readonly<{ [profile: string]: number }>;
+}
+
+/** The budget that settings describe, with the threshold of the profile in place of the trigger's fractions. */
+export function budgetOf(settings: BudgetSettings): Budget {
+  const { contextWindow, reserve, profile, profileThresholds } = settings;
+  const allowed = allowedTokens(contextWindow, reserve);
+  const percent = Number((100 * (fractionOf(settings.trigger) ?? 1)).toPrecision(12));
+  const threshold = effectiveThreshold(percent, profile, profileThresholds);
+  const isOwn = profile !== undefined && profileThresholds[profile] === threshold.percent;
+  const trigger = isOwn ? withFraction(settings.trigger, threshold.percent / 100) : settings.trigger;
+  const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
+  const { fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = settings.target ?? {};
+  const aim = Math.max(tokens, Math.min(atLeast, contextWindow / 2));
+  const compress = Math.min(trigger.fraction ?? 0.9, start / contextWindow);
+  return {
+    contextWindow,
+    allowedTokens: allowed,
+    trigger,
+    target: Math.floor(Math.min(aim, start * (settings.target === undefined ? 0.7 : 0.95))),
+    thresholds: { compress, warn: warnFrom(compress, settings.warn, trigger.fraction) },
+    warning: threshold.warning,
+  };
+}
+
+/** Where the warning starts: as configured, or as long before the compression as it was meant to be where that starts earlier. */
+function warnFrom(compress: number, warn: number | undefined, fraction = compress): number {
+  if (warn !== undefined && warn < compress) return warn;
+  return Math.max(0, compress - (warn === undefined ? 0.1 : Math.max(0, fraction - warn)));
+}

@@ -1,0 +1,25 @@
+import { CompressionLevel } from '../base/compression-level.js';
+
+/** Shares of the window, 0–1. */
+export interface LevelThresholds {
+  /** Where WARNING starts. */
+  readonly warn: number;
+  /** Where SOFT starts. */
+  readonly compress: number;
+}
+
+/**
+ * The level at `tokens` of `maxTokens`: HARD starts at 0.95, EMERGENCY at 1. SOFT is empty where
+ * `compress` is 0.95 or more.
+ */
+export function levelOf(
+  tokens: number,
+  maxTokens: number,
+  { warn, compress }: LevelThresholds,
+): CompressionLevel {
+  if (tokens < warn * maxTokens) return CompressionLevel.NONE;
+  if (tokens < compress * maxTokens) return CompressionLevel.WARNING;
+  if (tokens < 0.95 * maxTokens) return CompressionLevel.SOFT;
+  if (tokens < maxTokens) return CompressionLevel.HARD;
+  return CompressionLevel.EMERGENCY;
+}

@@ -1,0 +1,263 @@
+import type { CompressionLevel } from '../base/compression-level.js';
+import { ValidationError } from '../base/errors.js';
+import { jsonText } from '../base/json.js';
+import {
+  Calibration,
+  type CalibrationState,
+  type Coefficients,
+  type Counted,
+  type Learned,
+} from '../count/calibrate.js';
+import type { Quality } from '../count/count.js';
+import { usageBounds } from '../count/usage-bounds.js';
+import type { Conversation } from '../view/conversation.js';
+import type { View } from '../view/view.js';
+import { isSystem } from '../view/view-entry.js';
+import type { Budget } from './budget.js';
+import { type ContextBudget, contextBudget } from './context-budget.js';
+import { levelOf } from './level.js';
+import type { CachePrices } from './request-cost.js';
+import { firedBy, firingMessages, type Measure } from './trigger.js';
+
+/** What a provider reports with a response. */
+export interface Usage {
+  /** Tokens of the whole input, cached or not. */
+  readonly inputTokens: number;
+  /** The model that answered; a report of another than the manager's is not used. */
+  readonly model?: string | undefined;
+}
+
+export type UsageOutcome =
+  | { readonly used: true }
+  | {
+      readonly used: false;
+      readonly reason:
+        | 'outlier'
+        | 'implausible'
+        | 'other-model'
+        | 'predates-compression'
+        | 'no-request'
+        | 'aborted';
+    };
+
+/** A compression loses something besides what it costs: it waits until so many times its price was paid for nothing. */
+const patience = 1.6;
+/** A compression by the number of messages gets down to this share of where it starts, as one by tokens does. */
+const messageShare = 0.7;
+/** What the messages must have grown to, to be worth another try. */
+const restGrowthPercent = 110;
+
+/** Measures the next request: counted tokens of view and tools, corrected by what the provider reported. */
+export class Meter {
+  #calibration: Calibration;
+  /** Which counting was learned from here; none where what is known comes from a snapshot. */
+  #learnedAt: number | undefined;
+  #tools = { text: '', tokens: 0, counting: 0 };
+  #overpaid = 0;
+  #restingMessages = 0;
+  #doubt: string | undefined;
+  #paidAt: string | undefined;
+  #request: { readonly counted: Counted; readonly generation: number; readonly counting: number } | undefined;
+
+  constructor(
+    readonly conversation: Conversation,
+    readonly budget: Budget,
+    readonly settings: {
+      readonly overhead: { readonly conversation: number };
+      readonly prior: Coefficients;
+      readonly prices: CachePrices;
+    },
+  ) {
+    this.#calibration = this.#newCalibration();
+  }
+
+  /** What was learned from estimates is forgotten once the tokenizer is loaded. */
+  get calibration(): Calibration {
+    if (this.#learnedAt !== undefined && this.#learnedAt !== this.conversation.counting)
+      this.calibration = this.#newCalibration();
+    return this.#calibration;
+  }
+
+  set calibration(calibration: Calibration) {
+    this.#calibration = calibration;
+    this.#learnedAt = undefined;
+  }
+
+  /** Takes over what another manager learned. */
+  restore(state: CalibrationState): void {
+    this.calibration = this.#newCalibration(state);
+  }
+
+  #newCalibration(state?: CalibrationState): Calibration {
+    const { prior } = this.settings;
+    const { contextWindow } = this.budget;
+    return new Calibration(prior, (counted) => usageBounds(counted, prior, contextWindow), state);
+  }
+
+  /** Why reported usage is not believed, where the last of it was not. */
+  get doubt(): string | undefined {
+    return this.#doubt;
+  }
+
+  get toolTokens(): number {
+    const { counting } = this.conversation;
+    if (this.#tools.counting !== counting) this.#tools = this.#countedTools(this.#tools.text);
+    return this.#tools.tokens;
+  }
+
+  /** Tokens of a request besides its messages, as counted here. */
+  get fixedTokens(): number {
+    return this.#tokensBeside(this.conversation.view.marker?.tokens ?? 0);
+  }
+
+  get quality(): Quality {
+    if (this.calibration.samples > 0) return 'calibrated';
+    const { counter, view } = this.conversation;
+    return counter.exact && view.estimates === 0 && isIdentity(this.settings.prior) ? 'exact' : 'estimated';
+  }
+
+  get level(): CompressionLevel {
+    return levelOf(this.measure().tokens, this.budget.contextWindow, this.budget.thresholds);
+  }
+
+  setTools(tools: unknown): void {
+    this.#tools = this.#countedTools(jsonText(tools));
+  }
+
+  #countedTools(text: string) {
+    return { text, tokens: this.conversation.counter.text(text), counting: this.conversation.counting };
+  }
+
+  counted(): Counted {
+    const { tokens, toolCalls } = this.conversation.view;
+    return { tokens: tokens + this.fixedTokens, toolCalls };
+  }
+
+  measure(): Measure {
+    const { contextWindow, allowedTokens } = this.budget;
+    const tokens = this.calibration.predict(this.counted());
+    const { target } = this.budget;
+    const rewrite = this.settings.prices.cacheWrite * target;
+    const overpaid = this.#overpaid / Math.max(1, patience * rewrite);
+    return {
+      tokens,
+      messages: this.conversation.view.entries.length,
+      contextWindow,
+      allowedTokens,
+      overpaid,
+    };
+  }
+
+  /** The system prompt and the tools are taken as counted, and whatever else a request has belongs to the conversation. */
+  contextBudget(reservedTokens: number): ContextBudget {
+    const { tokens, contextWindow } = this.measure();
+    const systemTokens = this.conversation.view.entries
+      .filter(isSystem)
+      .reduce((sum, entry) => sum + entry.tokens, this.toolTokens);
+    const usedTokens = Math.max(0, tokens - systemTokens);
+    return contextBudget({ contextWindow, reservedTokens, systemTokens, usedTokens });
+  }
+
+  /**
+   * How many messages the view is to get down to, where the trigger would fire again at the target because of their number: seven
+   * tenths of where it does.
+   */
+  get messageGoal(): number | undefined {
+    const tokens = Math.min(this.measure().tokens, this.budget.target);
+    const start = firingMessages(this.budget.trigger, { ...this.#decisive(), tokens, overpaid: 0 });
+    return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));
+  }
+
+  /** Messages that did not leave are no reason to try again, until a tenth more have come. */
+  restOnMessages(): void {
+    this.#restingMessages = this.conversation.view.entries.length;
+  }
+
+  forgetRest(): void {
+    this.#restingMessages = 0;
+  }
+
+  #decisive(): Measure {
+    const measure = this.measure();
+    const isResting = measure.messages * 100 < this.#restingMessages * restGrowthPercent;
+    return isResting ? { ...measure, messages: 0 } : measure;
+  }
+
+  /** Why to compress now, if there is a reason. A window that is full is always one. */
+  reasonToCompress(): string | undefined {
+    const measure = this.#decisive();
+    return firedBy(this.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
+  }
+
+  /** How many counted tokens the view's messages may have, for a request of so many tokens in the provider's measure. */
+  viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
+    const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    const like = { tokens: view.tokens + beside, toolCalls: view.toolCalls };
+    return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
+  }
+
+  #tokensBeside(marker: number): number {
+    return this.toolTokens + this.settings.overhead.conversation + marker;
+  }
+
+  /** Remembers that a request is being sent with the view as it is. Asking for the same view twice makes one request. */
+  markRequest(): void {
+    const { content, counting, generation } = this.conversation;
+    if (this.#paidAt !== content) {
+      const beyond = Math.max(0, this.measure().tokens - this.budget.target);
+      this.#overpaid += this.settings.prices.cacheRead * beyond;
+      this.#paidAt = content;
+    }
+    this.#request = { counted: this.counted(), generation, counting };
+  }
+
+  /** A compression has been paid: what requests cost beyond the target counts anew. */
+  forgetOverpaid(): void {
+    this.#overpaid = 0;
+  }
+
+  /** @throws ValidationError `usage-invalid` */
+  report({ inputTokens, model }: Usage, ownModel: string | undefined): UsageOutcome {
+    if (!Number.isFinite(inputTokens) || inputTokens < 0) {
+      throw new ValidationError({
+        code: 'usage-invalid',
+        problem: 'Usage must be a number of tokens',
+        place: 'usage.inputTokens',
+        value: inputTokens,
+        remedy: 'Pass the input tokens of the response, cached ones included.',
+      });
+    }
+    if (inputTokens === 0) return { used: false, reason: 'aborted' };
+    if (model !== undefined && ownModel !== undefined && model !== ownModel)
+      return { used: false, reason: 'other-model' };
+    const { counting } = this.conversation;
+    if (this.#request?.counting !== counting) return { used: false, reason: 'no-request' };
+    if (this.#request.generation !== this.conversation.generation)
+      return { used: false, reason: 'predates-compression' };
+    const learned = this.calibration.learn(this.#request.counted, inputTokens);
+    this.#learnedAt = counting;
+    this.#doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
+    return learned === 'used' ? { used: true } : { used: false, reason: learned };
+  }
+}
+
+function doubtOf(
+  learned: Learned,
+  reported: number,
+  counted: number,
+  isErratic: boolean,
+): string | undefined {
+  if (learned === 'used') return undefined;
+  const figures = `The usage reported last, ${reported} tokens where ${counted} were counted, is not used`;
+  if (learned === 'implausible' && reported < counted) {
+    return `${figures}: too few. Cached input tokens are probably missing: report those read from the cache and written to it too.`;
+  }
+  if (learned === 'implausible') return `${figures}: too many. Is it the input of one request, in tokens?`;
+  return isErratic
+    ? `${figures}, and nothing is learned from the last reports: they contradict one another.`
+    : undefined;
+}
+
+function isIdentity({ offset, factor, perToolCall }: Coefficients): boolean {
+  return offset === 0 && factor === 1 && perToolCall === 0;
+}

@@ -1,0 +1,274 @@
+import type { DependencyContainer } from '../base/di.js';
+import { ContextOverflowError } from '../base/errors.js';
+import { seededRandom } from '../base/random.js';
+import type { Meter } from '../budget/meter.js';
+import { requestCost } from '../budget/request-cost.js';
+import type { Settings } from '../config/config.js';
+import type { MessageId } from '../transcript/message.js';
+import type { CompressionStrategy } from '../view/strategy.js';
+import type { Conversation } from '../view/conversation.js';
+import type { View } from '../view/view.js';
+import type { SafeEmitter } from './events.js';
+import { MetricsCounter } from './metrics.js';
+import type { CompressionOutcome, Simulation } from './outcome.js';
+import { overflowBreakdown } from './overflow-breakdown.js';
+import { runPipeline } from './pipeline.js';
+import {
+  addToTotals,
+  type CompressionRecord,
+  type CompressionTotals,
+  noCompressions,
+  type StageReport,
+} from './record.js';
+import type { Run, RunResult } from './run.js';
+
+export interface CompressionRequest {
+  readonly stages: readonly CompressionStrategy[];
+  /** Tokens of the request to get down to, in the provider's measure. */
+  readonly targetTokens: number;
+  /** Messages of the view to get down to, where their number matters. */
+  readonly targetMessages?: number | undefined;
+  readonly reason: string;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** False where somebody asked for it by hand. @default true */
+  readonly automatic?: boolean;
+  /** Passes over stages that made no progress on a view that has not grown since. */
+  readonly skipStalled?: boolean;
+  /** Goes as far as it can, whatever the target; what was paid for reading more than the target goes on counting. */
+  readonly upkeep?: boolean;
+}
+
+/** A record keeps so many rejected edits at most; the event `edit-reject` tells of each. */
+const maxRejected = 100;
+
+interface Surroundings {
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly settings: Settings;
+  readonly container: DependencyContainer;
+  readonly events: SafeEmitter;
+  readonly now: () => number;
+}
+
+/** Runs a pipeline on the conversation, puts its edits in force, and records what it did. */
+export class Compressor {
+  totals: CompressionTotals = noCompressions;
+  recordNumber = 0;
+  readonly metrics = new MetricsCounter();
+  /** Strategies that made no progress, with the tokens of the view they made none on. */
+  readonly #stalled = new Map<string, number>();
+
+  constructor(
+    readonly meter: Meter,
+    readonly surroundings: Surroundings,
+  ) {}
+
+  /** A change from outside may let a stage make progress where it did not. */
+  forgetStalls(): void {
+    this.#stalled.clear();
+  }
+
+  /** @throws ContextOverflowError when the view is larger than the window after every stage */
+  async compress(request: CompressionRequest): Promise<CompressionOutcome> {
+    const { conversation, events, now, settings } = this.surroundings;
+    const { reason, targetTokens } = request;
+    const startedAt = now();
+    const { revision } = conversation;
+    const before = {
+      ...this.#standing(),
+      countedTarget: this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens,
+    };
+    events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
+
+    const id = `compression-${this.recordNumber + 1}`;
+    let result: RunResult;
+    try {
+      result = await runPipeline(this.#run(request, id, startedAt));
+    } catch (error) {
+      events.emit('compression-fail', { error });
+      return { status: 'failed', reason: 'aborted', error };
+    }
+    for (const { strategy, status } of result.stages) {
+      if (status !== 'progress' && !request.upkeep) this.#stalled.set(strategy, result.view.tokens);
+    }
+
+    const requestBefore = conversation.view.sent();
+    const committed = conversation.commit(id, { ...result, revision });
+    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
+    const after = this.#standing();
+    const record: CompressionRecord | undefined =
+      committed.accepted.length === 0
+        ? undefined
+        : {
+            id,
+            createdAt: startedAt,
+            durationMs: now() - startedAt,
+            reason,
+            level: before.level,
+            strategy: progressOf(result)
+              .map((stage) => stage.strategy)
+              .join(' + '),
+            chosen: progressOf(result).find((stage) => stage.chosen !== undefined)?.chosen,
+            stages: result.stages,
+            edits: committed.accepted,
+            rejected: [...result.rejected, ...committed.rejected].slice(0, maxRejected),
+            removed: missing(before.view, committed.view),
+            tokensBefore: before.counted,
+            tokensAfter: after.counted,
+            targetTokens: before.countedTarget,
+            messagesBefore: before.messages,
+            messagesAfter: after.messages,
+            ratio: after.counted / before.counted,
+            reduction: 1 - after.counted / before.counted,
+            cost: requestCost(
+              {
+                before: requestBefore,
+                after: committed.view.sent(),
+                fixedTokens: this.meter.toolTokens + settings.overhead.conversation,
+              },
+              settings.prices,
+            ),
+            relaxed: result.relaxed,
+            transcriptLength: conversation.transcript.length,
+          };
+    if (record !== undefined) {
+      conversation.addRecord(record);
+      this.recordNumber += 1;
+      this.totals = addToTotals(this.totals, record);
+      this.meter.calibration.releaseAnchor();
+      if (!request.upkeep) this.meter.forgetOverpaid();
+      events.emit('compression-end', { record });
+    }
+    this.metrics.add({
+      record,
+      stages: result.stages,
+      automatic: request.automatic ?? true,
+      viewTokensBefore: before.view.tokens,
+      usageBefore: before.tokens / this.meter.budget.contextWindow,
+      usageAfter: after.tokens / this.meter.budget.contextWindow,
+      summarizing: new Set(
+        request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
+      ),
+    });
+    return this.#outcome(request, record, result.stages);
+  }
+
+  async simulate(stages: readonly CompressionStrategy[], targetTokens: number): Promise<Simulation> {
+    const { view } = this.meter.conversation;
+    const run = this.#run(
+      { stages, targetTokens, reason: 'simulated' },
+      'simulated',
+      this.surroundings.now(),
+    );
+    const result = await runPipeline({ ...run, container: undefined, events: undefined });
+    const { fixedTokens } = this.meter;
+    return {
+      tokensBefore: view.tokens + fixedTokens,
+      tokensAfter: result.view.tokens + fixedTokens,
+      messagesBefore: view.entries.length,
+      messagesAfter: result.view.entries.length,
+      edits: result.edits,
+      rejected: result.rejected,
+      unresolved: result.unresolved,
+      stages: result.stages,
+    };
+  }
+
+  #outcome(
+    request: CompressionRequest,
+    record: CompressionRecord | undefined,
+    stages: readonly StageReport[],
+  ): CompressionOutcome {
+    const { tokens, contextWindow } = this.meter.measure();
+    if (tokens > contextWindow) {
+      const error = new ContextOverflowError(overflowBreakdown(this.meter));
+      this.surroundings.events.emit('compression-fail', { error });
+      throw error;
+    }
+    const { view } = this.meter.conversation;
+    const { targetMessages = Number.POSITIVE_INFINITY } = request;
+    const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
+    const isDone = request.upkeep === true && record !== undefined;
+    if (isDone || (isDown && view.entries.length <= targetMessages)) {
+      if (record === undefined) return this.skip('already at the target');
+      return { status: 'compressed', reason: request.reason, record };
+    }
+    const missed = isDown
+      ? `${view.entries.length} messages stay, and ${targetMessages} were to`
+      : 'the target was not reached';
+    if (record !== undefined) return { status: 'insufficient', reason: missed, record };
+    const reason = 'no stage made progress';
+    this.surroundings.events.emit('compression-skip', { reason });
+    return { status: 'insufficient', reason: [reason, ...excusesOf(stages)].join(': '), stages };
+  }
+
+  skip(reason: string): CompressionOutcome {
+    this.surroundings.events.emit('compression-skip', { reason });
+    return { status: 'unchanged', reason };
+  }
+
+  #standing() {
+    const { meter } = this;
+    const { view } = meter.conversation;
+    return {
+      tokens: meter.measure().tokens,
+      counted: meter.counted().tokens,
+      level: meter.level,
+      messages: view.entries.length,
+      view,
+    };
+  }
+
+  #run(request: CompressionRequest, record: string, now: number): Run {
+    const { meter, surroundings } = this;
+    const { conversation } = meter;
+    const { settings } = surroundings;
+    return {
+      ...request,
+      targetTokens: meter.viewTokensFor(request.targetTokens),
+      maxTokens: meter.viewTokensFor(meter.budget.contextWindow),
+      maxTokensFor: (view) => meter.viewTokensFor(meter.budget.contextWindow, view),
+      minMessagesToKeep: settings.minMessagesToKeep,
+      contextWindow: meter.budget.contextWindow,
+      automatic: request.automatic ?? true,
+      view: conversation.view.copy(),
+      transcript: conversation.transcript.messages,
+      level: meter.level,
+      now,
+      random: seededRandom(settings.seed + this.recordNumber),
+      priorities: settings.priorities,
+      rules: conversation.gateRules,
+      count: conversation.count,
+      tokensOf: (text) => conversation.counter.text(text),
+      record,
+      container: surroundings.container,
+      timeoutMs: settings.timeoutMs,
+      events: surroundings.events,
+      passOver: ({ name }, view) => {
+        const stalledAt = request.skipStalled === true ? this.#stalled.get(name) : undefined;
+        if (stalledAt === undefined || view.tokens > stalledAt) return undefined;
+        return 'it made no progress, and the view has not grown since';
+      },
+    };
+  }
+}
+
+/** What the stages say of why they did nothing, as one text where any does. */
+function excusesOf(stages: readonly StageReport[]): string[] {
+  const excuses = stages.flatMap(({ strategy, reason, error }) => {
+    const why = error ?? reason;
+    return why === undefined ? [] : [`${strategy}: ${why}`];
+  });
+  return excuses.length === 0 ? [] : [excuses.join('; ')];
+}
+
+function progressOf({ stages }: RunResult) {
+  return stages.filter((stage) => stage.status === 'progress');
+}
+
+/** Messages of the transcript that one view shows by themselves and the other does not; those in a merged one had left before. */
+function missing(before: View, after: View): MessageId[] {
+  const shown = new Set(after.entries.map((entry) => entry.id));
+  const left = before.entries.filter(({ id }) => !shown.has(id));
+  return left.filter(({ id, origins }) => origins[0] === id).map(({ id }) => id);
+}

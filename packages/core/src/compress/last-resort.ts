@@ -1,0 +1,196 @@
+import { decodedText } from '../base/json.js';
+import { type CutJsonOptions, cutJson } from '../kit/cut-json.js';
+import { cutText } from '../kit/cut-text.js';
+import { type Part, partsOf, partText } from '../transcript/message.js';
+import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
+import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
+import { defineStrategy, type PlanContext, type ViewMessage } from '../view/strategy.js';
+
+/** The share of the window that it leaves filled, so that it is not needed again with the next message. */
+const share = 0.95;
+/** A part larger than this share of the window is cut before anything is dropped for it. */
+const giantShare = 0.3;
+/** Tokens under which a part is not cut any further. */
+const leastTokens = 32;
+/** How often sizes are chosen anew, as a cut text may come out shorter or longer than it was to be. */
+const maxAttempts = 8;
+const reason = 'larger than the window';
+
+/**
+ * Runs where the configured stages leave a view that is larger than the window, and ends it, without a model: cuts giant
+ * parts down to a share of the window; drops what may leave, first what is giant and can't be cut, then the least important, the oldest of
+ * those, and the first thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of
+ * all. Where the view is still too large, the smallest number of messages no longer counts, and all other texts are cut to next to nothing. What is
+ * pinned is neither dropped nor cut.
+ */
+export const lastResort = defineStrategy({
+  name: 'last-resort',
+  emits: ['drop', 'replace'],
+  plan(context) {
+    const { currentTokens, maxTokens, minMessagesToKeep } = context;
+    if (currentTokens <= maxTokens) return { edits: [] };
+    const cuts = new Cuts(context);
+    const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
+    const aim = Math.floor(maxTokens * share);
+    cuts.shorten(others, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
+    cuts.drop(aim, minMessagesToKeep);
+    cuts.shorten(others, aim, leastTokens);
+    cuts.shorten(newestUser, aim, leastTokens);
+    cuts.drop(maxTokens, 1);
+    cuts.shorten(others, maxTokens, 1);
+    return { edits: cuts.edits };
+  },
+});
+
+/** It has to stay, and here, unlike elsewhere, its text may be shortened. */
+function isNewestUser({ protectedBy, verbatim }: ViewMessage): boolean {
+  return protectedBy === 'newest-user-stays' && !verbatim;
+}
+
+function mayBeCut(message: ViewMessage): boolean {
+  return !message.verbatim && !isNewestUser(message);
+}
+
+/** A part that may be cut, always from what it is in the view. */
+interface Cuttable {
+  readonly key: string;
+  readonly message: string;
+  readonly index: number;
+  readonly part: Part;
+  readonly tokens: number;
+}
+
+/** Edits that are planned, each part at most once. */
+class Cuts {
+  #drops: readonly DropEdit[] = [];
+  readonly #replaced = new Map<string, ReplaceEdit & { readonly freed: number }>();
+  readonly #freed = new Map<string, number>();
+
+  constructor(readonly context: PlanContext) {}
+
+  get edits(): Edit[] {
+    const gone = new Set(this.#drops.flatMap(({ messages }) => messages));
+    const replaced = [...this.#replaced.values()].filter(({ message }) => !gone.has(message));
+    return [...this.#drops, ...replaced.map(({ freed: _, ...edit }) => edit)];
+  }
+
+  /** Tokens of the view after the edits planned so far. */
+  get #tokens(): number {
+    return this.context.simulate(this.edits).tokens;
+  }
+
+  /** Drops exchanges, as small as they are by now, until the target is met; where it is met already, none but those planned. */
+  drop(targetTokens: number, minMessagesToKeep: number): void {
+    if (this.#tokens <= targetTokens) return;
+    this.#drops = [];
+    const { context } = this;
+    const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
+    const task = view.find(({ message }) => message.role === 'user');
+    const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
+    const ordered = exchangesOf(view)
+      .map((exchange) => ({ exchange, isBlock: Number(this.#isBlock(exchange)) }))
+      .toSorted(
+        (a, b) =>
+          b.isBlock - a.isBlock ||
+          holdsTask(a.exchange) - holdsTask(b.exchange) ||
+          compareByPriority(a.exchange, b.exchange),
+      )
+      .map(({ exchange }) => exchange);
+    const limits = { ...context, minMessagesToKeep, currentTokens: this.#tokens, targetTokens };
+    this.#drops = dropsInOrder(ordered, limits, { reason });
+  }
+
+  /** True where what can't be cut in it, such as reasoning, is alone a giant. */
+  #isBlock({ messages }: Exchange): boolean {
+    const cuttable = messages.flatMap((message) => this.#cuttable(message));
+    const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
+    const whole = tokens - cuttable.reduce((sum, part) => sum + part.tokens, 0);
+    return whole > this.context.maxTokens * giantShare;
+  }
+
+  /** Cuts the largest parts of these messages to one size, as large as the target lets it be, but at least `least` tokens. */
+  shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): void {
+    const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
+    let parts = messages
+      .filter(({ id }) => !gone.has(id))
+      .flatMap((message) => this.#cuttable(message))
+      .filter(({ tokens }) => tokens > least);
+    for (let attempt = 0; attempt < maxAttempts && parts.length > 0; attempt += 1) {
+      const excess = this.#tokens - targetTokens;
+      if (excess <= 0) return;
+      const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
+      const size = Math.max(least, sizeThatFrees(freed + excess, parts));
+      const stuck = new Set(parts.filter((part) => part.tokens > size && !this.#cut(part, size)));
+      parts = parts.filter((part) => !stuck.has(part));
+    }
+  }
+
+  #tokensNow(message: ViewMessage): number {
+    return message.tokens - (this.#freed.get(message.id) ?? 0);
+  }
+
+  /** False where it can't be made any shorter than it is planned to be. */
+  #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): boolean {
+    const { context } = this;
+    const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
+    if (text === undefined) return false;
+    const freed = tokens - context.tokensOf(part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text);
+    const before = this.#replaced.get(key)?.freed ?? 0;
+    if (freed <= before) return false;
+    this.#freed.set(message, (this.#freed.get(message) ?? 0) + freed - before);
+    this.#replaced.set(key, { type: 'replace', message, part: index, text, reason, freed });
+    return true;
+  }
+
+  /** What is not text shares the tokens that the texts leave. */
+  #cuttable({ id, message, tokens }: ViewMessage): Cuttable[] {
+    const parts = partsOf(message).map((part, index) => {
+      const text = part.type === 'tool-call' ? decodedText(part.input) : partText(part);
+      return { key: `${id} ${index}`, message: id, index, part, tokens: this.context.tokensOf(text ?? '') };
+    });
+    const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
+    const unmeasured = parts.filter(({ part }) => holdsMedia(part));
+    return parts
+      .map((part) =>
+        unmeasured.includes(part) ? { ...part, tokens: part.tokens + rest / unmeasured.length } : part,
+      )
+      .filter(({ part }) => part.type !== 'reasoning' && part.type !== 'opaque');
+  }
+}
+
+/** The size to which parts must be cut to free so many tokens together, the smaller ones staying whole. */
+function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
+  const sizes = parts.map(({ tokens }) => tokens).toSorted((a, b) => b - a);
+  let sum = 0;
+  for (const [index, size] of sizes.entries()) {
+    sum += size;
+    const level = (sum - toFree) / (index + 1);
+    if (level >= (sizes[index + 1] ?? 0)) return Math.floor(level);
+  }
+  return 0;
+}
+
+/** Where there is no room to say what is gone. */
+const left = () => '…';
+
+function shorter(part: Part, limits: CutJsonOptions): string | undefined {
+  const isTight = limits.maxTokens < leastTokens;
+  if (part.type === 'tool-call') return cutJson(part.input, limits) ?? (isTight ? '{}' : undefined);
+  const text = partText(part) ?? '';
+  if (!holdsMedia(part)) {
+    return (
+      cutText(text, limits) ?? (isTight ? (cutText(text, { ...limits, marker: left }) ?? left()) : undefined)
+    );
+  }
+  const note = '[image or file left out: larger than the window]';
+  const rest = limits.maxTokens - limits.tokensOf(note) - 1;
+  return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]
+    .filter((one) => one !== undefined)
+    .join('\n');
+}
+
+function holdsMedia(part: Part): boolean {
+  if (part.type === 'image' || part.type === 'file') return true;
+  if (part.type !== 'tool-result' || typeof part.output === 'string') return false;
+  return part.output.type === 'content' && part.output.value.some((inner) => inner.type !== 'text');
+}

@@ -1,0 +1,175 @@
+import { startDeadline } from '../base/deadline.js';
+import { CtxError, preview } from '../base/errors.js';
+import { isCrowded } from '../view/crowded.js';
+import type { Edit, ResolvedEdit } from '../view/edit.js';
+import { applyEdits, crowdedRules, lastResortRules, type RejectedEdit } from '../view/gate.js';
+import type { CompressionStrategy, Plan } from '../view/strategy.js';
+import type { View } from '../view/view.js';
+import { lastResort } from './last-resort.js';
+import { planContext, viewMessages } from './plan-context.js';
+import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
+import type { StageReport } from './record.js';
+import type { Run, RunResult } from './run.js';
+
+/**
+ * Runs the stages in order until the target is met, and the last resort where the view is larger than the window even
+ * so. A stage that fails is reported, and the next one runs.
+ * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
+ */
+export async function runPipeline(run: Run): Promise<RunResult> {
+  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
+  const stages: StageReport[] = [];
+  const crowded = isCrowded(run.view, run.rules, run.maxTokens);
+  let fellShort: string | undefined;
+  const planned: readonly CompressionStrategy[] = [...run.stages, lastResort, lastResort];
+  for (const strategy of planned) {
+    const isLast = strategy === lastResort;
+    const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
+    if (made.view.tokens <= (isLast ? maxTokens : tokensWanted(made.view, run))) continue;
+    const { name, partial = false } = strategy;
+    const reason = run.passOver?.(strategy, made.view);
+    if (reason !== undefined) {
+      run.events?.emit('compression-skip', { strategy: name, reason });
+      if (!partial) fellShort = name;
+      continue;
+    }
+    const before = stages[stages.length - 1]?.strategy;
+    const after = before === lastResort.name ? undefined : (fellShort ?? (isLast ? before : undefined));
+    if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
+    const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
+    const targetMessages = isLast ? undefined : run.targetMessages;
+    for (const report of await runUntilMet(strategy, made, { ...run, rules, maxTokens, targetMessages })) {
+      stages.push(after === undefined ? report : { ...report, fallback: true });
+      if (report.error !== undefined || !partial) fellShort = name;
+    }
+  }
+  const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
+  if (resorted) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
+  if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
+  return { ...made, stages, rules: undefined, relaxed: undefined };
+}
+
+/** What the stages have come to so far. */
+interface Made {
+  view: View;
+  readonly edits: ResolvedEdit[];
+  readonly rejected: RejectedEdit[];
+  readonly unresolved: Edit[];
+}
+
+/** How often a strategy may ask to plan once more. */
+const maxPlans = 10;
+
+/**
+ * A stage runs once, but where the number of messages matters: strategies get down to tokens, so one that took messages out and
+ * not enough of them is asked for more.
+ */
+async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
+  const reports: StageReport[] = [];
+  for (let asked = 0; asked < maxPlans; asked += 1) {
+    const { length } = made.view.entries;
+    reports.push(await runStage(strategy, made, { ...run, targetTokens: tokensWanted(made.view, run) }));
+    const messages = made.view.entries.length;
+    if (run.targetMessages === undefined || messages <= run.targetMessages || messages >= length) break;
+  }
+  return reports;
+}
+
+/** The tokens to get down to; fewer than the target where so many messages have to leave besides, by their mean size. */
+function tokensWanted(view: View, run: Run): number {
+  const { targetTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
+  if (view.entries.length <= targetMessages) return targetTokens;
+  const free = viewMessages(view, run).filter(({ pinned }) => !pinned);
+  const leaving = Math.min(free.length, view.entries.length - targetMessages);
+  const mean = free.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, free.length);
+  return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
+}
+
+async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
+  const { name } = strategy;
+  const resolutions: Resolutions = { notes: [], failures: [] };
+  const deadline = startDeadline(run);
+  const stage: StageRun = { ...run, resolutions, deadline };
+  let edits = 0;
+  let chosen: string | undefined;
+  let reason: string | undefined;
+  let notes: Plan['notes'];
+  const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
+    strategy: name,
+    chosen,
+    notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: resolutions.notes },
+    status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
+    edits,
+    tokensAfter: made.view.tokens,
+    ...(edits === 0 && reason !== undefined && { reason }),
+    ...failure,
+  });
+  try {
+    let plan: Plan | undefined;
+    for (let planned = 0; planned < maxPlans; planned += 1) {
+      plan = await planStage(strategy, made.view, stage, plan?.state);
+      if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
+      edits += await applyPlan(plan, strategy, made, stage);
+      chosen = plan.chosen ?? chosen;
+      reason = plan.reason ?? reason;
+      notes = plan.notes === undefined ? notes : { ...notes, ...plainNotes(plan.notes) };
+      const target = Math.min(run.targetTokens, plan.targetTokens ?? run.targetTokens);
+      if (plan.state === undefined || made.view.tokens <= target) break;
+    }
+    const [failure] = resolutions.failures;
+    return report(failure === undefined ? {} : { error: errorText(failure) });
+  } catch (error) {
+    if (run.signal?.aborted) throw error;
+    run.events?.emit('compression-fail', { strategy: name, error });
+    return report({ error: errorText(error) });
+  } finally {
+    deadline.end();
+  }
+}
+
+/** Returns how many edits were applied. */
+async function applyPlan(
+  plan: Plan,
+  strategy: CompressionStrategy,
+  made: Made,
+  run: StageRun,
+): Promise<number> {
+  const proposed = await resolvePlan(plan, strategy, made.view, run);
+  const applied = applyEdits(made.view, proposed.edits, run.rules, run.count, {
+    record: run.record,
+    offset: made.edits.length,
+  });
+  const refused = [...proposed.rejected, ...applied.rejected];
+  for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: strategy.name });
+  made.view = applied.view;
+  made.edits.push(...applied.accepted);
+  made.rejected.push(...refused);
+  made.unresolved.push(...proposed.unresolved);
+  return applied.accepted.length;
+}
+
+function errorText(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return preview(error);
+  }
+}
+
+async function planStage(
+  strategy: CompressionStrategy,
+  view: View,
+  run: StageRun,
+  state: Plan['state'],
+): Promise<Plan> {
+  const context = { ...planContext(view, run), ...(state !== undefined && { state }) };
+  const plan = await run.deadline.run(() => strategy.plan(context));
+  if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
+  throw new CtxError({
+    code: 'plan-invalid',
+    problem: `Strategy "${strategy.name}" returned no plan`,
+    place: 'plan.edits',
+    value: preview(plan),
+    remedy: 'A plan is { edits: [...] }. See docs/writing-a-strategy.md.',
+  });
+}

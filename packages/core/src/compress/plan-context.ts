@@ -1,0 +1,50 @@
+import { isResolved } from '../view/edit.js';
+import { applyEdits } from '../view/gate.js';
+import { assignPriorities } from '../view/priority.js';
+import { protectionOf } from '../view/protection.js';
+import type { PlanContext, ViewMessage } from '../view/strategy.js';
+import type { View } from '../view/view.js';
+import type { Run } from './run.js';
+
+/** What a strategy is shown of a view. */
+export function planContext(view: View, run: Run): PlanContext {
+  const { targetTokens, maxTokens, contextWindow, level, now, random } = run;
+  return {
+    view: viewMessages(view, run),
+    transcript: [...run.transcript],
+    currentTokens: view.tokens,
+    targetTokens,
+    maxTokens,
+    contextWindow,
+    minMessagesToKeep: run.minMessagesToKeep,
+    level,
+    now,
+    random,
+    tokensOf: (text) => run.tokensOf(text),
+    simulate(edits) {
+      const resolved = edits.filter((edit) => isResolved(edit));
+      const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;
+      return { tokens: after.tokens, messages: after.entries.length };
+    },
+  };
+}
+
+/** The messages of a view with what a strategy asks of them. */
+export function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
+  const assigned = assignPriorities(view.entries, priorities);
+  return view.entries.map((entry, index) => {
+    const protection = protectionOf(entry, rules);
+    return {
+      id: entry.id,
+      index,
+      message: entry.message,
+      createdAt: rules.transcript.get(entry.id)?.createdAt,
+      tokens: entry.tokens,
+      priority: assigned[index] as ViewMessage['priority'],
+      pinned: protection !== undefined,
+      protectedBy: protection?.by,
+      verbatim: protection?.keeps === 'text',
+      exchange: entry.exchange,
+    };
+  });
+}

@@ -1,0 +1,100 @@
+import type { Deadline } from '../base/deadline.js';
+import { plainCopy } from '../base/json.js';
+import { type Edit, isResolved, type SummarizeEdit } from '../view/edit.js';
+import { isEdit } from '../view/edit-form.js';
+import { judgeMerge, type RejectedEdit } from '../view/gate.js';
+import type { CompressionStrategy, Plan } from '../view/strategy.js';
+import type { View } from '../view/view.js';
+import type { CountMessage } from '../view/view-entry.js';
+import { resolveEdits } from './resolve.js';
+import type { Run } from './run.js';
+
+/** What the ports said of the edits they resolved, and why they could not resolve others. */
+export interface Resolutions {
+  readonly notes: Readonly<Record<string, unknown>>[];
+  readonly failures: unknown[];
+}
+
+export type StageRun = Run & { readonly resolutions: Resolutions; readonly deadline: Deadline };
+
+interface Proposed {
+  readonly edits: readonly Edit[];
+  readonly rejected: readonly RejectedEdit[];
+  readonly unresolved: readonly Edit[];
+}
+
+/** Sorts out what the strategy may not emit, and has the rest resolved. */
+export async function resolvePlan(
+  plan: Plan,
+  strategy: CompressionStrategy,
+  view: View,
+  run: StageRun,
+): Promise<Proposed> {
+  const rejected: RejectedEdit[] = [];
+  const allowed: Edit[] = [];
+  for (const edit of plan.edits as readonly unknown[]) {
+    if (!isEdit(edit))
+      rejected.push({
+        edit: plainCopy(edit),
+        invariant: 'targets-exist',
+        detail: 'not an edit of the documented form',
+      });
+    else if (strategy.emits.includes(edit.type)) {
+      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
+      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
+      else rejected.push({ ...refused, edit: plainCopy(edit) });
+    } else
+      rejected.push({
+        edit: plainCopy(edit),
+        invariant: 'declared-edits',
+        detail: `"${strategy.name}" does not declare ${edit.type}`,
+      });
+  }
+  if (run.container === undefined) {
+    return {
+      edits: allowed.filter(isResolved),
+      rejected,
+      unresolved: allowed.filter((edit) => !isResolved(edit)),
+    };
+  }
+  const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
+  const entriesOf = (ids: readonly string[]) =>
+    ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
+  const context = {
+    container: run.container,
+    contextWindow: run.contextWindow,
+    automatic: run.automatic,
+    tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
+    tokensOfText: (text: string) => run.tokensOf(text),
+    messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
+    originalsOf: (ids: readonly string[]) =>
+      entriesOf(ids)
+        .flatMap(({ origins }) => origins)
+        .map((origin) => run.rules.transcript.get(origin))
+        .filter((original) => original !== undefined)
+        .map(({ index, message }) => ({ number: index + 1, message })),
+    note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
+  };
+  const { edits, failures } = await resolveEdits(allowed, context, run);
+  for (const failure of failures) {
+    run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
+    run.resolutions.failures.push(failure.error);
+  }
+  return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
+}
+
+function withInstructions(edit: Edit, instructions: string | undefined): Edit {
+  if (edit.type !== 'summarize' || instructions === undefined) return edit;
+  return { instructions, ...edit };
+}
+
+/** An explanation of every line of a large excerpt fits. */
+const maxNotesCharacters = 10_000_000;
+
+/** What a strategy or a port says of its work, as data of the record's own. */
+export function plainNotes(notes: unknown): Readonly<Record<string, unknown>> {
+  const copy = plainCopy(notes, maxNotesCharacters);
+  return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
+    ? (copy as Record<string, unknown>)
+    : { text: copy };
+}

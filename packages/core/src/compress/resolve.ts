@@ -1,0 +1,106 @@
+import type { Deadline } from '../base/deadline.js';
+import type { DependencyContainer } from '../base/di.js';
+import { portToken } from '../base/di.js';
+import { CtxError } from '../base/errors.js';
+import { resolverFor } from '../config/registry.js';
+import { partsOf, partText } from '../transcript/message.js';
+import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
+import { isResolved } from '../view/edit.js';
+import { mergedMessage } from '../view/edited-message.js';
+import type { EditResolver, Folder, ResolveContext, Summarizer } from '../view/resolver.js';
+import { folderToken } from '../view/resolver.js';
+
+export interface Resolution {
+  readonly edits: readonly Edit[];
+  /** What could not be resolved, and why. The rest still applies. */
+  readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
+}
+
+/** Resolves every unresolved edit of a plan, within the stage's time; a failure costs only its own edit. */
+export async function resolveEdits(
+  edits: readonly Edit[],
+  context: Omit<ResolveContext, 'signal'>,
+  { deadline, signal: caller }: { readonly deadline: Deadline; readonly signal?: AbortSignal | undefined },
+): Promise<Resolution> {
+  const resolved: Edit[] = [];
+  const failures: { edit: Edit; error: unknown }[] = [];
+  for (const edit of edits) {
+    const resolver = isResolved(edit) ? undefined : resolverOf(edit, context.container);
+    if (resolver === undefined) {
+      resolved.push(edit);
+      continue;
+    }
+    try {
+      resolved.push(...(await deadline.run((signal) => resolver.resolve(edit, { ...context, signal }))));
+    } catch (error) {
+      if (caller?.aborted) throw error;
+      failures.push({ edit, error });
+    }
+  }
+  return { edits: resolved, failures };
+}
+
+function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {
+  return (
+    resolverFor(container, edit.type) ?? (Object.hasOwn(builtIn, edit.type) ? builtIn[edit.type] : undefined)
+  );
+}
+
+/** Least share by which a summary must be smaller than what it stands for (requirement of seed 003). */
+const minReduction = 0.2;
+
+const builtIn: Record<string, EditResolver> = {
+  summarize: {
+    async resolve(edit, context) {
+      const { messages, instructions, placement = 'last', reason } = edit as SummarizeEdit;
+      const { maxTokens, roomTokens } = edit as SummarizeEdit;
+      const { tokensOf, container, contextWindow, automatic, signal } = context;
+      const source = context.messagesOf(messages);
+      const { text, notes } = await portOf<Summarizer>(container, 'summarize').summarize({
+        messages: source,
+        originals: context.originalsOf(messages),
+        instructions,
+        maxTokens,
+        roomTokens,
+        contextWindow,
+        automatic,
+        tokensOf: context.tokensOfText,
+        folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
+        note: (some) => context.note(some),
+        signal,
+      });
+      if (notes !== undefined) context.note(notes);
+      const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
+      const after = tokensOf(mergedMessage(text));
+      if (text.trim() === '' || after > before * (1 - minReduction)) throw uselessSummary(before, after);
+      return [{ type: 'merge', messages, text, placement, reason }];
+    },
+  },
+  fold: {
+    async resolve(edit, { messagesOf, container, signal }) {
+      const { message, part, paths, reason } = edit as FoldEdit;
+      const source = messagesOf([message]).map((one) => partText(partsOf(one)[part]))[0] ?? '';
+      const text = await portOf<Folder>(container, 'fold').fold({ text: source, paths, signal });
+      return [{ type: 'replace', message, part, text, reason }];
+    },
+  },
+};
+
+function portOf<Port>(container: DependencyContainer, name: string): Port {
+  const token = portToken<Port>(name);
+  if (container.isRegistered(token, true)) return container.resolve(token);
+  throw new CtxError({
+    code: 'port-missing',
+    problem: `Nothing is registered for the port "${name}"`,
+    place: name,
+    remedy: `Register it: container.register(portToken('${name}'), { useValue: … }).`,
+  });
+}
+
+function uselessSummary(before: number, after: number): CtxError {
+  return new CtxError({
+    code: 'summary-useless',
+    problem: `The summary has ${after} tokens in place of ${before}, and must be at least a fifth shorter`,
+    remedy: 'It was not used; the next stage runs instead.',
+  });
+}

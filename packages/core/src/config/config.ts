@@ -1,0 +1,93 @@
+import { refuse } from '../base/errors.js';
+import type { CachePrices } from '../budget/request-cost.js';
+import type { BreakerRules } from '../budget/strike-breaker.js';
+import type { Trigger } from '../budget/trigger.js';
+import { given, type Layer, over } from './config-layers.js';
+import { configProblems, orderProblems } from './config-problems.js';
+import type { Config, Rule } from './config-schema.js';
+import { type ModelId, matches } from './match.js';
+
+export type { Config, Rule } from './config-schema.js';
+
+/** What holds where neither configuration nor presets say otherwise. Tokens, ms, and shares of the window (0–1). */
+const defaults = {
+  enabled: true,
+  contextWindow: 128_000,
+  reserve: 4096,
+  trigger: { fraction: 0.75, allowedTokens: true } as Trigger,
+  minMessagesToKeep: 4,
+  pipeline: [] as string[],
+  beforeSend: false as const,
+  options: {} as Record<string, Record<string, unknown>>,
+  encoding: 'o200k_base' as const,
+  overhead: { message: 3, conversation: 3 },
+  prior: { offset: 0, factor: 1, perToolCall: 0 },
+  prices: { cacheRead: 0.1, cacheWrite: 1.25 } as CachePrices,
+  leadingUser: false,
+  reasoning: 'kept' as const,
+  priorities: 'default' as const,
+  marker: false as boolean | string,
+  throttleMs: 5000,
+  timeoutMs: 120_000,
+  historySize: 10,
+  breaker: { strikes: 3, minReduction: 0.05, coolDownMs: 60_000 } as BreakerRules | false,
+  seed: 1,
+  profileThresholds: {} as Record<string, number>,
+};
+
+/** The settings in force for one model. */
+export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
+  readonly beforeSend:
+    | false
+    | { readonly pipeline: readonly string[]; readonly atLeast?: number | undefined };
+  /** Missing: half of the window, or seven tenths of where the trigger starts if that is less. */
+  readonly target?: Config['target'];
+  /** Missing: a tenth of the window before the trigger. */
+  readonly warn?: number | undefined;
+  readonly profile?: string | undefined;
+  readonly priorities: 'default' | 'cipher';
+  readonly reasoning: 'bound' | 'kept' | 'dropped';
+  readonly encoding: 'o200k_base' | 'cl100k_base';
+};
+
+/** Gives a configuration file its type. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+/**
+ * Checks a configuration.
+ * @throws ConfigError `config-invalid`, which lists everything that is wrong, by key and, for an unknown one, with the nearest that exists
+ */
+export function parseConfig(config: unknown): Config {
+  refuse(configProblems(config));
+  return config as Config;
+}
+
+/** What a configuration itself sets for a model: its top level, with its first rule that matches over it. */
+export function ownSettings(id: ModelId, { rules = [], ...top }: Config): Layer {
+  return over(top, rules.find((rule) => matches(rule, id)) ?? {});
+}
+
+/**
+ * The settings for a model: defaults, the preset for it, the configuration's top level, its first
+ * rule that matches, each over the one before; strategy options are merged key by key, also
+ * those within others. A layer that sets
+ * the trigger also replaces the target and the warning that were made for another one. Where the configuration gives prices and no
+ * trigger, the cost triggers too.
+ */
+export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
+  const { rules = [], ...top } = config;
+  const layers = [preset, top, rules.find((rule) => matches(rule, id))];
+  const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
+  refuse(orderProblems('', result));
+  const { breaker, prices, trigger } = result;
+  const own = [top, layers[2]].filter((layer) => layer !== undefined);
+  const byCost = own.some((layer) => layer.prices) && !own.some((layer) => layer.trigger);
+  return {
+    ...result,
+    trigger: byCost ? { ...trigger, cost: true } : trigger,
+    prices: { ...defaults.prices, ...given(prices) },
+    breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
+  } as Settings;
+}

@@ -1,9 +1,0 @@
-import './polyfill.js';
-
-export {
-  container as rootContainer,
-  type DependencyContainer,
-  type InjectionToken,
-  inject,
-  injectable,
-} from 'tsyringe';

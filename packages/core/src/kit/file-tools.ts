@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ToolCallPart } from '../transcript/message.js';
+
+/** Tools whose calls name files. */
+export interface FileTool {
+  /** The tools' names, exactly as they are called. */
+  readonly names: readonly string[];
+  /** Arguments that may hold the path or paths; the first that is there counts. A dot leads into an object. */
+  readonly paths?: readonly string[] | undefined;
+  /** Only calls where each of these arguments has one of the values: for a tool that does several things. */
+  readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+const names = z.array(z.string().min(1)).min(1);
+
+/** The form of a file tool in the options of a strategy. */
+export const fileToolSchema = z.strictObject({
+  names,
+  paths: names.optional(),
+  when: z.record(z.string(), z.array(z.string())).optional(),
+});
+
+/** How the arguments that hold paths are called in the tools of common agents. */
+export const pathArguments: readonly string[] = [
+  'filePath',
+  'file_path',
+  'filepath',
+  'path',
+  'paths',
+  'files',
+  'file',
+  'filename',
+  'target_file',
+  'absolute_path',
+  'AbsolutePath',
+  'notebook_path',
+  'args.file',
+];
+
+const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
+
+/** The tools by which common agents read files. */
+export const fileReadTools: readonly FileTool[] = [
+  {
+    names: [
+      'filesystem-read',
+      'Read',
+      'NotebookRead',
+      'read',
+      'read_file',
+      'readFile',
+      'read_text_file',
+      'read_multiple_files',
+      'read_many_files',
+      'view_file',
+      'open_file',
+    ],
+  },
+  { names: editors, when: { command: ['view'] } },
+];
+
+/** The tools by which common agents change files. */
+export const fileWriteTools: readonly FileTool[] = [
+  {
+    names: [
+      'filesystem-create',
+      'filesystem-write',
+      'filesystem-edit',
+      'filesystem-edit_search',
+      'Write',
+      'Edit',
+      'MultiEdit',
+      'NotebookEdit',
+      'write',
+      'edit',
+      'write_file',
+      'writeFile',
+      'write_to_file',
+      'edit_file',
+      'create_file',
+      'apply_diff',
+      'replace_in_file',
+      'insert_content',
+      'search_and_replace',
+      'search_replace',
+      'replace',
+    ],
+  },
+  { names: editors, when: { command: ['create', 'str_replace', 'insert', 'undo_edit'] } },
+];
+
+/** The tools by which common agents run commands. */
+export const terminalTools: readonly string[] = [
+  'terminal-execute',
+  'Bash',
+  'bash',
+  'shell',
+  'exec',
+  'local_shell',
+  'run_command',
+  'execute_command',
+  'run_terminal_cmd',
+  'run_shell_command',
+  'run_in_terminal',
+];
+
+/** The tool that a call calls, of those given. */
+export function fileToolOf<Tool extends FileTool>(
+  call: ToolCallPart | undefined,
+  tools: readonly Tool[],
+): Tool | undefined {
+  return call && tools.find((tool) => tool.names.includes(call.toolName) && applies(tool, call.input));
+}
+
+/**
+ * The paths that a call names, each once, as they stand there; none where it calls none of the tools. A path argument is a
+ * string, a list of strings, or a list of objects with a `path`, also mixed.
+ */
+export function filesOf(call: ToolCallPart | undefined, tools: readonly FileTool[]): readonly string[] {
+  const tool = fileToolOf(call, tools);
+  return tool === undefined ? [] : pathsOf(call?.input, tool);
+}
+
+/** The paths that the input of a call of this tool names, each once. */
+export function pathsOf(input: unknown, { paths: names = pathArguments }: FileTool): readonly string[] {
+  for (const name of names) {
+    const paths = pathsIn(argument(input, name));
+    if (paths.length > 0) return paths.length === 1 ? paths : [...new Set(paths)];
+  }
+  return [];
+}
+
+function applies({ when }: FileTool, input: unknown): boolean {
+  if (when === undefined) return true;
+  return Object.entries(when).every(([name, values]) => {
+    const value = argument(input, name);
+    return typeof value === 'string' && values.includes(value);
+  });
+}
+
+function argument(input: unknown, name: string): unknown {
+  if (!name.includes('.')) return own(input, name);
+  return name.split('.').reduce(own, input);
+}
+
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function pathsIn(value: unknown): string[] {
+  if (value === undefined) return [];
+  const paths = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
+    typeof one === 'string' ? one : own(one, 'path'),
+  );
+  return paths.filter((path) => typeof path === 'string' && path.trim() !== '') as string[];
+}

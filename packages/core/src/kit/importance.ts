@@ -1,0 +1,205 @@
+import { type Message, partsOf } from '../transcript/message.js';
+
+/** How much a message matters for what comes next, with the reasons. */
+export interface ImportanceScore {
+  /** 0–100: 90 and over must be kept, 70 and over is better kept, under 40 may go. */
+  readonly score: number;
+  readonly reasons: readonly string[];
+  readonly isUserMessage: boolean;
+  readonly tokenCount: number;
+}
+
+/** In place of the built-in words, or with `add` beside them. */
+export type KeywordList = readonly string[] | { readonly add: readonly string[] };
+
+/** Words that raise or lower a score. */
+export interface ImportanceKeywords {
+  readonly command?: KeywordList | undefined;
+  readonly technical?: KeywordList | undefined;
+  readonly error?: KeywordList | undefined;
+  /** Of messages that say nothing else. */
+  readonly lowValue?: KeywordList | undefined;
+}
+
+export interface ImportanceOptions {
+  /** Takes the design literally: words within words count, and whatever starts like an acknowledgment is one. @default false */
+  readonly compat?: boolean | undefined;
+  readonly keywords?: ImportanceKeywords | undefined;
+}
+
+export const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]: readonly string[] }> = {
+  command: [
+    ...['必须', '一定要', '务必', 'require', 'must', 'need to', 'important', 'critical', 'essential'],
+    ...['改为', '改成', '修改', 'change to', 'update to', 'switch to'],
+    ...['所有', '全部', '都要', 'all', 'every', 'always'],
+    ...['使用', '采用', '选择', 'use', 'with', 'using'],
+  ],
+  technical: [
+    ...['postgresql', 'redis', 'mongodb', 'mysql', 'react', 'vue', 'angular', 'typescript', 'python', 'java'],
+    ...['architecture', 'design pattern', 'microservice', 'api', 'rest', 'graphql'],
+    ...['port', '端口', 'database', '数据库', 'authentication', '认证', 'authorization', '授权'],
+  ],
+  error: [...['error', '错误', 'bug', '问题', '失败', 'failed', '不工作', 'not working', "doesn't work"]],
+  lowValue: [
+    ...['ok', 'okay', 'sure', 'yes', 'understood', 'continue', 'proceeding', 'go on', 'thanks', 'thank you'],
+    ...['got it', 'i see', 'alright', 'all right', 'sounds good', 'will do', 'noted'],
+    ...['好的', '好', '继续', '明白了', '明白', '我明白了', '了解', '知道了', '收到', '没问题', '谢谢'],
+  ],
+};
+
+/** Finds which keywords of a group a text holds, in the order of the group. */
+type Finder = (text: string) => readonly string[];
+
+interface Finders {
+  readonly command: Finder;
+  readonly technical: Finder;
+  readonly error: Finder;
+  isLowValue(text: string): boolean;
+}
+
+const known = new WeakMap<ImportanceOptions, Finders>();
+const literal: ImportanceOptions = { compat: true };
+const usual: ImportanceOptions = {};
+/** Of the newest messages so many are what the model is to do now. */
+const recent = 3;
+
+function findersOf(options: ImportanceOptions): Finders {
+  const finders = known.get(options) ?? compile(options);
+  known.set(options, finders);
+  return finders;
+}
+
+function compile({ compat = false, keywords = {} }: ImportanceOptions): Finders {
+  const [command, technical, error, lowValue] = (['command', 'technical', 'error', 'lowValue'] as const).map(
+    (group) => listOf(keywords[group], importanceKeywords[group]),
+  ) as [string[], string[], string[], string[]];
+  const finder = compat ? within : words;
+  const starts = /^(好的|ok|sure|yes|understood|继续|continue|proceeding)/i;
+  const nothingElse = new RegExp(
+    `^[\\s\\p{P}]*(?:(?:${lowValue.map(escaped).join('|')}|please|then)[\\s\\p{P}]*)+$`,
+    'iu',
+  );
+  return {
+    command: finder(command),
+    technical: finder(technical),
+    error: finder(error),
+    isLowValue: (text) => (compat ? starts.test(text) : text.length < 80 && nothingElse.test(text)),
+  };
+}
+
+function listOf(given: KeywordList | undefined, builtIn: readonly string[]): readonly string[] {
+  if (given === undefined) return builtIn;
+  return 'add' in given ? [...builtIn, ...given.add] : given;
+}
+
+function within(keywords: readonly string[]): Finder {
+  return (text) => keywords.filter((keyword) => text.includes(keyword));
+}
+
+/** Latin words count as whole words only; scripts without spaces between words anywhere. */
+function words(keywords: readonly string[]): Finder {
+  if (keywords.length === 0) return () => [];
+  const [latin, others] = [keywords.filter(isLatin), keywords.filter((keyword) => !isLatin(keyword))];
+  const patterns = [
+    ...(latin.length > 0
+      ? [`(?<![\\p{L}\\p{N}_])(?:${latin.map(escaped).join('|')})(?![\\p{L}\\p{N}_])`]
+      : []),
+    ...others.map(escaped),
+  ];
+  const pattern = new RegExp(patterns.join('|'), 'giu');
+  return (text) => {
+    const found = new Set<string>();
+    for (const [match] of text.matchAll(pattern)) found.add(match.toLowerCase());
+    return keywords.filter((keyword) => found.has(keyword.toLowerCase()));
+  };
+}
+
+function isLatin(keyword: string): boolean {
+  return /^[\p{Script=Latin}\p{N}\s'_-]+$/u.test(keyword);
+}
+
+function escaped(keyword: string): string {
+  return keyword.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+}
+
+/**
+ * Scores a message by who says it, where it stands, and what it says: 50, more for the user's words, for commands, technical
+ * decisions, errors and code, less for acknowledgments and very long texts. Only its texts count, not tool calls and results. Method of
+ * the design document of seed 004.
+ * @param place its position among `count` messages, and its tokens
+ */
+export function scoreMessage(
+  message: Message,
+  { index, count, tokens }: { readonly index: number; readonly count: number; readonly tokens: number },
+  options: ImportanceOptions = usual,
+): ImportanceScore {
+  const finders = findersOf(options.compat === true && options.keywords === undefined ? literal : options);
+  const text = partsOf(message)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join(' ');
+  const lower = text.toLowerCase();
+  const isUser = message.role === 'user';
+  const isRecent = index >= count - recent;
+  // "Go on" is nothing to remember, but as long as it is recent it is what the user wants now.
+  const isLow = finders.isLowValue(text.trim()) && (options.compat === true || !(isUser && isRecent));
+  const reasons: string[] = [];
+  let score = 50;
+  const add = (points: number, reason: string) => {
+    score += points;
+    reasons.push(reason);
+  };
+
+  if (isUser) add(20, 'User message (+20)');
+  if (index === 0) add(30, 'First message (+30)');
+  else if (isRecent) add(25, 'Recent message (+25)');
+  else if (index < 5) add(10, 'Early message (+10)');
+
+  const [command] = finders.command(lower);
+  if (command !== undefined) add(15, `Command keyword '${command}' (+15)`);
+  const technical = finders.technical(lower).length;
+  const points = Math.min(technical * 5, 20);
+  if (technical > 0) add(points, `Technical decisions (${technical} keywords, +${points})`);
+  if (finders.error(lower).length > 0) add(10, 'Error/problem mention (+10)');
+  if (text.includes('```')) add(10, 'Contains code block (+10)');
+
+  const isWorthwhile = options.compat === true || !isLow;
+  if (isUser && tokens < 20 && isWorthwhile) add(15, 'Short user command (+15)');
+  if (isUser && tokens >= 20 && tokens < 100) add(10, 'Medium user message (+10)');
+  if (tokens > 5000) add(-10, 'Very long message (-10)');
+  if (message.summary === true) add(25, 'Summary message (+25)');
+  if (isLow) add(-10, 'Low-value acknowledgment (-10)');
+  return {
+    score: Math.max(0, Math.min(100, score)),
+    reasons,
+    isUserMessage: isUser,
+    tokenCount: tokens,
+  };
+}
+
+/** The scores of a whole history, in its order. */
+export function scoreMessages(
+  messages: readonly { readonly message: Message; readonly tokens: number }[],
+  options: ImportanceOptions = usual,
+): ImportanceScore[] {
+  return messages.map(({ message, tokens }, index) =>
+    scoreMessage(message, { index, count: messages.length, tokens }, options),
+  );
+}
+
+/**
+ * How many of the newest and most important messages to keep: 3, fewer where the window is nearly full or the conversation is
+ * long, more where there is room or it is short.
+ * @param usagePercent of the window, 0–100
+ */
+export function messagesToKeep(
+  total: number,
+  usagePercent: number,
+  { min = 2, max = 5 }: { readonly min?: number; readonly max?: number } = {},
+): number {
+  let keep = 3;
+  if (usagePercent > 85) keep = 2;
+  else if (usagePercent < 50) keep = 5;
+  if (total > 50) keep = Math.min(keep, 2);
+  if (total < 10) keep = Math.max(keep, 4);
+  return Math.max(min, Math.min(max, keep));
+}

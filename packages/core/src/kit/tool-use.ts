@@ -1,0 +1,31 @@
+import type { ToolCallPart, ToolResultPart } from '../transcript/message.js';
+import type { ViewMessage } from '../view/strategy.js';
+
+/** A tool result of the view, with the call that asked for it. */
+export interface ToolUse {
+  /** The message that holds the result. */
+  readonly message: ViewMessage;
+  /** The result's position among the parts of that message. */
+  readonly part: number;
+  readonly result: ToolResultPart;
+  readonly call: ToolCallPart | undefined;
+}
+
+/** Every tool result of a view in order, found together with its call by id, within its own exchange. */
+export function toolUsesOf(view: readonly ViewMessage[]): ToolUse[] {
+  const calls = new Map<string, ToolCallPart>();
+  const key = (exchange: number, id: string) => `${exchange}\n${id}`;
+  const uses: ToolUse[] = [];
+  for (const viewed of view) {
+    const { content } = viewed.message;
+    if (typeof content === 'string') continue;
+    for (const [part, value] of content.entries()) {
+      if (value.type === 'tool-call') calls.set(key(viewed.exchange, value.toolCallId), value);
+      else if (value.type === 'tool-result') {
+        const call = calls.get(key(viewed.exchange, value.toolCallId));
+        uses.push({ message: viewed, part, result: value, call });
+      }
+    }
+  }
+  return uses;
+}

@@ -1,0 +1,34 @@
+import { refuse } from '../base/errors.js';
+import type { CompressionOutcome } from '../compress/outcome.js';
+import type { Message } from '../transcript/message.js';
+import type { CompressionStrategy } from '../view/strategy.js';
+import { ContextManager } from './context-manager.js';
+import type { ManagerOptions } from './manager-options.js';
+import { managerKeys, unknownOptions } from './option-keys.js';
+
+export interface CompressMessagesOptions extends ManagerOptions {
+  /** Tokens to get down to. */
+  readonly targetTokens: number;
+  /** A strategy, or the name of one registered in `container`; default: the configured pipeline. */
+  readonly strategy?: string | CompressionStrategy | undefined;
+}
+
+/**
+ * Compresses a list of messages once, whatever the trigger says. The input is not changed.
+ * @throws ValidationError, ConfigError, ContextOverflowError where `config.contextWindow` is given and nothing fits
+ */
+export async function compressMessages(
+  messages: Iterable<Message>,
+  given: CompressMessagesOptions,
+): Promise<CompressionOutcome & { readonly messages: readonly Message[] }> {
+  refuse(unknownOptions(given, { ...managerKeys, strategy: true, targetTokens: true }, 'compressMessages'));
+  const { targetTokens, strategy, ...options } = given;
+  const config = {
+    ...options.config,
+    contextWindow: options.config?.contextWindow ?? Number.MAX_SAFE_INTEGER,
+  };
+  const manager = new ContextManager({ ...options, config });
+  for (const message of messages) manager.append(message);
+  const outcome = await manager.compress({ strategy, targetTokens });
+  return { ...outcome, messages: manager.view() };
+}

@@ -1,0 +1,60 @@
+import type { DependencyContainer } from '../base/di.js';
+import type { ErrorFields } from '../base/errors.js';
+import { isFields } from '../base/native.js';
+import { configProblems } from '../config/config-problems.js';
+import { nameProblems } from '../config/registry.js';
+import { strategyProblems } from '../view/strategy.js';
+import type { ManagerOptions } from './manager-options.js';
+import { managerKeys, unknownOptions } from './option-keys.js';
+
+/** Everything that is wrong with the options of a manager, but for what the strategies say of their own options. */
+export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
+  const unknown = unknownOptions(options, managerKeys, 'createContextManager');
+  if (!isFields(options)) return unknown;
+  const { config = {}, strategies } = options;
+  return [
+    ...unknown,
+    ...listProblems(strategies),
+    ...configProblems(config),
+    ...namesIn(config)
+      .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
+      .flatMap(({ place, names }) => nameProblems(container, names, place)),
+  ];
+}
+
+function listProblems(strategies: unknown): ErrorFields[] {
+  if (strategies === undefined) return [];
+  if (Array.isArray(strategies)) {
+    return strategies.flatMap((strategy, index) => strategyProblems(strategy, `strategies[${index}]`));
+  }
+  return [
+    {
+      code: 'strategy-invalid',
+      problem: 'The strategies must be a list',
+      place: 'strategies',
+      value: strategies,
+      remedy: 'Give a list of strategies, or names in config.pipeline.',
+    },
+  ];
+}
+
+/** Where a configuration names strategies, at its top level and in its rules. */
+function namesIn(config: unknown): { readonly place: string; readonly names: readonly string[] }[] {
+  if (!isFields(config)) return [];
+  const rules = Array.isArray(config.rules) ? config.rules : [];
+  const layers = [config, ...rules];
+  return layers.filter(isFields).flatMap((layer) => {
+    const at = layer === config ? '' : `rules[${rules.indexOf(layer)}].`;
+    const early = isFields(layer.beforeSend) ? layer.beforeSend.pipeline : undefined;
+    return [
+      { place: `${at}options`, names: isFields(layer.options) ? Object.keys(layer.options) : [] },
+      { place: `${at}pipeline`, names: namesOf(layer.pipeline) },
+      { place: `${at}beforeSend.pipeline`, names: namesOf(early) },
+    ];
+  });
+}
+
+function namesOf(pipeline: unknown): string[] {
+  const names: unknown[] = Array.isArray(pipeline) ? pipeline : [];
+  return names.filter((name): name is string => typeof name === 'string' && name !== '');
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { isTooDeep, tooDeep } from '../base/depth.js';
+import { ValidationError } from '../base/errors.js';
+import { jsonText } from '../base/json.js';
+
+/** The id of a message of the transcript, or of a message that an earlier edit put into the view. */
+export type MessageId = string;
+
+/** From what may never leave the view to what leaves first. */
+export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
+export type Priority = (typeof priorities)[number];
+
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const reasoning = z.object({
+  type: z.literal('reasoning'),
+  text: z.string(),
+  encrypted: z.string().optional(),
+});
+const image = z.object({
+  type: z.literal('image'),
+  image: z.string().min(1),
+  mediaType: z.string().optional(),
+});
+const file = z.object({
+  type: z.literal('file'),
+  data: z.string().min(1),
+  mediaType: z.string(),
+  filename: z.string().optional(),
+});
+const opaque = z.object({ type: z.literal('opaque'), value: z.unknown() });
+const toolCall = z.object({
+  type: z.literal('tool-call'),
+  toolCallId: z.string().min(1),
+  toolName: z.string().min(1),
+  input: z.unknown(),
+});
+const outputPart = z.discriminatedUnion('type', [text, image, file, opaque]);
+const toolOutput = z.union([
+  z.string(),
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), value: z.string() }),
+    z.object({ type: z.literal('error-text'), value: z.string() }),
+    z.object({ type: z.literal('json'), value: z.unknown() }),
+    z.object({ type: z.literal('error-json'), value: z.unknown() }),
+    z.object({ type: z.literal('content'), value: z.array(outputPart).readonly() }),
+  ]),
+]);
+const toolResult = z.object({
+  type: z.literal('tool-result'),
+  toolCallId: z.string().min(1),
+  toolName: z.string().min(1),
+  output: toolOutput,
+  isError: z.boolean().optional(),
+});
+
+export type TextPart = z.infer<typeof text>;
+/** `encrypted` is base64 data that the provider reads in place of the text, where the text is empty. */
+export type ReasoningPart = z.infer<typeof reasoning>;
+/** `image` is base64 data, a data URL or a URL. */
+export type ImagePart = z.infer<typeof image>;
+/** `data` is base64 data, a data URL or a URL. */
+export type FilePart = z.infer<typeof file>;
+/** Something a codec does not know and carries through. */
+export type OpaquePart = z.infer<typeof opaque>;
+export type ToolCallPart = z.infer<typeof toolCall>;
+export type ToolResultPart = z.infer<typeof toolResult>;
+/** A string is short for `{ type: 'text', value }`; the other forms are the AI SDK's. */
+export type ToolOutput = ToolResultPart['output'];
+export type Part =
+  | TextPart
+  | ReasoningPart
+  | ImagePart
+  | FilePart
+  | OpaquePart
+  | ToolCallPart
+  | ToolResultPart;
+
+const common = {
+  id: z.string().min(1).optional(),
+  createdAt: z.number().nonnegative().optional(),
+  priority: z.enum(priorities).optional(),
+  pinned: z.boolean().optional(),
+  summary: z.boolean().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  native: z.unknown().optional(),
+};
+
+function contentOf<
+  const P extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(parts: P) {
+  return z.union([z.string(), z.array(z.discriminatedUnion('type', parts)).readonly()]);
+}
+
+/**
+ * The form of a message. Unknown keys are allowed and stay on the object, because `append` keeps the
+ * object it was given.
+ */
+export const messageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: contentOf([text, opaque]), ...common }),
+  z.object({ role: z.literal('user'), content: contentOf([text, image, file, opaque]), ...common }),
+  z.object({
+    role: z.literal('assistant'),
+    content: contentOf([text, reasoning, image, file, toolCall, opaque]),
+    ...common,
+  }),
+  z.object({ role: z.literal('tool'), content: z.array(toolResult).readonly(), ...common }),
+]);
+
+/**
+ * One role-tagged entry of a conversation. Optional fields: `id` (unique; made up where missing),
+ * `createdAt` (ms since epoch), `priority`, `pinned` (may not be edited), `summary` (true for a summary),
+ * `metadata`, and `native`, in which a codec keeps what it needs to give the original object back.
+ */
+export type Message = z.infer<typeof messageSchema>;
+export type Role = Message['role'];
+
+/** The parts of a message; string content is one text part. */
+export function partsOf(message: Message): readonly Part[] {
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+}
+
+/** The tool calls of a message, in order. */
+export function toolCallsOf(message: Message): readonly ToolCallPart[] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return [];
+  return message.content.filter((part) => part.type === 'tool-call');
+}
+
+/** What a tool returned, as the text the model reads. Images, files and opaque parts have no text. */
+export function outputText(output: ToolOutput): string {
+  if (typeof output === 'string') return output;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value;
+    case 'json':
+    case 'error-json':
+      return jsonText(output.value);
+    case 'content':
+      return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    default:
+      return output satisfies never;
+  }
+}
+
+/** True when all that a tool returned is text: an image, a file or a structure would be lost in a shorter one. */
+export function isTextOutput(output: ToolOutput): boolean {
+  if (typeof output === 'string' || output.type === 'text') return true;
+  return output.type === 'content' && output.value.every(({ type }) => type === 'text');
+}
+
+/** True when a tool reports a failure, by the flag or by the kind of its output. */
+export function isErrorResult(part: ToolResultPart): boolean {
+  if (part.isError !== undefined) return part.isError;
+  return typeof part.output !== 'string' && part.output.type.startsWith('error-');
+}
+
+/** The text of a text part or a tool result; undefined for what has none. */
+export function partText(part: Part | undefined): string | undefined {
+  if (part?.type === 'text') return part.text;
+  return part?.type === 'tool-result' ? outputText(part.output) : undefined;
+}
+
+/** The texts of a message and its tool results, a line break between them; not of calls or reasoning. */
+export function messageText(message: Message): string {
+  return partsOf(message)
+    .map(partText)
+    .filter((text) => text !== undefined)
+    .join('\n');
+}
+
+function isEmpty(message: Message): boolean {
+  if (typeof message.content === 'string') return message.content === '';
+  return message.content.every((part) => part.type === 'text' && part.text === '');
+}
+
+/**
+ * Checks that a value is a message and returns that same object.
+ * @param index the position it would have, for the error's place
+ * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
+ */
+export function parseMessage(value: unknown, index: number): Message {
+  const parsed = messageSchema.safeParse(value);
+  if (!parsed.success) throw invalid(parsed.error, value, index);
+  const message = value as Message;
+  refuseDepth(message, `messages[${index}]`);
+  if (isEmpty(message)) {
+    throw new ValidationError({
+      code: 'message-empty',
+      problem: 'The message has no content, and every provider refuses such a message',
+      place: `messages[${index}].content`,
+      value: message.content,
+      remedy: 'Leave the message out, or give it some text.',
+    });
+  }
+  const calls = toolCallsOf(message).map((call) => call.toolCallId);
+  const twice = calls.find((id, position) => calls.indexOf(id) !== position);
+  if (twice !== undefined) {
+    throw new ValidationError({
+      code: 'tool-call-id-duplicate',
+      problem: 'Two tool calls of one message have the same id',
+      place: `messages[${index}].content`,
+      value: twice,
+      remedy: 'Give each call of a message its own toolCallId, so that results find their call.',
+    });
+  }
+  return message;
+}
+
+/** What is nested too deep can be written neither into a snapshot nor into a request. */
+function refuseDepth({ content, ...rest }: Message, place: string): void {
+  const values = Object.entries(rest).map(([key, value]) => [`${place}.${key}`, value] as const);
+  const parts = typeof content === 'string' ? [] : content;
+  for (const [index, part] of parts.entries()) {
+    for (const [key, value] of Object.entries(part))
+      values.push([`${place}.content[${index}].${key}`, value]);
+  }
+  for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
+}
+
+function invalid(error: z.ZodError, value: unknown, index: number): ValidationError {
+  const issue = deepest(error.issues);
+  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const found = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+  return new ValidationError({
+    code: 'message-invalid',
+    problem: `The message does not have the form of a message: ${issue.message}`,
+    place: `messages[${index}]${path}`,
+    value: found,
+    remedy:
+      'A message is { role: system | user | assistant | tool, content }; a tool message holds tool-result parts. See docs/messages.md.',
+    cause: error,
+  });
+}
+
+/** A union reports one list of issues per branch; the branch that got furthest says what is really wrong. */
+function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  const flat = issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const inner = issue.errors.map((branch) => deepest(branch));
+    const best = inner.reduce((a, b) => (b.path.length > a.path.length ? b : a));
+    return [{ ...best, path: [...issue.path, ...best.path] }];
+  });
+  return flat.reduce((a, b) => (b.path.length > a.path.length ? b : a));
+}

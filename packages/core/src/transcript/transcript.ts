@@ -1,0 +1,196 @@
+import { CtxError, ValidationError } from '../base/errors.js';
+import type { MessageId } from './message.js';
+import {
+  type Message,
+  parseMessage,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from './message.js';
+
+export interface TranscriptMessage {
+  readonly id: MessageId;
+  /** Its position in the transcript. */
+  readonly index: number;
+  /** The object that was appended, unchanged. */
+  readonly message: Message;
+  /** When it was said, ms since epoch: as the message says, or when it was appended. */
+  readonly createdAt?: number | undefined;
+  /** Number of the exchange it belongs to: an assistant message with tool calls and all their results, or itself alone. */
+  readonly exchange: number;
+}
+
+/** What the ids of messages begin with that edits put into the view. */
+export const reservedIds = 'ctx:';
+
+/** The output of the result that closes a call which was never answered. */
+export const unansweredOutput = '[No result: the call was interrupted]';
+
+/**
+ * The append-only list of everything said. Tool results must answer a call of the newest assistant message.
+ * When another message arrives while calls are open, a result saying so is appended first, so that
+ * the conversation stays valid for every provider.
+ */
+export class Transcript implements Iterable<TranscriptMessage> {
+  readonly #messages: TranscriptMessage[] = [];
+  readonly #byId = new Map<MessageId, TranscriptMessage>();
+  #openCalls = new Map<string, ToolCallPart>();
+  #exchange = -1;
+  #nextNumber = 1;
+  #newestUser: TranscriptMessage | undefined;
+  #newestAnswer: TranscriptMessage | undefined;
+
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  get messages(): readonly TranscriptMessage[] {
+    return this.#messages;
+  }
+
+  /** The newest message that a user wrote; a summary is not one. */
+  get newestUser(): TranscriptMessage | undefined {
+    return this.#newestUser;
+  }
+
+  /** The newest message of the assistant: what came after it has not been read by the model. */
+  get newestAnswer(): TranscriptMessage | undefined {
+    return this.#newestAnswer;
+  }
+
+  /** The exchange that still waits for results, if there is one. */
+  get openExchange(): number | undefined {
+    return this.#openCalls.size > 0 ? this.#exchange : undefined;
+  }
+
+  get(id: MessageId): TranscriptMessage | undefined {
+    return this.#byId.get(id);
+  }
+
+  [Symbol.iterator](): Iterator<TranscriptMessage> {
+    return this.#messages[Symbol.iterator]();
+  }
+
+  /**
+   * Appends a message and returns what was added: the message, after a result for open calls where one was needed.
+   * @param id the id it had in a snapshot; without it, its own or a made-up one
+   * @param createdAt ms since epoch, for a message that does not say when it was
+   * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is appended then
+   */
+  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
+    const index = this.#messages.length;
+    const message = parseMessage(value, index);
+    const named = id ?? message.id;
+    if (named?.startsWith(reservedIds)) {
+      throw new ValidationError({
+        code: 'message-id-reserved',
+        problem: `Ids that begin with "${reservedIds}" are those of messages that a compression makes`,
+        place: `messages[${index}].id`,
+        value: named,
+        remedy: 'Leave the id out to have one made up, or begin it otherwise.',
+      });
+    }
+    if (named !== undefined && this.#byId.has(named)) {
+      throw new ValidationError({
+        code: 'message-id-duplicate',
+        problem: 'The id is already taken by another message',
+        place: `messages[${index}].id`,
+        value: named,
+        remedy: 'Leave the id out to have one made up, or make it unique.',
+      });
+    }
+    if (message.role === 'tool') {
+      this.#checkResults(message.content, index);
+      return [this.#push(message, named, createdAt)];
+    }
+    const added =
+      this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named), createdAt)] : [];
+    added.push(this.#push(message, named, createdAt));
+    return added;
+  }
+
+  /** Cuts everything after the message with this id and returns what was cut. */
+  cutAfter(id: MessageId): readonly TranscriptMessage[] {
+    const last = this.#byId.get(id);
+    if (last === undefined) throw unknownId(id);
+    const kept = this.#messages.slice(0, last.index + 1);
+    const cut = this.#messages.slice(last.index + 1);
+    this.#messages.length = 0;
+    this.#byId.clear();
+    this.#openCalls.clear();
+    this.#exchange = -1;
+    this.#newestUser = undefined;
+    this.#newestAnswer = undefined;
+    for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt);
+    return cut;
+  }
+
+  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
+    if (message.role === 'tool') {
+      for (const part of message.content) this.#openCalls.delete(part.toolCallId);
+    } else {
+      this.#exchange += 1;
+      this.#openCalls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
+    }
+    const entry: TranscriptMessage = Object.freeze({
+      id,
+      index: this.#messages.length,
+      message,
+      createdAt: message.createdAt ?? createdAt,
+      exchange: this.#exchange,
+    });
+    this.#messages.push(entry);
+    this.#byId.set(id, entry);
+    if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
+    if (message.role === 'assistant') this.#newestAnswer = entry;
+    return entry;
+  }
+
+  /** @param taken the id of the message that comes next */
+  #freshId(taken?: MessageId): MessageId {
+    let id: MessageId;
+    do {
+      id = `m${this.#nextNumber}`;
+      this.#nextNumber += 1;
+    } while (this.#byId.has(id) || id === taken);
+    return id;
+  }
+
+  #checkResults(results: readonly ToolResultPart[], index: number): void {
+    const answered = new Set<string>();
+    results.forEach((result, part) => {
+      if (this.#openCalls.has(result.toolCallId) && !answered.has(result.toolCallId)) {
+        answered.add(result.toolCallId);
+        return;
+      }
+      throw new ValidationError({
+        code: 'tool-result-without-call',
+        problem: 'The tool result answers no open call of the newest assistant message',
+        place: `messages[${index}].content[${part}].toolCallId`,
+        value: result.toolCallId,
+        remedy:
+          'Append the assistant message with the call first, each result once, and results before any other message.',
+      });
+    });
+  }
+
+  #closingMessage(): Message {
+    const content = [...this.#openCalls.values()].map(({ toolCallId, toolName }) => ({
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName,
+      output: unansweredOutput,
+      isError: true,
+    }));
+    return { role: 'tool', content };
+  }
+}
+
+export function unknownId(id: MessageId): CtxError {
+  return new CtxError({
+    code: 'id-unknown',
+    problem: 'There is no message with this id',
+    value: id,
+    remedy: 'Use an id from manager.transcript.',
+  });
+}

@@ -1,0 +1,86 @@
+import type { MessageId } from '../transcript/message.js';
+
+/** Whole exchanges leave the view. */
+export interface DropEdit {
+  readonly type: 'drop';
+  readonly messages: readonly MessageId[];
+  readonly reason: string;
+}
+
+/**
+ * Some of an assistant's tool calls leave together with their results; what else the assistant said stays, and something must.
+ * `messages` are the assistant's message and the tool messages that hold the results, `calls` the ids of the calls.
+ */
+export interface DropCallsEdit {
+  readonly type: 'drop-calls';
+  readonly messages: readonly MessageId[];
+  readonly calls: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * One part gets a shorter text: a placeholder or a truncation. A tool result keeps its id and error flag; an
+ * image or file becomes a text part; for a tool call `text` must be a JSON object and becomes its input.
+ */
+export interface ReplaceEdit {
+  readonly type: 'replace';
+  readonly message: MessageId;
+  readonly part: number;
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** Several whole exchanges become one user message, at the place of the first or the last of them. */
+export interface MergeEdit {
+  readonly type: 'merge';
+  readonly messages: readonly MessageId[];
+  readonly text: string;
+  readonly placement: 'first' | 'last';
+  readonly reason: string;
+}
+
+/** Unresolved: becomes a merge through the `summarize` port. */
+export interface SummarizeEdit {
+  readonly type: 'summarize';
+  readonly messages: readonly MessageId[];
+  readonly instructions?: string;
+  /** The longest summary that is of use. */
+  readonly maxTokens: number;
+  /** What the target leaves for it: a summary that costs nothing to write may be this long. @default maxTokens */
+  readonly roomTokens?: number;
+  readonly placement?: 'first' | 'last';
+  readonly reason: string;
+}
+
+/** Unresolved: becomes a replace through the `fold` port. */
+export interface FoldEdit {
+  readonly type: 'fold';
+  readonly message: MessageId;
+  readonly part: number;
+  readonly paths: readonly string[];
+  readonly reason: string;
+}
+
+/** An edit of a plugin's own, which its resolver turns into resolved edits. */
+export interface CustomEdit {
+  readonly type: string & {};
+  readonly reason: string;
+  readonly [key: string]: unknown;
+}
+
+/** What core can apply. Plain JSON. */
+export type ResolvedEdit = DropEdit | DropCallsEdit | ReplaceEdit | MergeEdit;
+
+/** What a strategy may propose. */
+export type Edit = ResolvedEdit | SummarizeEdit | FoldEdit | CustomEdit;
+
+const resolvedTypes: ReadonlySet<string> = new Set<ResolvedEdit['type']>([
+  'drop',
+  'drop-calls',
+  'replace',
+  'merge',
+]);
+
+export function isResolved(edit: Edit): edit is ResolvedEdit {
+  return resolvedTypes.has(edit.type);
+}

@@ -1,0 +1,81 @@
+import { type Message, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
+import type { ReplaceEdit } from './edit.js';
+
+/** The message that a merge puts into the view. */
+export function mergedMessage(text: string): Message {
+  return { role: 'user', content: text, summary: true };
+}
+
+/** The message without some calls or results; itself where it has none of them. */
+export function withoutCalls(message: Message, calls: readonly string[]): Message {
+  const parts = partsOf(message);
+  const rest = parts.filter(
+    (part) => (part.type !== 'tool-call' && part.type !== 'tool-result') || !calls.includes(part.toolCallId),
+  );
+  return rest.length === parts.length ? message : ({ ...message, content: rest } as Message);
+}
+
+/**
+ * The message with one part replaced, every other field and part untouched; undefined where that part may not be replaced so.
+ */
+export function replacePart(message: Message, edit: Pick<ReplaceEdit, 'part' | 'text'>): Message | undefined {
+  const part = partsOf(message)[edit.part];
+  if (part === undefined) return undefined;
+  const replaced = shorterPart(part, edit.text);
+  if (replaced === undefined) return undefined;
+  if (typeof message.content === 'string') return { ...message, content: edit.text } as Message;
+  return {
+    ...message,
+    content: message.content.map((old, index) => (index === edit.part ? replaced : old)),
+  } as Message;
+}
+
+function shorterPart(part: Part, text: string): Part | undefined {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text };
+    case 'image':
+    case 'file':
+      return { type: 'text', text };
+    case 'tool-result':
+      return { ...part, output: shorterOutput(part.output, text) };
+    case 'tool-call': {
+      const input = jsonObject(text);
+      return input === undefined ? undefined : { ...part, input };
+    }
+    case 'reasoning':
+    case 'opaque':
+      return undefined;
+    default:
+      return part satisfies never;
+  }
+}
+
+/** In the form it had: a host that hands it on has its own idea of an output. */
+function shorterOutput(output: ToolOutput, text: string): ToolOutput {
+  if (typeof output === 'string') return text;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: text };
+    case 'json':
+    case 'error-json': {
+      const value = jsonObject(text);
+      if (value !== undefined) return { ...output, value };
+      return { type: output.type === 'json' ? 'text' : 'error-text', value: text };
+    }
+    case 'content':
+      return { ...output, value: [{ type: 'text', text }] };
+    default:
+      return output satisfies never;
+  }
+}
+
+function jsonObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

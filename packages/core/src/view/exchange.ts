@@ -1,0 +1,72 @@
+import { type Priority, priorities } from '../transcript/message.js';
+import type { DropEdit } from './edit.js';
+import type { PlanContext, ViewMessage } from './strategy.js';
+
+/** The unit that may leave the view: an assistant message with tool calls and all their results, or any other message alone. */
+export interface Exchange {
+  readonly messages: readonly ViewMessage[];
+  /** Position of its first and last message in the view. */
+  readonly first: number;
+  readonly last: number;
+  /** Sum over its messages. */
+  readonly tokens: number;
+  /** The highest of its messages' priorities. */
+  readonly priority: Priority;
+  /** True where one of its messages is: then it stays. */
+  readonly pinned: boolean;
+}
+
+/** Groups a view into its exchanges, in order. */
+export function exchangesOf(view: readonly ViewMessage[]): Exchange[] {
+  const groups = new Map<number, ViewMessage[]>();
+  for (const message of view) {
+    const group = groups.get(message.exchange);
+    if (group === undefined) groups.set(message.exchange, [message]);
+    else group.push(message);
+  }
+  return [...groups.values()].map((messages) => ({
+    messages,
+    first: (messages[0] as ViewMessage).index,
+    last: (messages[messages.length - 1] as ViewMessage).index,
+    tokens: messages.reduce((sum, message) => sum + message.tokens, 0),
+    priority: highest(messages),
+    pinned: messages.some((message) => message.pinned),
+  }));
+}
+
+function highest(messages: readonly ViewMessage[]): Priority {
+  const ranks = messages.map((message) => priorities.indexOf(message.priority));
+  return priorities[Math.min(...ranks)] as Priority;
+}
+
+/** Negative where `a` leaves the view before `b`: LOW before NORMAL before HIGH before CRITICAL. */
+export function compareByPriority(a: Pick<Exchange, 'priority'>, b: Pick<Exchange, 'priority'>): number {
+  return priorities.indexOf(b.priority) - priorities.indexOf(a.priority);
+}
+
+/**
+ * Drops for exchanges in the order given, one edit each, until the target is met. Pinned ones are passed over, and
+ * those that would leave fewer messages than must stay.
+ */
+export function dropsInOrder(
+  ordered: Iterable<Exchange>,
+  context: Pick<PlanContext, 'view' | 'currentTokens' | 'targetTokens' | 'minMessagesToKeep'>,
+  {
+    reason,
+    minMessagesToKeep = 1,
+  }: { readonly reason: string; readonly minMessagesToKeep?: number | undefined },
+): DropEdit[] {
+  const least = Math.max(minMessagesToKeep, context.minMessagesToKeep);
+  const edits: DropEdit[] = [];
+  let tokens = context.currentTokens;
+  let left = context.view.length;
+  for (const exchange of ordered) {
+    if (tokens <= context.targetTokens) break;
+    const size = exchange.messages.length;
+    if (exchange.pinned || exchange.tokens === 0 || left - size < least) continue;
+    tokens -= exchange.tokens;
+    left -= size;
+    edits.push({ type: 'drop', messages: exchange.messages.map((message) => message.id), reason });
+  }
+  return edits;
+}

@@ -1,0 +1,118 @@
+import { digestOf } from '../base/digest.js';
+import { type Message, partsOf } from '../transcript/message.js';
+import type { Transcript } from '../transcript/transcript.js';
+import { type MarkerRules, markerFor } from './marker.js';
+import {
+  type CountMessage,
+  isSystem,
+  type Marker,
+  type Presented,
+  type Presenter,
+  type Removal,
+  type ViewEntry,
+} from './view-entry.js';
+
+/** Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none. */
+type ReasoningMode = 'bound' | 'kept' | 'dropped';
+
+export interface PresenterRules extends MarkerRules {
+  readonly reasoning?: ReasoningMode | undefined;
+}
+
+/**
+ * The presenter of a manager: a line where messages were dropped, and reasoning only where its provider will take it back. Some providers
+ * bind what a model thought to everything that stood before it (system prompt, tools, messages) and refuse it behind anything else; so
+ * each message of the assistant is remembered with the prefix it was said under, and its reasoning is sent only behind that same prefix.
+ * Source: the pages "Preserved thinking" and "Prefix checks on thinking blocks" of the documentation of the provider that does so.
+ */
+export class RequestPresenter implements Presenter {
+  /** The prefix that each message with reasoning was said under, by its id. */
+  readonly saidUnder = new Map<string, number>();
+  #tools = digestOf(0, '');
+  #marker: Message | undefined;
+  readonly #bare = new WeakMap<Message, { readonly message: Message | undefined }>();
+
+  constructor(
+    readonly transcript: Transcript,
+    readonly rules: PresenterRules,
+    readonly count: CountMessage,
+  ) {}
+
+  get #sendsAll(): boolean {
+    return this.rules.reasoning === undefined || this.rules.reasoning === 'kept';
+  }
+
+  /** Other tools are another prefix; true where these are others than before. */
+  setTools(text: string): boolean {
+    const before = this.#tools;
+    this.#tools = digestOf(0, text);
+    return this.#tools !== before;
+  }
+
+  present(entries: readonly ViewEntry[], removed: ReadonlyMap<string, Removal>): Presented {
+    const marker = this.#markerFor(entries, removed);
+    if (this.#sendsAll) return { entries, marker, prefix: 0 };
+    let prefix = entries.filter(isSystem).reduce((sum, { id }) => digestOf(sum, id), this.#tools);
+    const presented = entries.map((entry, position) => {
+      if (marker?.position === position) prefix = digestOf(prefix, JSON.stringify(marker.message.content));
+      if (isSystem(entry)) return entry;
+      const next = this.#follow(entry, prefix);
+      prefix = next.prefix;
+      return next.entry;
+    });
+    return { entries: presented, marker, prefix };
+  }
+
+  next(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {
+    if (this.#sendsAll) return { entry, prefix: 0 };
+    const behind = prefix === 0 ? this.#tools : prefix;
+    return isSystem(entry) ? { entry, prefix: digestOf(behind, entry.id) } : this.#follow(entry, behind);
+  }
+
+  /** Remembers what a new message of the assistant was said under. Those of a snapshot are known. */
+  remember(id: string, message: Message, prefix: number): void {
+    if (this.rules.reasoning !== 'bound' || message.role !== 'assistant' || this.saidUnder.has(id)) return;
+    if (holdsReasoning(message)) this.saidUnder.set(id, prefix === 0 ? this.#tools : prefix);
+  }
+
+  #follow(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {
+    const sent = this.#hidesReasoning(entry, prefix) ? this.#withoutReasoning(entry.message) : entry.message;
+    const shown = sent === entry.sent ? entry : { ...entry, sent, ...this.#counted(sent) };
+    const state = sent === entry.message ? '' : '-';
+    return { entry: shown, prefix: digestOf(prefix, `${entry.id} ${entry.version ?? ''}${state}`) };
+  }
+
+  #counted(sent: Message | undefined) {
+    return sent === undefined ? { tokens: 0, toolCalls: 0, estimated: false } : this.count(sent);
+  }
+
+  /** An edited message may hold reasoning behind what was edited. */
+  #hidesReasoning({ id, message, version }: ViewEntry, prefix: number): boolean {
+    if (message.role !== 'assistant' || !holdsReasoning(message)) return false;
+    if (this.rules.reasoning === 'dropped') return true;
+    return version !== undefined || this.saidUnder.get(id) !== prefix;
+  }
+
+  /** The same object each time; undefined where nothing would be left to say. */
+  #withoutReasoning(message: Message): Message | undefined {
+    const known = this.#bare.get(message);
+    if (known !== undefined) return known.message;
+    const content = partsOf(message).filter(({ type }) => type !== 'reasoning');
+    const saysNothing = content.every((part) => part.type === 'text' && part.text.trim() === '');
+    const bare = saysNothing ? undefined : ({ ...message, content } as Message);
+    this.#bare.set(message, { message: bare });
+    return bare;
+  }
+
+  /** The same object as long as it says the same. */
+  #markerFor(entries: readonly ViewEntry[], removed: ReadonlyMap<string, Removal>): Marker | undefined {
+    const marker = markerFor({ entries, removed }, this.transcript, this.rules, this.count);
+    if (marker === undefined) return undefined;
+    if (this.#marker?.content !== marker.message.content) this.#marker = marker.message;
+    return { ...marker, message: this.#marker };
+  }
+}
+
+function holdsReasoning(message: Message): boolean {
+  return typeof message.content !== 'string' && message.content.some(({ type }) => type === 'reasoning');
+}

@@ -1,0 +1,62 @@
+import type { MessageId } from '../transcript/message.js';
+import { type Message, toolCallsOf } from '../transcript/message.js';
+import type { Transcript } from '../transcript/transcript.js';
+import type { InvariantName } from './validate.js';
+
+/** What a compression must leave of a message, and the guarantee that says so. */
+export interface Protection {
+  readonly by: InvariantName;
+  /** `text`: it stays as it is. `place`: it stays, but its text may become shorter. */
+  readonly keeps: 'text' | 'place';
+}
+
+export interface ProtectionRules {
+  readonly transcript: Transcript;
+  readonly pins?: ReadonlySet<MessageId> | undefined;
+  /** The newest user message may get a shorter text. */
+  readonly mayShortenNewestUser?: boolean | undefined;
+}
+
+interface Said {
+  readonly id: MessageId;
+  readonly message: Message;
+  readonly exchange: number;
+}
+
+/** The one place that says what a compression may touch; undefined where it may do anything. */
+export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {
+  const { transcript, pins, mayShortenNewestUser = false } = rules;
+  const { id, message, exchange } = said;
+  if (message.role === 'system') return { by: 'system-stays', keeps: 'text' };
+  if (pins?.has(id) || message.pinned === true || message.priority === 'CRITICAL')
+    return { by: 'pinned-stays', keeps: 'text' };
+  if (id === transcript.newestUser?.id)
+    return { by: 'newest-user-stays', keeps: mayShortenNewestUser ? 'place' : 'text' };
+  if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps: 'place' };
+  return isUnread(exchange, transcript) ? { by: 'unread-stays', keeps: 'place' } : undefined;
+}
+
+/**
+ * True for what the model has not read yet: whatever came after the newest message of the assistant, and the results of the calls in that
+ * message, which stay together with it. Before the assistant has said anything there is nothing that it would lose.
+ */
+function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
+  if (newestAnswer === undefined || exchange < newestAnswer.exchange) return false;
+  return exchange > newestAnswer.exchange || toolCallsOf(newestAnswer.message).length > 0;
+}
+
+/** Why an edit may not touch a message, in words. */
+export function protectedBecause({ by }: Protection): string {
+  switch (by) {
+    case 'system-stays':
+      return 'is a system message';
+    case 'pinned-stays':
+      return 'is pinned';
+    case 'newest-user-stays':
+      return 'is the newest user message';
+    case 'tool-pairs':
+      return 'has a call that waits for its result';
+    default:
+      return 'has not been read by the model yet';
+  }
+}

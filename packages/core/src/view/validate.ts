@@ -1,0 +1,172 @@
+import type { MessageId } from '../transcript/message.js';
+import { type Message, partsOf, toolCallsOf } from '../transcript/message.js';
+import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
+import type { View } from './view.js';
+import { isSystem } from './view-entry.js';
+
+/** The guarantees of every view, in the order of the README. */
+export const invariantNames = [
+  'tool-pairs',
+  'system-stays',
+  'pinned-stays',
+  'newest-user-stays',
+  'unread-stays',
+  'order',
+  'targets-exist',
+  'declared-edits',
+  'reasoning-unaltered',
+  'fewer-tokens',
+  'min-messages',
+  'accounted',
+  'leading-user',
+  'content-not-empty',
+  'append-only',
+  'reasoning-bound',
+] as const;
+export type InvariantName = (typeof invariantNames)[number];
+
+export interface Violation {
+  readonly invariant: InvariantName;
+  readonly detail: string;
+}
+
+export interface ViewRules extends ProtectionRules {
+  readonly minMessagesToKeep?: number;
+  /** The first message after the system prompt must be the user's. */
+  readonly leadingUser?: boolean;
+  /** What the view was before; given, it must have become smaller. */
+  readonly before?: View;
+}
+
+type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
+
+/**
+ * Every invariant that a view breaks; none for a view that the manager made. `targets-exist` and `declared-edits` are
+ * properties of edits and are checked where edits are applied; `append-only` tells of a view and those before it.
+ */
+export function validateView(view: View, rules: ViewRules): Violation[] {
+  const broken = Object.entries(viewInvariants).flatMap(([invariant, check]) => {
+    const detail = check(view, rules);
+    return detail === undefined ? [] : [{ invariant: invariant as InvariantName, detail }];
+  });
+  return [...touched(view, rules), ...broken];
+}
+
+const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
+  'tool-pairs': (view, { transcript }) => {
+    let open = new Set<string>();
+    let asked: MessageId | undefined;
+    for (const { id, message } of view.sent()) {
+      if (message.role === 'tool') {
+        for (const { toolCallId } of message.content) {
+          if (!open.delete(toolCallId)) return `the result "${toolCallId}" does not follow its call`;
+        }
+        continue;
+      }
+      for (const call of open) return `the call "${call}" has no result right after it`;
+      open = new Set(toolCallsOf(message).map((call) => call.toolCallId));
+      asked = id;
+    }
+    if (asked !== undefined && transcript.get(asked)?.exchange === transcript.openExchange) return undefined;
+    for (const call of open) return `the call "${call}" has no result`;
+    return undefined;
+  },
+
+  order: ({ entries }, { transcript }) => {
+    let last = -1;
+    for (const { id } of entries) {
+      const index = transcript.get(id)?.index;
+      if (index === undefined) continue;
+      if (index < last) return `"${id}" stands after a later message`;
+      last = index;
+    }
+    return undefined;
+  },
+
+  'reasoning-unaltered': ({ entries }, { transcript }) => {
+    for (const { id, message } of entries) {
+      const original = transcript.get(id)?.message;
+      if (original === undefined || original === message) continue;
+      const kept = reasoningOf(message);
+      if (!reasoningOf(original).every((part, index) => part === kept[index]))
+        return `reasoning of "${id}" was changed`;
+    }
+    return undefined;
+  },
+
+  'fewer-tokens': (view, { before }) =>
+    before === undefined || view === before || view.sentTokens < before.sentTokens
+      ? undefined
+      : `${before.sentTokens} tokens became ${view.sentTokens}`,
+
+  'min-messages': ({ entries }, { transcript, minMessagesToKeep = 1, before }) => {
+    const least = Math.min(minMessagesToKeep, before?.entries.length ?? transcript.length);
+    return entries.length >= least ? undefined : `${entries.length} messages are left of at least ${least}`;
+  },
+
+  accounted: ({ entries, removed }, { transcript }) => {
+    const seen = new Set<MessageId>();
+    const problemOf = (origin: MessageId) => {
+      if (transcript.get(origin) === undefined) return `"${origin}" was never said`;
+      return seen.size === seen.add(origin).size ? `"${origin}" is there twice` : undefined;
+    };
+    for (const { origins } of entries) {
+      for (const origin of origins) {
+        const problem = problemOf(origin);
+        if (problem !== undefined) return problem;
+      }
+    }
+    for (const origin of removed.keys()) {
+      const problem = problemOf(origin);
+      if (problem !== undefined) return problem;
+    }
+    if (seen.size === transcript.length) return undefined;
+    const lost = transcript.messages.find(({ id }) => !seen.has(id));
+    return lost && `"${lost.id}" is neither in the view nor removed by an edit`;
+  },
+
+  'leading-user': (view, { transcript, leadingUser = false }) => {
+    if (!leadingUser) return undefined;
+    const first = view.sent().find(({ message }) => message.role !== 'system');
+    const original = transcript.messages.find((entry) => !isSystem(entry));
+    const same = first === undefined || (first.id !== undefined && first.id === original?.id);
+    return first?.message.role === 'user' || same
+      ? undefined
+      : `"${first?.id}" of the ${first?.message.role} comes first`;
+  },
+
+  'content-not-empty': (view) => {
+    const empty = view.sent().find(({ message }) => message.content.length === 0);
+    return empty && `"${empty.id}" has no content`;
+  },
+
+  'reasoning-bound': (view) => {
+    const due = view.presenter.present(view.entries, view.removed).entries;
+    const wrong = view.entries.find(({ sent }, position) => sent !== due[position]?.sent);
+    return wrong && `"${wrong.id}" shows reasoning behind another prefix, or hides what holds`;
+  },
+};
+
+/**
+ * The first message of each guarantee that is gone though it has to stay, or whose text is not as it was said though it has to be. One that had
+ * been edited before, as when it was pinned later, stays as it was.
+ */
+function touched(view: View, rules: ViewRules): Violation[] {
+  const shown = new Map<MessageId, Message>();
+  for (const { id, message } of view.entries) shown.set(id, message);
+  const violations = new Map<InvariantName, Violation>();
+  for (const said of rules.before?.entries ?? rules.transcript.messages) {
+    const now = shown.get(said.id);
+    if (now === said.message) continue;
+    const protection = protectionOf(said, rules);
+    if (protection === undefined || violations.has(protection.by)) continue;
+    if (now !== undefined && protection.keeps === 'place') continue;
+    const detail = `"${said.id}" ${protectedBecause(protection)}, and it is gone or changed`;
+    violations.set(protection.by, { invariant: protection.by, detail });
+  }
+  return [...violations.values()];
+}
+
+function reasoningOf(message: Message) {
+  return partsOf(message).filter((part) => part.type === 'reasoning');
+}
