@@ -199,4 +199,4 @@ export {
   validateView,
 } from './view/validate.js';
 export { View } from './view/view.js';
-export type { Marker, Removal, ViewEntry } from './view/view-entry.js';
+export type { Dropped, Marker, ViewEntry } from './view/view-entry.js';

@@ -29,11 +29,11 @@ function without(...gone: string[]) {
   const held = new Transcript();
   const whole = new View();
   for (const message of conversation) for (const added of held.append(message)) whole.append(added, count);
-  const removed = new Map(gone.map((id) => [id, { record: 'r', edit: 0 }]));
+  const positions = gone.map((id) => held.get(id)?.index as number);
   return {
     view: View.of(
-      whole.entries.filter(({ id }) => !removed.has(id)),
-      removed,
+      whole.entries.filter(({ id }) => !gone.includes(id)),
+      { count: gone.length, first: gone.length === 0 ? undefined : Math.min(...positions) },
     ),
     held,
   };

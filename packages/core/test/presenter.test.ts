@@ -5,7 +5,7 @@ import type { ViewEntry } from '../src/view/view-entry.js';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
 const count = (message: Message) => counter.message(message);
-const nothing = new Map();
+const nothing = { count: 0, first: undefined };
 
 const thinking = (id: string, ...said: string[]) =>
   assistant(
@@ -68,7 +68,7 @@ describe('the prefix', () => {
     const rules = { marker: true, leadingUser: false };
     const presenter = new RequestPresenter(held.presenter.transcript, rules, count);
     const rest = held.entries.slice(1);
-    const marked = presenter.present(rest, new Map([['one', { record: 'r', edit: 0 }]]));
+    const marked = presenter.present(rest, { count: 1, first: 0 });
     expect(marked.marker).toMatchObject({ position: 0 });
     expect(marked.prefix).not.toBe(held.prefixOf(rest));
   });

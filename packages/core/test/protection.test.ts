@@ -101,7 +101,7 @@ test('validateView finds what was not read and is gone', () => {
   const { view, said, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
   const without = View.of(
     view.entries.filter(({ id }) => id !== 'm3'),
-    new Map([['m3', { record: 'r', edit: 0 }]]),
+    { count: 1, first: 2 },
   );
   expect(validateView(without, { ...rules, transcript: said }).map(({ invariant }) => invariant)).toEqual([
     'unread-stays',

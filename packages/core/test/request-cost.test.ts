@@ -15,6 +15,7 @@ import {
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { noCost, sumOfCosts } from '../src/budget/request-cost.js';
+import { Origins } from '../src/view/origins.js';
 import { asItIs } from '../src/view/view-entry.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
@@ -150,7 +151,11 @@ describe('by hand', () => {
   test('a marker is part of the request, and one that changes breaks the prefix where it stands', () => {
     const shown = (ids: readonly number[], text: string) => {
       const marker = { position: 1, message: user(text), tokens: 7 };
-      const entries = ids.map((at) => ({ ...conversation[at], sent: conversation[at]?.message }));
+      const entries = ids.map((at) => ({
+        ...conversation[at],
+        sent: conversation[at]?.message,
+        origins: Origins.of({ id: `m${at}`, index: at }),
+      }));
       const withMarker = {
         ...asItIs,
         present: () => ({ entries: entries as ViewEntry[], marker, prefix: 0 }),

@@ -26,7 +26,13 @@ export interface BudgetSettings {
   /** Tokens left free for the answer. */
   readonly reserve?: number | undefined;
   readonly trigger: Trigger;
-  readonly target?: { readonly fraction?: number | undefined; readonly tokens?: number | undefined; readonly atLeast?: number | undefined } | undefined;
+  readonly target?:
+    | {
+        readonly fraction?: number | undefined;
+        readonly tokens?: number | undefined;
+        readonly atLeast?: number | undefined;
+      }
+    | undefined;
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
   readonly profileThresholds: Readonly<{ [profile: string]: number }>;

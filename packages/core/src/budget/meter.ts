@@ -1,6 +1,5 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import { ValidationError } from '../base/errors.js';
-import { jsonText } from '../base/json.js';
 import {
   Calibration,
   type CalibrationState,
@@ -27,6 +26,26 @@ export interface Usage {
   readonly model?: string | undefined;
 }
 
+/** Plain JSON, for a snapshot. What is optional is missing in older ones. */
+export interface MeterState {
+  readonly calibration: CalibrationState;
+  /** Whether the tokenizer was loaded when something was learned; missing where nothing was. */
+  readonly learnedLoaded?: boolean | undefined;
+  readonly tools?: string | undefined;
+  readonly overpaid?: number | undefined;
+  readonly restingMessages?: number | undefined;
+  readonly doubt?: string | undefined;
+  readonly paidAt?: string | undefined;
+  readonly request?: MarkedRequest | undefined;
+}
+
+interface MarkedRequest {
+  readonly counted: Counted;
+  readonly generation: number;
+  /** Whether the tokenizer was loaded. */
+  readonly loaded: boolean;
+}
+
 export type UsageOutcome =
   | { readonly used: true }
   | {
@@ -50,14 +69,15 @@ const restGrowthPercent = 110;
 /** Measures the next request: counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
   #calibration: Calibration;
-  /** Which counting was learned from here; none where what is known comes from a snapshot. */
-  #learnedAt: number | undefined;
+  /** Whether the tokenizer was loaded when something was learned; undefined where nothing was, or it is not known. */
+  #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
   #overpaid = 0;
   #restingMessages = 0;
   #doubt: string | undefined;
   #paidAt: string | undefined;
-  #request: { readonly counted: Counted; readonly generation: number; readonly counting: number } | undefined;
+  #request: MarkedRequest | undefined;
+  #isTold = false;
 
   constructor(
     readonly conversation: Conversation,
@@ -73,19 +93,35 @@ export class Meter {
 
   /** What was learned from estimates is forgotten once the tokenizer is loaded. */
   get calibration(): Calibration {
-    if (this.#learnedAt !== undefined && this.#learnedAt !== this.conversation.counting)
-      this.calibration = this.#newCalibration();
+    if (this.#learnedLoaded === false && this.conversation.counter.loaded) {
+      this.#calibration = this.#newCalibration();
+      this.#learnedLoaded = undefined;
+    }
     return this.#calibration;
   }
 
-  set calibration(calibration: Calibration) {
-    this.#calibration = calibration;
-    this.#learnedAt = undefined;
+  get state(): MeterState {
+    return {
+      calibration: this.calibration.toJSON(),
+      learnedLoaded: this.#learnedLoaded,
+      tools: this.#tools.text === '' ? undefined : this.#tools.text,
+      overpaid: this.#overpaid,
+      restingMessages: this.#restingMessages,
+      doubt: this.#doubt,
+      ...(this.#isTold ? { paidAt: this.#paidAt, request: this.#request } : {}),
+    };
   }
 
-  /** Takes over what another manager learned. */
-  restore(state: CalibrationState): void {
-    this.calibration = this.#newCalibration(state);
+  /** Takes over what another manager knew, but for the tools. */
+  resume(state: MeterState): void {
+    this.#calibration = this.#newCalibration(state.calibration);
+    this.#learnedLoaded = state.learnedLoaded;
+    this.#overpaid = state.overpaid ?? 0;
+    this.#restingMessages = state.restingMessages ?? 0;
+    this.#doubt = state.doubt;
+    this.#paidAt = state.paidAt;
+    this.#request = state.request;
+    this.#isTold = state.request !== undefined;
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
@@ -120,8 +156,9 @@ export class Meter {
     return levelOf(this.measure().tokens, this.budget.contextWindow, this.budget.thresholds);
   }
 
-  setTools(tools: unknown): void {
-    this.#tools = this.#countedTools(jsonText(tools));
+  /** @param text the definitions as JSON */
+  setTools(text: string): void {
+    this.#tools = this.#countedTools(text);
   }
 
   #countedTools(text: string) {
@@ -200,15 +237,21 @@ export class Meter {
     return this.toolTokens + this.settings.overhead.conversation + marker;
   }
 
+  /** True once the host has said when a request is sent; until then it is taken to send each view that it looks at. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
   /** Remembers that a request is being sent with the view as it is. Asking for the same view twice makes one request. */
-  markRequest(): void {
-    const { content, counting, generation } = this.conversation;
+  markRequest(isTold: boolean): void {
+    this.#isTold ||= isTold;
+    const { content, counter, generation } = this.conversation;
     if (this.#paidAt !== content) {
       const beyond = Math.max(0, this.measure().tokens - this.budget.target);
       this.#overpaid += this.settings.prices.cacheRead * beyond;
       this.#paidAt = content;
     }
-    this.#request = { counted: this.counted(), generation, counting };
+    this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
 
   /** A compression has been paid: what requests cost beyond the target counts anew. */
@@ -230,12 +273,12 @@ export class Meter {
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
     if (model !== undefined && ownModel !== undefined && model !== ownModel)
       return { used: false, reason: 'other-model' };
-    const { counting } = this.conversation;
-    if (this.#request?.counting !== counting) return { used: false, reason: 'no-request' };
+    const { loaded } = this.conversation.counter;
+    if (this.#request?.loaded !== loaded) return { used: false, reason: 'no-request' };
     if (this.#request.generation !== this.conversation.generation)
       return { used: false, reason: 'predates-compression' };
     const learned = this.calibration.learn(this.#request.counted, inputTokens);
-    this.#learnedAt = counting;
+    this.#learnedLoaded = loaded;
     this.#doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
     return learned === 'used' ? { used: true } : { used: false, reason: learned };
   }

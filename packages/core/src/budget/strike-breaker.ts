@@ -7,20 +7,33 @@ export interface BreakerRules {
   readonly coolDownMs: number;
 }
 
+/** Plain JSON, for a snapshot. */
+export interface BreakerState {
+  readonly strikes: number;
+  /** Ms since epoch; missing where it never opened. */
+  readonly openUntil?: number | undefined;
+  readonly tokens: number;
+}
+
 /** What a conversation must have grown to, to be worth another try before the time is over. */
 const growthPercent = 110;
 
 /** Ends a run of compressions that free next to nothing: after some in a row, none is tried until time has passed or the view has grown. */
 export class StrikeBreaker {
   #strikes = 0;
-  #openUntil = Number.NEGATIVE_INFINITY;
+  #openUntil: number | undefined;
   #tokens = 0;
 
   constructor(readonly rules: BreakerRules | false) {}
 
   /** Why a check is to be passed over now, if it is. */
   reason(now: number, tokens: number): string | undefined {
-    if (now >= this.#openUntil || tokens * 100 >= this.#tokens * growthPercent) return undefined;
+    if (
+      this.#openUntil === undefined ||
+      now >= this.#openUntil ||
+      tokens * 100 >= this.#tokens * growthPercent
+    )
+      return undefined;
     return `cooling down: the last ${this.#strikes} compressions freed next to nothing`;
   }
 
@@ -35,6 +48,16 @@ export class StrikeBreaker {
 
   reset(): void {
     this.#strikes = 0;
-    this.#openUntil = Number.NEGATIVE_INFINITY;
+    this.#openUntil = undefined;
+  }
+
+  get state(): BreakerState {
+    return { strikes: this.#strikes, openUntil: this.#openUntil, tokens: this.#tokens };
+  }
+
+  resume({ strikes, openUntil, tokens }: BreakerState): void {
+    this.#strikes = strikes;
+    this.#openUntil = openUntil;
+    this.#tokens = tokens;
   }
 }

@@ -5,11 +5,11 @@ import type { Meter } from '../budget/meter.js';
 import { requestCost } from '../budget/request-cost.js';
 import type { Settings } from '../config/config.js';
 import type { MessageId } from '../transcript/message.js';
-import type { CompressionStrategy } from '../view/strategy.js';
 import type { Conversation } from '../view/conversation.js';
+import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { SafeEmitter } from './events.js';
-import { MetricsCounter } from './metrics.js';
+import { MetricsCounter, type MetricsState } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
 import { overflowBreakdown } from './overflow-breakdown.js';
 import { runPipeline } from './pipeline.js';
@@ -42,6 +42,14 @@ export interface CompressionRequest {
 /** A record keeps so many rejected edits at most; the event `edit-reject` tells of each. */
 const maxRejected = 100;
 
+/** Plain JSON, for a snapshot. What is optional is missing in older ones. */
+export interface CompressorState {
+  readonly totals: CompressionTotals;
+  readonly recordNumber: number;
+  readonly metrics?: MetricsState | undefined;
+  readonly stalled?: readonly (readonly [strategy: string, tokens: number])[] | undefined;
+}
+
 interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -66,6 +74,18 @@ export class Compressor {
   /** A change from outside may let a stage make progress where it did not. */
   forgetStalls(): void {
     this.#stalled.clear();
+  }
+
+  get state(): CompressorState {
+    const { totals, recordNumber } = this;
+    return { totals, recordNumber, metrics: this.metrics.state, stalled: [...this.#stalled] };
+  }
+
+  resume({ totals, recordNumber, metrics, stalled }: CompressorState): void {
+    this.totals = totals;
+    this.recordNumber = recordNumber;
+    if (metrics !== undefined) this.metrics.resume(metrics);
+    for (const [strategy, tokens] of stalled ?? []) this.#stalled.set(strategy, tokens);
   }
 
   /** @throws ContextOverflowError when the view is larger than the window after every stage */
@@ -94,7 +114,6 @@ export class Compressor {
 
     const requestBefore = conversation.view.sent();
     const committed = conversation.commit(id, { ...result, revision });
-    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
     const after = this.#standing();
     const record: CompressionRecord | undefined =
       committed.accepted.length === 0
@@ -137,8 +156,9 @@ export class Compressor {
       this.totals = addToTotals(this.totals, record);
       this.meter.calibration.releaseAnchor();
       if (!request.upkeep) this.meter.forgetOverpaid();
-      events.emit('compression-end', { record });
     }
+    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
+    if (record !== undefined) events.emit('compression-end', { record });
     this.metrics.add({
       record,
       stages: result.stages,
@@ -270,5 +290,5 @@ function progressOf({ stages }: RunResult) {
 function missing(before: View, after: View): MessageId[] {
   const shown = new Set(after.entries.map((entry) => entry.id));
   const left = before.entries.filter(({ id }) => !shown.has(id));
-  return left.filter(({ id, origins }) => origins[0] === id).map(({ id }) => id);
+  return left.filter(({ id, origins }) => origins.isOnly(id)).map(({ id }) => id);
 }

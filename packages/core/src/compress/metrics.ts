@@ -40,7 +40,7 @@ export interface InstructionFigures {
   readonly highScoreMessages: number;
 }
 
-/** Counters of a manager since it was made; those of compressions that were undone count on. */
+/** Counters of a conversation's compressions since it began; those of compressions that were undone count on. */
 export interface CompressionMetrics {
   readonly last: CompressionFigures | undefined;
   readonly compressions: number;
@@ -135,25 +135,34 @@ export interface Counted {
   readonly summarizing: ReadonlySet<string>;
 }
 
+const noSums = {
+  compressions: 0,
+  automatic: 0,
+  byHand: 0,
+  withoutProgress: 0,
+  compressionTimeMs: 0,
+  tokensSaved: 0,
+  messagesRemoved: 0,
+  ratio: 0,
+  usageBefore: 0,
+  usageAfter: 0,
+  editsRejected: 0,
+  fallbacks: 0,
+  summaries: 0,
+  summariesUsed: 0,
+};
+
+/** Plain JSON, for a snapshot. */
+export interface MetricsState {
+  readonly last?: CompressionFigures | undefined;
+  readonly sums: Readonly<typeof noSums>;
+  readonly stages: readonly (readonly [strategy: string, figures: StageFigures])[];
+}
+
 /** Adds up what compressions did. */
 export class MetricsCounter {
   #last: CompressionFigures | undefined;
-  readonly #sums = {
-    compressions: 0,
-    automatic: 0,
-    byHand: 0,
-    withoutProgress: 0,
-    compressionTimeMs: 0,
-    tokensSaved: 0,
-    messagesRemoved: 0,
-    ratio: 0,
-    usageBefore: 0,
-    usageAfter: 0,
-    editsRejected: 0,
-    fallbacks: 0,
-    summaries: 0,
-    summariesUsed: 0,
-  };
+  readonly #sums = { ...noSums };
   readonly #stages = new Map<string, StageFigures>();
 
   add(counted: Counted): void {
@@ -188,6 +197,16 @@ export class MetricsCounter {
       sums.summaries += 1;
       sums.summariesUsed += Number(status === 'progress');
     }
+  }
+
+  get state(): MetricsState {
+    return { last: this.#last, sums: { ...this.#sums }, stages: [...this.#stages] };
+  }
+
+  resume({ last, sums, stages }: MetricsState): void {
+    this.#last = last;
+    Object.assign(this.#sums, sums);
+    for (const [strategy, figures] of stages) this.#stages.set(strategy, figures);
   }
 
   get metrics(): CompressionMetrics {

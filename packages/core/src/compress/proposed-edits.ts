@@ -69,7 +69,7 @@ export async function resolvePlan(
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
-        .flatMap(({ origins }) => origins)
+        .flatMap(({ origins }) => [...origins])
         .map((origin) => run.rules.transcript.get(origin))
         .filter((original) => original !== undefined)
         .map(({ index, message }) => ({ number: index + 1, message })),

@@ -1,14 +1,17 @@
 import type { Deadline } from '../base/deadline.js';
-import type { DependencyContainer } from '../base/di.js';
-import { portToken } from '../base/di.js';
+import { type DependencyContainer, portToken } from '../base/di.js';
 import { CtxError } from '../base/errors.js';
 import { resolverFor } from '../config/registry.js';
 import { partsOf, partText } from '../transcript/message.js';
-import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
-import { isResolved } from '../view/edit.js';
+import { type Edit, type FoldEdit, isResolved, type SummarizeEdit } from '../view/edit.js';
 import { mergedMessage } from '../view/edited-message.js';
-import type { EditResolver, Folder, ResolveContext, Summarizer } from '../view/resolver.js';
-import { folderToken } from '../view/resolver.js';
+import {
+  type EditResolver,
+  type Folder,
+  folderToken,
+  type ResolveContext,
+  type Summarizer,
+} from '../view/resolver.js';
 
 export interface Resolution {
   readonly edits: readonly Edit[];

@@ -1,6 +1,5 @@
 import { decodedText, valuesIn } from '../base/json.js';
-import type { Message, Part, ToolOutput } from '../transcript/message.js';
-import { outputText, partsOf } from '../transcript/message.js';
+import { type Message, outputText, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
 import { textsByUse } from './text-cache.js';
 
@@ -47,6 +46,12 @@ export class MessageCounter {
   /** False while the tokenizer is not loaded, and where the counter ever failed. */
   get exact(): boolean {
     return this.#exact && !this.#failed;
+  }
+
+  /** True once the tokenizer is loaded, by whomever, or where the counter needs none. */
+  get loaded(): boolean {
+    this.#forgetEstimates();
+    return this.#exact;
   }
 
   /** Loads the tokenizer and forgets what was estimated before. Resolves to true when figures changed. */

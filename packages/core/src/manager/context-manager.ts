@@ -1,7 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
 import { ConfigError, preview, refuse } from '../base/errors.js';
-import { jsonText } from '../base/json.js';
 import { budgetOf } from '../budget/budget.js';
 import type { ContextBudget } from '../budget/context-budget.js';
 import { Meter, type Usage, type UsageOutcome } from '../budget/meter.js';
@@ -25,8 +24,9 @@ import { type Edit, isResolved } from '../view/edit.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { managerProblems } from './manager-problems.js';
+import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
-import { invalidSnapshot, parseSnapshot, type Snapshot } from './snapshot.js';
+import { parseSnapshot, type Snapshot } from './snapshot.js';
 import { ago, type ManagerStatus } from './status.js';
 
 /** The share that `recover` reduces to, and how often in a row it does. */
@@ -46,15 +46,10 @@ export class ContextManager {
   readonly #stages: readonly CompressionStrategy[];
   readonly #beforeSend: readonly CompressionStrategy[];
   readonly #presetWarnings: readonly string[];
-  readonly #conversation: Conversation<CompressionRecord>;
-  readonly #meter: Meter;
-  readonly #compressor: Compressor;
+  readonly #state: ManagerState;
   readonly #events = new SafeEmitter();
-  readonly #breaker: StrikeBreaker;
   readonly #now: () => number;
-  #lastCheck: number | undefined;
   #level: CompressionLevel = CompressionLevel.NONE;
-  #recoveries = 0;
   #estimating: string | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -78,50 +73,55 @@ export class ContextManager {
       resolveStrategy(this.#container, name, 'beforeSend.pipeline'),
     );
     this.#now = options.now ?? Date.now;
-    this.#breaker = new StrikeBreaker(this.#settings.breaker);
     const counter = options.counter ?? bpeCounter(this.#settings.encoding);
-    this.#conversation = new Conversation(
+    const conversation = new Conversation<CompressionRecord>(
       new MessageCounter(counter, this.#settings.overhead),
       this.#settings,
       (reason, record) => this.#events.emit('epoch-start', { epoch: this.epoch, reason, record }),
     );
-    this.#meter = new Meter(this.#conversation, budgetOf(this.#settings), this.#settings);
-    this.#compressor = new Compressor(this.#meter, {
-      conversation: this.#conversation,
+    const meter = new Meter(conversation, budgetOf(this.#settings), this.#settings);
+    const compressor = new Compressor(meter, {
+      conversation,
       settings: this.#settings,
       container: this.#container,
       events: this.#events,
       now: this.#now,
     });
+    this.#state = new ManagerState(
+      conversation,
+      meter,
+      compressor,
+      new StrikeBreaker(this.#settings.breaker),
+    );
     this.setTools(options.tools);
   }
 
   /** Everything ever said, in order. */
   get transcript(): readonly TranscriptMessage[] {
-    return [...this.#conversation.transcript];
+    return [...this.#state.conversation.transcript];
   }
 
   /** The newest records in force, oldest first; 10 unless configured otherwise. */
   get history(): readonly CompressionRecord[] {
-    return this.#conversation.records.slice(-this.#settings.historySize);
+    return this.#state.conversation.records.slice(-this.#settings.historySize);
   }
 
   get level(): CompressionLevel {
-    return this.#meter.level;
+    return this.#state.meter.level;
   }
 
   /** Number of the epoch: within one, what `view()` returns only grows at its end. */
   get epoch(): number {
-    return this.#conversation.generation;
+    return this.#state.conversation.generation;
   }
 
   /** What in the configuration, on the machine or of the usage reported could not be used as it is. */
   get warnings(): readonly string[] {
-    const { warning } = this.#meter.budget;
+    const { warning } = this.#state.meter.budget;
     const idle = this.#stages.length === 0 && this.#settings.enabled;
     return [
       ...this.#presetWarnings,
-      ...[warning, this.#estimating, this.#meter.doubt].filter((one) => one !== undefined),
+      ...[warning, this.#estimating, this.#state.meter.doubt].filter((one) => one !== undefined),
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
     ];
   }
@@ -131,11 +131,20 @@ export class ContextManager {
     return this.#stages.map((strategy) => strategy.name);
   }
 
-  /** The messages to send: the objects that were appended, but for those that an edit touched. */
+  /**
+   * The messages to send: the objects that were appended, except those that an edit touched. What a provider reports and answers
+   * later is taken to be for them. From the first `request()` on, `view()` is only a look at them.
+   */
   view(): readonly Message[] {
-    this.#meter.markRequest();
-    this.#conversation.markRequest();
-    return this.#conversation.view.messages();
+    const { meter } = this.#state;
+    if (!meter.isTold) this.#markRequest(false);
+    return this.#state.conversation.view.messages();
+  }
+
+  /** The messages to send, and the note that they are being sent now: reported usage, cost and bound reasoning refer to them. */
+  request(): readonly Message[] {
+    this.#markRequest(true);
+    return this.#state.conversation.view.messages();
   }
 
   /**
@@ -143,14 +152,14 @@ export class ContextManager {
    * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
    */
   append(message: Message): MessageId {
-    const added = this.#conversation.append(message, undefined, this.#now());
+    const added = this.#state.conversation.append(message, undefined, this.#now());
     for (const one of added) {
       this.#events.emit('message-append', {
         message: one,
-        tokens: this.#conversation.count(one.message).tokens,
+        tokens: this.#state.conversation.count(one.message).tokens,
       });
     }
-    if (message.role === 'assistant') this.#recoveries = 0;
+    if (message.role === 'assistant') this.#state.recoveries = 0;
     this.#updateLevel();
     return (added[added.length - 1] as TranscriptMessage).id;
   }
@@ -164,8 +173,7 @@ export class ContextManager {
 
   /** Replaces the tool definitions that are counted with every request. */
   setTools(tools: unknown): void {
-    this.#meter.setTools(tools);
-    this.#conversation.setTools(jsonText(tools));
+    this.#state.setTools(tools);
     this.#updateLevel();
   }
 
@@ -181,7 +189,7 @@ export class ContextManager {
 
   /** True when the next check would compress, whatever the throttle says. */
   willCompress(): boolean {
-    return this.#settings.enabled && this.#meter.reasonToCompress() !== undefined;
+    return this.#settings.enabled && this.#state.meter.reasonToCompress() !== undefined;
   }
 
   /**
@@ -194,7 +202,7 @@ export class ContextManager {
     return this.#inTurn(async () => {
       await this.#loadTokenizer();
       const goal = this.#goal(options);
-      return this.#compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+      return this.#state.compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
     });
   }
 
@@ -203,7 +211,7 @@ export class ContextManager {
     refuse(unknownOptions(options, simulateKeys, 'simulate'));
     await this.#loadTokenizer();
     const { stages, targetTokens } = this.#goal(options);
-    return this.#compressor.simulate(stages, targetTokens);
+    return this.#state.compressor.simulate(stages, targetTokens);
   }
 
   /**
@@ -214,15 +222,15 @@ export class ContextManager {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
     const { signal } = options;
     return this.#inTurn(async () => {
-      if (!isOverflowError(error)) return this.#compressor.skip('the error is not a context overflow');
-      if (!this.#settings.enabled) return this.#compressor.skip('disabled');
-      if (this.#recoveries >= recoverAttempts) {
+      if (!isOverflowError(error)) return this.#state.compressor.skip('the error is not a context overflow');
+      if (!this.#settings.enabled) return this.#state.compressor.skip('disabled');
+      if (this.#state.recoveries >= recoverAttempts) {
         return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
       }
-      this.#recoveries += 1;
+      this.#state.recoveries += 1;
       await this.#loadTokenizer();
-      const { tokens, contextWindow } = this.#meter.measure();
-      return this.#compressor.compress({
+      const { tokens, contextWindow } = this.#state.meter.measure();
+      return this.#state.compressor.compress({
         stages: this.#stages.filter(({ emits }) => emits.every(isDeterministic)),
         targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
         reason: 'the provider reported a context overflow',
@@ -236,14 +244,14 @@ export class ContextManager {
    * @throws CtxError `id-unknown` or `message-not-in-view`
    */
   pin(id: MessageId): void {
-    this.#conversation.pin(id);
+    this.#state.conversation.pin(id);
   }
 
   unpin(id: MessageId): void {
-    this.#conversation.pins.delete(id);
-    this.#compressor.forgetStalls();
-    this.#meter.forgetRest();
-    this.#breaker.reset();
+    this.#state.conversation.pins.delete(id);
+    this.#state.compressor.forgetStalls();
+    this.#state.meter.forgetRest();
+    this.#state.breaker.reset();
   }
 
   /**
@@ -251,7 +259,7 @@ export class ContextManager {
    * @throws CtxError `record-unknown`
    */
   undo(recordId: string): readonly string[] {
-    const undone = this.#conversation.undo(recordId);
+    const undone = this.#state.conversation.undo(recordId);
     this.#viewChanged();
     return undone;
   }
@@ -264,7 +272,7 @@ export class ContextManager {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
-    const { removed, undone } = this.#conversation.rewindTo(id);
+    const { removed, undone } = this.#state.conversation.rewindTo(id);
     this.#viewChanged();
     this.#events.emit('transcript-rewind', { to: id, removed: removed.length, undone });
     return { removed, undone };
@@ -275,27 +283,27 @@ export class ContextManager {
    * @throws ValidationError `usage-invalid` when the figure is no number or negative
    */
   reportUsage(usage: Usage): UsageOutcome {
-    const outcome = this.#meter.report(usage, this.#model.model);
-    if (outcome.used) this.#recoveries = 0;
+    const outcome = this.#state.meter.report(usage, this.#model.model);
+    if (outcome.used) this.#state.recoveries = 0;
     this.#updateLevel();
     return outcome;
   }
 
   stats(): ContextStats {
-    const { tokens, messages, contextWindow, allowedTokens } = this.#meter.measure();
+    const { tokens, messages, contextWindow, allowedTokens } = this.#state.meter.measure();
     return {
       currentTokens: tokens,
-      countedTokens: this.#meter.counted().tokens,
-      quality: this.#meter.quality,
+      countedTokens: this.#state.meter.counted().tokens,
+      quality: this.#state.meter.quality,
       maxTokens: contextWindow,
       allowedTokens,
-      targetTokens: this.#meter.budget.target,
+      targetTokens: this.#state.meter.budget.target,
       utilization: tokens / contextWindow,
       level: this.level,
       messages,
-      transcriptMessages: this.#conversation.transcript.length,
+      transcriptMessages: this.#state.conversation.transcript.length,
       historyCount: this.history.length,
-      ...this.#compressor.totals,
+      ...this.#state.compressor.totals,
     };
   }
 
@@ -315,13 +323,16 @@ export class ContextManager {
    * instructions. Takes time in proportion to the conversation.
    */
   metrics(): Metrics {
-    const { transcript, view, count } = this.#conversation;
-    return { ...this.#compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
+    const { transcript, view, count } = this.#state.conversation;
+    return {
+      ...this.#state.compressor.metrics.metrics,
+      ...instructionFigures(transcript.messages, view, count),
+    };
   }
 
   /** What of the window is taken and free, in the provider's tokens as far as they are known. */
   budget(): ContextBudget {
-    return this.#meter.contextBudget(this.#settings.reserve);
+    return this.#state.meter.contextBudget(this.#settings.reserve);
   }
 
   /** Listens to an event; returns a function that stops it. */
@@ -335,18 +346,7 @@ export class ContextManager {
 
   /** Everything needed to go on later, as plain JSON. */
   snapshot(): Snapshot {
-    const { transcript, records, pins } = this.#conversation;
-    return {
-      version: 1,
-      ...this.#model,
-      messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
-      records: [...records],
-      pins: [...pins],
-      calibration: this.#meter.calibration.toJSON(),
-      totals: this.#compressor.totals,
-      recordNumber: this.#compressor.recordNumber,
-      epoch: this.#conversation.epoch,
-    };
+    return { ...this.#model, ...this.#state.toJSON() };
   }
 
   /**
@@ -354,42 +354,37 @@ export class ContextManager {
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
-    const { messages, records, pins, calibration, totals, recordNumber, epoch, provider, model } =
-      parseSnapshot(snapshot);
-    const manager = new ContextManager({
-      ...options,
-      provider: options.provider ?? provider,
-      model: options.model ?? model,
-    });
-    if (epoch !== undefined) manager.#conversation.resumeEpoch(epoch);
-    for (const { id, message, createdAt } of messages) manager.#conversation.append(message, id, createdAt);
-    const [lost] = manager.#conversation.replay(records, epoch);
-    if (lost !== undefined) throw invalidSnapshot(`record "${lost}" does not fit its messages`, 'records');
-    for (const id of pins) manager.#conversation.pins.add(id);
-    manager.#meter.restore(calibration);
-    manager.#compressor.totals = totals;
-    manager.#compressor.recordNumber = recordNumber;
+    const parsed = parseSnapshot(snapshot);
+    const { provider = parsed.provider, model = parsed.model, tools } = options;
+    const manager = new ContextManager({ ...options, provider, model, tools: undefined });
+    manager.#state.resume(parsed, tools);
     manager.#updateLevel();
     return manager;
   }
 
   async #check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
-    if (!this.#settings.enabled) return this.#compressor.skip('disabled');
+    if (!this.#settings.enabled) return this.#state.compressor.skip('disabled');
     await this.#loadTokenizer();
-    const check = { now: this.#now(), last: this.#lastCheck, throttleMs: this.#settings.throttleMs };
-    if (!beforeSend && isThrottled(check, this.level)) return this.#compressor.skip('throttled');
-    this.#lastCheck = check.now;
-    const reason = this.#meter.reasonToCompress();
+    const check = { now: this.#now(), last: this.#state.lastCheck, throttleMs: this.#settings.throttleMs };
+    if (!beforeSend && isThrottled(check, this.level)) return this.#state.compressor.skip('throttled');
+    this.#state.lastCheck = check.now;
+    const reason = this.#state.meter.reasonToCompress();
     if (reason === undefined) return this.#upkeep(beforeSend ? this.#beforeSend : [], signal);
-    const { tokens } = this.#meter.measure();
-    const cooling = this.#breaker.reason(check.now, tokens);
-    if (cooling !== undefined && this.level < CompressionLevel.HARD) return this.#compressor.skip(cooling);
-    const targetMessages = this.#meter.messageGoal;
-    const goal = { stages: this.#stages, targetTokens: this.#meter.budget.target, targetMessages };
-    const outcome = await this.#compressor.compress({ ...goal, reason, signal, skipStalled: true });
+    const { tokens } = this.#state.meter.measure();
+    const cooling = this.#state.breaker.reason(check.now, tokens);
+    if (cooling !== undefined && this.level < CompressionLevel.HARD)
+      return this.#state.compressor.skip(cooling);
+    const targetMessages = this.#state.meter.messageGoal;
+    const goal = { stages: this.#stages, targetTokens: this.#state.meter.budget.target, targetMessages };
+    const outcome = await this.#state.compressor.compress({ ...goal, reason, signal, skipStalled: true });
     if (outcome.status === 'failed') return outcome;
-    if (targetMessages !== undefined && this.#meter.messageGoal !== undefined) this.#meter.restOnMessages();
-    this.#breaker.record(freedBy(outcome.record, targetMessages), this.#now(), this.#meter.measure().tokens);
+    if (targetMessages !== undefined && this.#state.meter.messageGoal !== undefined)
+      this.#state.meter.restOnMessages();
+    this.#state.breaker.record(
+      freedBy(outcome.record, targetMessages),
+      this.#now(),
+      this.#state.meter.measure().tokens,
+    );
     return outcome;
   }
 
@@ -398,17 +393,20 @@ export class ContextManager {
     stages: readonly CompressionStrategy[],
     signal: AbortSignal | undefined,
   ): Promise<CompressionOutcome> {
-    if (stages.length === 0) return this.#compressor.skip('below the trigger');
+    if (stages.length === 0) return this.#state.compressor.skip('below the trigger');
     const { beforeSend } = this.#settings;
     const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await this.#compressor.simulate(stages, 0);
-    if (tokensBefore - tokensAfter < atLeast) return this.#compressor.skip('below the trigger');
+    const { tokensBefore, tokensAfter } = await this.#state.compressor.simulate(stages, 0);
+    if (tokensBefore - tokensAfter < atLeast) return this.#state.compressor.skip('below the trigger');
     const reason = 'before a send';
-    return this.#compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
+    return this.#state.compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
   }
 
   get #targetByHand(): number {
-    return Math.min(this.#meter.budget.target, Math.floor(this.#meter.measure().tokens * byHandShare));
+    return Math.min(
+      this.#state.meter.budget.target,
+      Math.floor(this.#state.meter.measure().tokens * byHandShare),
+    );
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand }: CompressOptions) {
@@ -439,7 +437,7 @@ export class ContextManager {
   /** Where the tokenizer can't be loaded, estimates have to do. */
   async #loadTokenizer(): Promise<void> {
     try {
-      await this.#conversation.counter.load();
+      await this.#state.conversation.counter.load();
       this.#estimating = undefined;
     } catch (error) {
       this.#estimating = `The tokenizer could not be loaded, so figures are estimates: ${preview(String(error))}`;
@@ -447,11 +445,16 @@ export class ContextManager {
     this.#updateLevel();
   }
 
+  #markRequest(isTold: boolean): void {
+    this.#state.meter.markRequest(isTold);
+    this.#state.conversation.markRequest();
+  }
+
   #viewChanged(): void {
-    this.#breaker.reset();
-    this.#meter.calibration.releaseAnchor();
-    this.#meter.forgetRest();
-    this.#compressor.forgetStalls();
+    this.#state.breaker.reset();
+    this.#state.meter.calibration.releaseAnchor();
+    this.#state.meter.forgetRest();
+    this.#state.compressor.forgetStalls();
     this.#updateLevel();
   }
 
@@ -462,7 +465,7 @@ export class ContextManager {
     this.#level = to;
     this.#events.emit('level-change', { from, to });
     if (from === CompressionLevel.NONE) {
-      const { tokens, contextWindow } = this.#meter.measure();
+      const { tokens, contextWindow } = this.#state.meter.measure();
       this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
     }
   }

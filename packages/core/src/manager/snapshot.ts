@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { CtxError } from '../base/errors.js';
+import type { MeterState } from '../budget/meter.js';
 import { noCost } from '../budget/request-cost.js';
+import type { BreakerState } from '../budget/strike-breaker.js';
+import type { CompressorState } from '../compress/compressor.js';
 import type { CompressionRecord, CompressionTotals } from '../compress/record.js';
 import type { CalibrationState } from '../count/calibrate.js';
-import type { Message } from '../transcript/message.js';
+import { type Message, messageSchema } from '../transcript/message.js';
 import type { EpochState } from '../view/conversation.js';
 import { isResolved } from '../view/edit.js';
 import { isEdit } from '../view/edit-form.js';
+import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
 
 /** A manager's whole state as plain JSON, without configuration and strategies. */
 export interface Snapshot {
@@ -20,13 +24,25 @@ export interface Snapshot {
     /** Ms since epoch; missing in snapshots that were made before it was kept. */
     readonly createdAt?: number | undefined;
   }[];
+  /** The newest records in force, oldest first; those before them are in `older`, and before these in `groups`. */
   readonly records: readonly CompressionRecord[];
+  readonly older?: readonly AppliedRecord[] | undefined;
+  readonly groups?: readonly GroupForm[] | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
   /** Missing in snapshots that were made before it was recorded. */
   readonly epoch?: EpochState | undefined;
+  /** Number of the next id that is made up for a message. This and what follows is missing in older snapshots. */
+  readonly nextNumber?: number | undefined;
+  readonly meter?: Omit<MeterState, 'calibration'> | undefined;
+  readonly compressor?: Pick<CompressorState, 'metrics' | 'stalled'> | undefined;
+  readonly breaker?: BreakerState | undefined;
+  /** Reductions since the provider last took a request. */
+  readonly recoveries?: number | undefined;
+  /** When a check ran last, ms since epoch. */
+  readonly lastCheck?: number | undefined;
 }
 
 const number = z.number();
@@ -41,7 +57,12 @@ const costSchema = z
     breakEvenRequests: number.nullable(),
   })
   .optional();
-const reportSchema = z.object({ counted: z.object({ tokens: number, toolCalls: number }), reported: number });
+const named = z.string();
+const optionalNumber = number.optional();
+const countedSchema = z.object({ tokens: number, toolCalls: number });
+const range = z.tuple([number, number]);
+const edits = z.array(z.custom((edit) => isEdit(edit) && isResolved(edit), 'is no resolved edit'));
+const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
   provider: z.string().optional(),
@@ -52,7 +73,7 @@ const snapshotSchema = z.object({
       id: z.string(),
       transcriptLength: number,
       cost: costSchema,
-      edits: z.array(z.custom((edit) => isEdit(edit) && isResolved(edit), 'is no resolved edit')),
+      edits,
     }),
   ),
   pins: z.array(z.string()),
@@ -78,7 +99,54 @@ const snapshotSchema = z.object({
       saidUnder: z.array(z.tuple([z.string(), number])),
     })
     .optional(),
+  older: z.array(z.object({ id: named, transcriptLength: number, edits })).optional(),
+  groups: z
+    .array(
+      z.object({
+        records: z.array(named),
+        transcriptLength: number,
+        view: z.array(
+          z.union([
+            range,
+            z.object({ index: number, version: named, message: z.custom(isMessage, 'is no message') }),
+            z.object({ id: named, text: named, version: named.optional(), origins: z.array(range) }),
+          ]),
+        ),
+      }),
+    )
+    .optional(),
+  nextNumber: optionalNumber,
+  meter: z
+    .object({
+      learnedLoaded: z.boolean().optional(),
+      tools: named.optional(),
+      overpaid: optionalNumber,
+      restingMessages: optionalNumber,
+      doubt: named.optional(),
+      paidAt: named.optional(),
+      request: z.object({ counted: countedSchema, generation: number, loaded: z.boolean() }).optional(),
+    })
+    .optional(),
+  compressor: z
+    .object({
+      metrics: z
+        .object({
+          last: z.record(named, number).optional(),
+          sums: z.record(named, number),
+          stages: z.array(z.tuple([named, z.record(named, number)])),
+        })
+        .optional(),
+      stalled: z.array(z.tuple([named, number])).optional(),
+    })
+    .optional(),
+  breaker: z.object({ strikes: number, openUntil: optionalNumber, tokens: number }).optional(),
+  recoveries: optionalNumber,
+  lastCheck: optionalNumber,
 });
+
+function isMessage(value: unknown): boolean {
+  return messageSchema.safeParse(value).success;
+}
 
 /**
  * Checks the form of a snapshot; its messages and edits are checked when they are applied.

@@ -1,7 +1,7 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import type { MessageId } from './message.js';
 import {
   type Message,
+  type MessageId,
   parseMessage,
   type ToolCallPart,
   type ToolResultPart,
@@ -36,7 +36,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
   readonly #byId = new Map<MessageId, TranscriptMessage>();
   #openCalls = new Map<string, ToolCallPart>();
   #exchange = -1;
-  #nextNumber = 1;
+  /** The number of the next id that is made up. */
+  nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
 
@@ -150,8 +151,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #freshId(taken?: MessageId): MessageId {
     let id: MessageId;
     do {
-      id = `m${this.#nextNumber}`;
-      this.#nextNumber += 1;
+      id = `m${this.nextNumber}`;
+      this.nextNumber += 1;
     } while (this.#byId.has(id) || id === taken);
     return id;
   }

@@ -1,11 +1,12 @@
 import { CtxError } from '../base/errors.js';
 import type { MessageCounter } from '../count/count.js';
-import type { Message, MessageId } from '../transcript/message.js';
+import { type Message, type MessageId, messageText } from '../transcript/message.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
-import { type Applied, applyEdits, type GateRules, replayEdits } from './gate.js';
+import { type Applied, applyEdits, type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
+import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
 import { validateView } from './validate.js';
 import { View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
@@ -22,12 +23,10 @@ export interface EpochState {
   readonly saidUnder: readonly (readonly [MessageId, number])[];
 }
 
-/** What of a record the view follows from. */
-export interface AppliedRecord {
-  readonly id: string;
-  readonly edits: readonly ResolvedEdit[];
-  /** Length of the transcript when it was made. */
-  readonly transcriptLength: number;
+/** What of a snapshot a conversation is made of again, besides its messages. */
+export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
+  readonly pins: readonly MessageId[];
+  readonly epoch: EpochState | undefined;
 }
 
 /** Edits as they were accepted on the view of a revision, and the view they left. */
@@ -47,21 +46,24 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly transcript = new Transcript();
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
-  #records: Record[] = [];
+  readonly #inForce: RecordsInForce<Record>;
   #view: View;
   #generation = 0;
   #pinned = 0;
   /** The prefix of the request that was sent last, until it is answered. */
   #asked: number | undefined;
   #counting = 0;
+  /** Length of the texts of everything ever said. */
+  #saidCharacters = 0;
 
   /** @param onEpoch is told when a new epoch begins */
   constructor(
     readonly counter: MessageCounter,
-    readonly rules: PresenterRules & { readonly minMessagesToKeep: number },
+    readonly rules: PresenterRules & { readonly minMessagesToKeep: number; readonly historySize: number },
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
   ) {
     this.presenter = new RequestPresenter(this.transcript, rules, (message) => this.count(message));
+    this.#inForce = new RecordsInForce(this.transcript, this.presenter, this.count, rules.historySize);
     this.#view = new View(this.presenter);
   }
 
@@ -89,8 +91,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#show(this.#view.recount(this.count));
   }
 
+  /** The newest records in force, oldest first. */
   get records(): readonly Record[] {
-    return this.#records;
+    return this.#inForce.whole;
   }
 
   /** Tokens that a compression leaves free for a marker. */
@@ -120,6 +123,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     for (const entry of added) {
       this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
       if (entry.message.role === 'assistant') this.#asked = undefined;
+      this.#saidCharacters += charactersOf(entry.message);
       this.#view.append(entry, this.count);
       this.#settle(entry);
     }
@@ -151,7 +155,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /**
    * Puts the edits of a new record in force. They are judged once more where the view is no longer the one they were
    * planned for, because messages came or went meanwhile or the tokenizer was loaded. The view as a whole is checked in any case: should it break
-   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted.
+   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted at once.
    */
   commit(record: string, planned: Planned): Applied {
     const before = this.view;
@@ -171,8 +175,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return applied;
   }
 
+  /** Adds the record that has left the view as it is. */
   addRecord(record: Record): void {
-    this.#records.push(record);
+    this.#inForce.add(record, this.#view, this.#saidCharacters);
   }
 
   /**
@@ -198,7 +203,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
-    if (!this.#records.some((record) => record.id === id)) {
+    if (!this.#inForce.has(id)) {
       throw new CtxError({
         code: 'record-unknown',
         problem: 'There is no record with this id in force',
@@ -207,7 +212,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
         remedy: 'Use an id from manager.history.',
       });
     }
-    const undone = this.#keepRecords((record) => record.id !== id);
+    const undone = this.#inForce.undo(id);
+    this.#showInForce();
     this.#begin('undo', id);
     return undone;
   }
@@ -219,17 +225,23 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   } {
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
+      this.#saidCharacters -= charactersOf(message.message);
       this.pins.delete(message.id);
       this.presenter.saidUnder.delete(message.id);
     }
-    const undone = this.#keepRecords((record) => record.transcriptLength <= this.transcript.length);
+    const undone = this.#inForce.rewind();
+    this.#showInForce();
     this.#begin('rewind');
     return { removed, undone };
   }
 
-  /** What of the epochs a snapshot has to keep. */
-  get epoch(): EpochState {
-    return { number: this.#generation, asked: this.#asked, saidUnder: [...this.presenter.saidUnder] };
+  /** What a snapshot has to keep besides the messages. */
+  get state(): ConversationState<Record> {
+    return {
+      ...this.#inForce.state,
+      pins: [...this.pins],
+      epoch: { number: this.#generation, asked: this.#asked, saidUnder: [...this.presenter.saidUnder] },
+    };
   }
 
   /** To be called before the messages of a snapshot are appended. */
@@ -237,35 +249,26 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
   }
 
-  /** Puts records in force that were made before, as from a snapshot; returns the ids of those that no longer apply. */
-  replay(records: readonly Record[], epoch?: EpochState): string[] {
-    this.#records = [...records];
-    const lost = this.#keepRecords(() => true);
-    if (epoch !== undefined) {
-      this.#generation = epoch.number;
-      this.#asked = epoch.asked;
+  /**
+   * Puts what was in force before in force again, as from a snapshot; the messages have been appended.
+   * Returns the id of a record that does not fit them, and what it breaks.
+   */
+  resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
+    const lost = this.#inForce.resume(state);
+    if (lost !== undefined) return { id: lost, detail: 'it names what is not there' };
+    this.#showInForce();
+    for (const id of state.pins) this.pins.add(id);
+    if (state.epoch !== undefined) {
+      this.#generation = state.epoch.number;
+      this.#asked = state.epoch.asked;
     }
-    return lost;
+    const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
+    return violation && { id: this.#inForce.newestId ?? '', detail: violation.detail };
   }
 
-  #keepRecords(isKept: (record: Record) => boolean): string[] {
-    const undone: string[] = [];
-    const kept: Record[] = [];
-    let view = new View(this.presenter);
-    for (const message of this.transcript) view.append(message, this.count);
-    for (const record of this.#records) {
-      const next = isKept(record) ? replayEdits(view, record.edits, this.count, record.id) : undefined;
-      if (next === undefined) {
-        undone.push(record.id);
-        continue;
-      }
-      view = next;
-      kept.push(record);
-    }
-    this.#records = kept;
+  #showInForce(): void {
     this.#asked = undefined;
-    this.#show(view.copy());
-    return undone;
+    this.#show(this.#inForce.view());
   }
 
   #show(view: View): void {
@@ -276,4 +279,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#generation += 1;
     this.onEpoch(reason, record);
   }
+}
+
+function charactersOf(message: Message): number {
+  return messageText(message).length;
 }

@@ -108,16 +108,16 @@ interface Change {
 function applyChange(draft: Draft, { edit, targets, message }: Change, record: string, index: number): void {
   switch (edit.type) {
     case 'drop':
-      draft.drop(targets, { record, edit: index });
+      draft.drop(targets);
       break;
     case 'drop-calls':
-      draft.dropCalls(targets, edit, { record, edit: index });
+      draft.dropCalls(targets, edit, `${record}.${index}`);
       break;
     case 'merge':
       draft.merge(targets, edit, mergedId(record, index));
       break;
     case 'replace':
-      draft.replace(targets[0] as ViewEntry, message as Message, { record, edit: index });
+      draft.replace(targets[0] as ViewEntry, message as Message, `${record}.${index}`);
       break;
     default:
       edit satisfies never;
@@ -151,7 +151,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft): Change | RejectedEdit {
     const entry = draft.find(id);
     if (entry === undefined) return missing(`no message "${id}" in the view`);
     const isNamed = named.has(entry.id) || entry.id === `${reservedIds}${id}`;
-    if (!isNamed && !entry.origins.every((origin) => named.has(origin))) {
+    if (!isNamed && ![...entry.origins].every((origin) => named.has(origin))) {
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
     }
     targets.add(entry);

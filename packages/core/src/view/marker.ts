@@ -1,6 +1,6 @@
-import type { Message, MessageId } from '../transcript/message.js';
+import type { Message } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
-import { type CountMessage, isSystem, type Marker, type Removal, type ViewEntry } from './view-entry.js';
+import { type CountMessage, type Dropped, isSystem, type Marker, type ViewEntry } from './view-entry.js';
 
 export interface MarkerRules {
   /** True or a text with `{count}` leaves a line where messages were dropped; false leaves none. */
@@ -11,7 +11,7 @@ export interface MarkerRules {
 
 interface Shown {
   readonly entries: readonly ViewEntry[];
-  readonly removed: ReadonlyMap<MessageId, Removal>;
+  readonly dropped: Dropped;
 }
 
 const defaultText = '[{count} earlier messages were left out to save context]';
@@ -25,18 +25,18 @@ export function markerFor(
   rules: MarkerRules,
   count: CountMessage,
 ): Marker | undefined {
-  if (!rules.leadingUser && (rules.marker === false || view.removed.size === 0)) return undefined;
+  if (!rules.leadingUser && (rules.marker === false || view.dropped.count === 0)) return undefined;
   const firstKept = view.entries.findIndex((entry) => !isSystem(entry));
   const startsWrong = rules.leadingUser && firstKept >= 0 && view.entries[firstKept]?.message.role !== 'user';
-  if (!startsWrong && (rules.marker === false || view.removed.size === 0)) return undefined;
-  const message = view.removed.size === 0 ? user(opening) : markerMessage(rules, view.removed.size);
+  if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
+  const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped.count);
   const position = startsWrong ? firstKept : firstGap(view, transcript);
   return { position, message, tokens: count(message).tokens };
 }
 
 /** Before the first message after the gap, and not between a call and its results. */
-function firstGap({ entries, removed }: Shown, transcript: Transcript): number {
-  const gap = transcript.messages.find(({ id }) => removed.has(id))?.index ?? 0;
+function firstGap({ entries, dropped }: Shown, transcript: Transcript): number {
+  const gap = dropped.first ?? 0;
   const after = entries.findIndex(({ id }) => (transcript.get(id)?.index ?? -1) > gap);
   let position = after < 0 ? entries.length : after;
   while (entries[position]?.message.role === 'tool') position -= 1;

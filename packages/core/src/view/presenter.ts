@@ -4,11 +4,11 @@ import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
 import {
   type CountMessage,
+  type Dropped,
   isSystem,
   type Marker,
   type Presented,
   type Presenter,
-  type Removal,
   type ViewEntry,
 } from './view-entry.js';
 
@@ -49,8 +49,8 @@ export class RequestPresenter implements Presenter {
     return this.#tools !== before;
   }
 
-  present(entries: readonly ViewEntry[], removed: ReadonlyMap<string, Removal>): Presented {
-    const marker = this.#markerFor(entries, removed);
+  present(entries: readonly ViewEntry[], dropped: Dropped): Presented {
+    const marker = this.#markerFor(entries, dropped);
     if (this.#sendsAll) return { entries, marker, prefix: 0 };
     let prefix = entries.filter(isSystem).reduce((sum, { id }) => digestOf(sum, id), this.#tools);
     const presented = entries.map((entry, position) => {
@@ -105,8 +105,8 @@ export class RequestPresenter implements Presenter {
   }
 
   /** The same object as long as it says the same. */
-  #markerFor(entries: readonly ViewEntry[], removed: ReadonlyMap<string, Removal>): Marker | undefined {
-    const marker = markerFor({ entries, removed }, this.transcript, this.rules, this.count);
+  #markerFor(entries: readonly ViewEntry[], dropped: Dropped): Marker | undefined {
+    const marker = markerFor({ entries, dropped }, this.transcript, this.rules, this.count);
     if (marker === undefined) return undefined;
     if (this.#marker?.content !== marker.message.content) this.#marker = marker.message;
     return { ...marker, message: this.#marker };

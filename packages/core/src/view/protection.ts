@@ -1,5 +1,4 @@
-import type { MessageId } from '../transcript/message.js';
-import { type Message, toolCallsOf } from '../transcript/message.js';
+import { type Message, type MessageId, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './validate.js';
 

@@ -1,5 +1,5 @@
-import type { MessageId } from '../transcript/message.js';
-import { type Message, partsOf, toolCallsOf } from '../transcript/message.js';
+import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
+import type { Transcript } from '../transcript/transcript.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem } from './view-entry.js';
@@ -104,25 +104,11 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return entries.length >= least ? undefined : `${entries.length} messages are left of at least ${least}`;
   },
 
-  accounted: ({ entries, removed }, { transcript }) => {
-    const seen = new Set<MessageId>();
-    const problemOf = (origin: MessageId) => {
-      if (transcript.get(origin) === undefined) return `"${origin}" was never said`;
-      return seen.size === seen.add(origin).size ? `"${origin}" is there twice` : undefined;
-    };
-    for (const { origins } of entries) {
-      for (const origin of origins) {
-        const problem = problemOf(origin);
-        if (problem !== undefined) return problem;
-      }
-    }
-    for (const origin of removed.keys()) {
-      const problem = problemOf(origin);
-      if (problem !== undefined) return problem;
-    }
-    if (seen.size === transcript.length) return undefined;
-    const lost = transcript.messages.find(({ id }) => !seen.has(id));
-    return lost && `"${lost.id}" is neither in the view nor removed by an edit`;
+  accounted: (view, { transcript, before }) => {
+    const stranger = before === undefined ? strangerIn(view, transcript) : newcomerIn(view, before);
+    if (stranger !== undefined) return `"${stranger}" was never said, or is there twice`;
+    if (view.said === transcript.length) return undefined;
+    return `${view.said} messages are in the view or dropped from it, and ${transcript.length} were said`;
   },
 
   'leading-user': (view, { transcript, leadingUser = false }) => {
@@ -141,11 +127,28 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   },
 
   'reasoning-bound': (view) => {
-    const due = view.presenter.present(view.entries, view.removed).entries;
+    const due = view.presenter.present(view.entries, view.dropped).entries;
     const wrong = view.entries.find(({ sent }, position) => sent !== due[position]?.sent);
     return wrong && `"${wrong.id}" shows reasoning behind another prefix, or hides what holds`;
   },
 };
+
+/** The first message that an entry stands for and that was never said, or that another stands for too. */
+function strangerIn({ entries }: View, transcript: Transcript): MessageId | undefined {
+  const seen = new Set<MessageId>();
+  for (const { origins } of entries) {
+    for (const origin of origins) {
+      if (transcript.get(origin) === undefined || seen.size === seen.add(origin).size) return origin;
+    }
+  }
+  return undefined;
+}
+
+/** The first entry that stands for something besides what those of a view before stood for, or for the same as another. */
+function newcomerIn({ entries }: View, before: View): MessageId | undefined {
+  const known = new Set(before.entries.map(({ origins }) => origins));
+  return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
+}
 
 /**
  * The first message of each guarantee that is gone though it has to stay, or whose text is not as it was said though it has to be. One that had

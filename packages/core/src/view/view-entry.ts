@@ -1,4 +1,5 @@
 import type { Message, MessageId } from '../transcript/message.js';
+import type { Origins } from './origins.js';
 
 /** A message of the view, with the messages of the transcript that it stands for. */
 export interface ViewEntry {
@@ -10,19 +11,23 @@ export interface ViewEntry {
   /** Which edit replaced something in it last; undefined for a message that is as it was said, or merged. */
   readonly version?: string | undefined;
   readonly exchange: number;
-  /** Ids of the transcript, in order: its own, or those merged into it. */
-  readonly origins: readonly MessageId[];
+  /** Its own message of the transcript, or those merged into it. */
+  readonly origins: Origins;
   /** Of what is sent. */
   readonly tokens: number;
   readonly toolCalls: number;
   readonly estimated: boolean;
 }
 
-/** Which edit took a message of the transcript out of the view: the record's id and the edit's position in it. */
-export interface Removal {
-  readonly record: string;
-  readonly edit: number;
+/** What edits took out of a view without putting anything in its place. */
+export interface Dropped {
+  /** Messages of the transcript. */
+  readonly count: number;
+  /** The lowest position in the transcript; undefined where nothing was dropped. */
+  readonly first: number | undefined;
 }
+
+export const nothingDropped: Dropped = { count: 0, first: undefined };
 
 /** A line that stands where messages were dropped. It is derived with the view and is no message of the transcript. */
 export interface Marker {
@@ -51,7 +56,7 @@ export interface Presented {
 
 /** Says what of the entries of a view is sent; no edit does, so nothing has to be undone. */
 export interface Presenter {
-  present(entries: readonly ViewEntry[], removed: ReadonlyMap<MessageId, Removal>): Presented;
+  present(entries: readonly ViewEntry[], dropped: Dropped): Presented;
   /** One more entry at the end of what has this prefix. */
   next(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number };
 }

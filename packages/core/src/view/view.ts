@@ -2,12 +2,14 @@ import type { Message, MessageId } from '../transcript/message.js';
 import { reservedIds, type TranscriptMessage } from '../transcript/transcript.js';
 import type { DropCallsEdit, MergeEdit, ResolvedEdit } from './edit.js';
 import { mergedMessage, withoutCalls } from './edited-message.js';
+import { Origins } from './origins.js';
 import {
   asItIs,
   type CountMessage,
+  type Dropped,
   type Marker,
+  nothingDropped,
   type Presenter,
-  type Removal,
   type SentMessage,
   type ViewEntry,
 } from './view-entry.js';
@@ -15,23 +17,24 @@ import {
 /** What the model is sent: transcript + edits. Every edit makes a new view; only `append` extends one in place. */
 export class View {
   readonly entries: ViewEntry[] = [];
-  readonly removed: ReadonlyMap<MessageId, Removal>;
   /** The line among the entries; its tokens are none of the view's. */
   readonly marker: Marker | undefined;
   tokens = 0;
   toolCalls = 0;
   estimates = 0;
+  /** Length of the transcript that it shows: of what is in it and what was dropped from it. */
+  said: number;
   /** Equal where what a next message would stand behind is equal; see `Presenter`. */
   prefix: number;
 
   constructor(
     readonly presenter: Presenter = asItIs,
     entries: readonly ViewEntry[] = [],
-    removed: ReadonlyMap<MessageId, Removal> = new Map(),
+    readonly dropped: Dropped = nothingDropped,
   ) {
-    const presented = presenter.present(entries, removed);
+    this.said = dropped.count;
+    const presented = presenter.present(entries, dropped);
     for (const entry of presented.entries) this.#push(entry);
-    this.removed = removed;
     this.marker = presented.marker;
     this.prefix = presented.prefix;
   }
@@ -57,12 +60,8 @@ export class View {
     return this.tokens + (this.marker?.tokens ?? 0);
   }
 
-  append({ id, message, exchange }: TranscriptMessage, count: CountMessage): void {
-    const counted = count(message);
-    const { entry, prefix } = this.presenter.next(
-      { id, message, sent: message, exchange, origins: [id], ...counted },
-      this.prefix,
-    );
+  append(said: TranscriptMessage, count: CountMessage): void {
+    const { entry, prefix } = this.presenter.next(entryOf(said, count), this.prefix);
     this.#push(entry);
     this.prefix = prefix;
   }
@@ -71,12 +70,23 @@ export class View {
     this.entries.push(entry);
     this.tokens += entry.tokens;
     this.toolCalls += entry.toolCalls;
+    this.said += entry.origins.size;
     if (entry.estimated) this.estimates += 1;
   }
 
   /** The same view, made again: one that `append` to this one does not reach, presented as holds now. */
   copy(): View {
-    return new View(this.presenter, this.entries, this.removed);
+    return new View(this.presenter, this.entries, this.dropped);
+  }
+
+  /** What it was before the message at this position of the transcript was appended to it. */
+  until(length: number): View {
+    if (this.said <= length) return this.copy();
+    return new View(
+      this.presenter,
+      this.entries.filter(({ origins }) => origins.lowest < length),
+      this.dropped,
+    );
   }
 
   /** The same view with every message counted again. */
@@ -84,15 +94,11 @@ export class View {
     const counted = this.entries.map((entry) =>
       entry.sent === undefined ? entry : { ...entry, ...count(entry.sent) },
     );
-    return new View(this.presenter, counted, this.removed);
+    return new View(this.presenter, counted, this.dropped);
   }
 
-  static of(
-    entries: readonly ViewEntry[],
-    removed: ReadonlyMap<MessageId, Removal>,
-    presenter?: Presenter,
-  ): View {
-    return new View(presenter, entries, removed);
+  static of(entries: readonly ViewEntry[], dropped?: Dropped, presenter?: Presenter): View {
+    return new View(presenter, entries, dropped);
   }
 }
 
@@ -103,10 +109,10 @@ export class View {
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
   readonly #position = new Map<MessageId, number>();
-  readonly #owner = new Map<MessageId, MessageId>();
   readonly #exchangeSize = new Map<number, number>();
-  readonly #removed: Map<MessageId, Removal>;
   readonly #presenter: Presenter;
+  #owners: Map<MessageId, MessageId> | undefined;
+  #dropped: Dropped;
   #length: number;
 
   constructor(
@@ -114,13 +120,12 @@ export class Draft {
     readonly count: CountMessage,
   ) {
     this.#entries = [...view.entries];
-    this.#removed = new Map(view.removed);
+    this.#dropped = view.dropped;
     this.#length = view.entries.length;
     this.#presenter = view.presenter;
     view.entries.forEach((entry, position) => {
       this.#position.set(entry.id, position);
       this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) + 1);
-      if (entry.origins.length !== 1 || entry.origins[0] !== entry.id) this.#own(entry);
     });
   }
 
@@ -134,29 +139,31 @@ export class Draft {
 
   /** The message with this id, or the merged one that stands for it. Records made before 0.2 name a merged one without its prefix. */
   find(id: MessageId): ViewEntry | undefined {
-    const position =
-      this.#position.get(this.#owner.get(id) ?? id) ?? this.#position.get(`${reservedIds}${id}`);
+    const position = this.#position.get(id) ?? this.#position.get(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
   }
 
-  drop(entries: readonly ViewEntry[], removal: Removal): void {
+  drop(entries: readonly ViewEntry[]): void {
     for (const entry of entries) {
       this.#take(entry);
-      for (const origin of entry.origins) this.#removed.set(origin, removal);
+      const { count, first = Number.POSITIVE_INFINITY } = this.#dropped;
+      const { size, lowest } = entry.origins;
+      this.#dropped = { count: count + size, first: Math.min(first, lowest) };
     }
   }
 
-  dropCalls(entries: readonly ViewEntry[], { calls }: DropCallsEdit, removal: Removal): void {
+  /** @param version which edit does it */
+  dropCalls(entries: readonly ViewEntry[], { calls }: DropCallsEdit, version: string): void {
     for (const entry of entries) {
       const rest = withoutCalls(entry.message, calls);
-      if (rest.content.length === 0) this.drop([entry], removal);
-      else this.replace(entry, rest, removal);
+      if (rest.content.length === 0) this.drop([entry]);
+      else this.replace(entry, rest, version);
     }
   }
 
-  replace(entry: ViewEntry, message: Message, { record, edit }: Removal): void {
+  /** @param version which edit does it */
+  replace(entry: ViewEntry, message: Message, version: string): void {
     const position = this.#position.get(entry.id) as number;
-    const version = `${record}.${edit}`;
     this.#entries[position] = { ...entry, message, sent: message, version, ...this.count(message) };
   }
 
@@ -171,7 +178,7 @@ export class Draft {
       message,
       sent: message,
       exchange: first.exchange,
-      origins: ordered.flatMap((entry) => entry.origins),
+      origins: Origins.merged(ordered.map((entry) => entry.origins)),
       ...this.count(message),
     };
     for (const entry of entries) this.#take(entry);
@@ -179,19 +186,25 @@ export class Draft {
     this.#position.set(id, position);
     this.#exchangeSize.set(merged.exchange, 1);
     this.#length += 1;
-    this.#own(merged);
+    this.#owners = undefined;
   }
 
   toView(): View {
-    return View.of(
-      this.#entries.filter((entry) => entry !== undefined),
-      this.#removed,
-      this.#presenter,
-    );
+    const entries = this.#entries.filter((entry) => entry !== undefined);
+    return new View(this.#presenter, entries, this.#dropped);
   }
 
-  #own(entry: ViewEntry): void {
-    for (const origin of entry.origins) this.#owner.set(origin, entry.id);
+  /** The id of the merged message that this one went into. Seldom asked for, and made when it is: it takes time for everything merged. */
+  #ownerOf(id: MessageId): MessageId {
+    if (this.#position.has(`${reservedIds}${id}`)) return `${reservedIds}${id}`;
+    if (this.#owners === undefined) {
+      this.#owners = new Map();
+      for (const entry of this.#entries) {
+        if (entry === undefined || entry.origins.isOnly(entry.id)) continue;
+        for (const origin of entry.origins) this.#owners.set(origin, entry.id);
+      }
+    }
+    return this.#owners.get(id) ?? id;
   }
 
   #take(entry: ViewEntry): void {
@@ -200,6 +213,12 @@ export class Draft {
     this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) - 1);
     this.#length -= 1;
   }
+}
+
+/** A message of the transcript as it was said. */
+export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
+  const { id, message, exchange } = said;
+  return { id, message, sent: message, exchange, origins: Origins.of(said), ...count(message) };
 }
 
 /** The id of the message that edit `index` of a record puts into the view; no message of a host has one like it. */

@@ -1,0 +1,79 @@
+import { jsonText } from '../base/json.js';
+import type { Meter } from '../budget/meter.js';
+import type { StrikeBreaker } from '../budget/strike-breaker.js';
+import type { Compressor } from '../compress/compressor.js';
+import type { CompressionRecord } from '../compress/record.js';
+import type { Conversation } from '../view/conversation.js';
+import { invalidSnapshot, type Snapshot } from './snapshot.js';
+
+/** Everything of a manager that changes. A snapshot is this as plain JSON. */
+export class ManagerState {
+  /** When a check ran last, ms since epoch. */
+  lastCheck: number | undefined;
+  /** Reductions since the provider last took a request. */
+  recoveries = 0;
+
+  constructor(
+    readonly conversation: Conversation<CompressionRecord>,
+    readonly meter: Meter,
+    readonly compressor: Compressor,
+    readonly breaker: StrikeBreaker,
+  ) {}
+
+  setTools(tools: unknown): void {
+    this.#setToolsText(jsonText(tools));
+  }
+
+  toJSON(): Omit<Snapshot, 'provider' | 'model'> {
+    const { transcript } = this.conversation;
+    const { groups, older, records, pins, epoch } = this.conversation.state;
+    const { calibration, ...meter } = this.meter.state;
+    const { totals, recordNumber, ...compressor } = this.compressor.state;
+    return {
+      version: 1,
+      messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
+      nextNumber: transcript.nextNumber,
+      groups,
+      older,
+      records,
+      pins,
+      calibration,
+      totals,
+      recordNumber,
+      epoch,
+      meter,
+      compressor,
+      breaker: this.breaker.state,
+      recoveries: this.recoveries,
+      lastCheck: this.lastCheck,
+    };
+  }
+
+  /**
+   * Takes over a snapshot.
+   * @param tools definitions in place of those of the snapshot
+   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
+   */
+  resume(snapshot: Snapshot, tools: unknown): void {
+    const { conversation, meter } = this;
+    const { messages, epoch, groups = [], older = [], records, pins } = snapshot;
+    if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
+    if (epoch !== undefined) conversation.resumeEpoch(epoch);
+    for (const { id, message, createdAt } of messages) conversation.append(message, id, createdAt);
+    conversation.transcript.nextNumber = snapshot.nextNumber ?? 1;
+    const problem = conversation.resume({ groups, older, records, pins, epoch });
+    if (problem !== undefined)
+      throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
+    meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
+    this.compressor.resume({ ...snapshot.compressor, ...snapshot });
+    if (snapshot.breaker !== undefined) this.breaker.resume(snapshot.breaker);
+    this.recoveries = snapshot.recoveries ?? 0;
+    this.lastCheck = snapshot.lastCheck;
+    if (tools !== undefined) this.setTools(tools);
+  }
+
+  #setToolsText(text: string): void {
+    this.meter.setTools(text);
+    this.conversation.setTools(text);
+  }
+}
