@@ -1,0 +1,176 @@
+import {
+  type CompressionStrategy,
+  ContextManager,
+  createContextManager,
+  defineStrategy,
+  type ManagerOptions,
+  type Snapshot,
+} from '@ctx/core';
+import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { idsOfRuns, runsOf } from '../src/view/steps.js';
+
+const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
+
+/** Drops, shortens or merges the oldest that may go; with a long reason old records are soon taken into groups. */
+function changing(kind: number, reason: string): CompressionStrategy {
+  return defineStrategy({
+    name: 'changing',
+    emits: ['drop', 'merge', 'replace'],
+    plan({ view }) {
+      const [first, second] = view.filter(({ pinned }) => !pinned);
+      if (first === undefined || second === undefined) return { edits: [] };
+      if (kind === 0) return { edits: [{ type: 'drop', messages: [first.id], reason }] };
+      if (kind === 1)
+        return { edits: [{ type: 'replace', message: second.id, part: 0, text: 'cut', reason }] };
+      const messages = [first.id, second.id];
+      return { edits: [{ type: 'merge', messages, text: 'both', placement: 'first', reason }] };
+    },
+  });
+}
+
+const options: ManagerOptions = {
+  counter: wordCounter,
+  config: {
+    contextWindow: 1_000_000,
+    historySize: 2,
+    minMessagesToKeep: 1,
+    throttleMs: 0,
+    marker: false,
+    overhead: { message: 0, conversation: 0 },
+  },
+};
+
+async function play(manager: ContextManager, kinds: readonly number[], length = 3_000): Promise<string[][]> {
+  const views: string[][] = [];
+  for (const [at, kind] of kinds.entries()) {
+    manager.append(user(words(3 + (at % 5))));
+    manager.append(assistant(words(2 + (at % 3))));
+    await manager.compress({ strategy: changing(kind, 'r'.repeat(length)), targetTokens: 0 });
+    views.push(manager.view().map(({ content }) => String(content)));
+  }
+  return views;
+}
+
+const said = ({ transcript }: ContextManager) => transcript.map(({ message }) => message);
+
+const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
+
+test('a restored manager shows the same, in the same groups, however old its records are', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, async (some) => {
+      const manager = createContextManager(options);
+      await play(manager, some);
+      const snapshot = throughJson(manager.snapshot());
+      const restored = ContextManager.restore(snapshot, options);
+      expect(restored.view()).toEqual(manager.view());
+      expect(throughJson(restored.snapshot())).toEqual(snapshot);
+      expect(restored.metrics()).toEqual(manager.metrics());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('undoing the newest record shows the view before it and what was said since', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, async (some) => {
+      const manager = createContextManager(options);
+      const views = await play(manager, some);
+      const newest = manager.history.at(-1);
+      if (newest?.transcriptLength !== manager.transcript.length) return;
+      manager.undo(newest.id);
+      const said = manager.transcript.slice(-2).map(({ message }) => String(message.content));
+      expect(manager.view().map(({ content }) => content)).toEqual([...(views.at(-2) ?? []), ...said]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('rewinding takes a group back as a whole, and leaves a view that is valid and accounts for everything', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, fc.nat(), async (some, to) => {
+      const manager = createContextManager(options);
+      await play(manager, some);
+      const { transcript } = manager;
+      const at = to % transcript.length;
+      const { undone } = manager.rewindTo(transcript[at]?.id as string);
+      expect(new Set(undone).size).toBe(undone.length);
+      expect(manager.transcript).toHaveLength(at + 1);
+      expect(sentProblems(manager.view(), said(manager))).toEqual([]);
+      await play(manager, [0, 2, 1]);
+      expect(sentProblems(manager.view(), said(manager))).toEqual([]);
+      expect(ContextManager.restore(throughJson(manager.snapshot()), options).view()).toEqual(manager.view());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('records that are small stay apart and can be undone one by one long after they left the history', async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0), 3);
+  expect(manager.history).toHaveLength(2);
+  expect(manager.undo('compression-2')).toEqual(['compression-2']);
+  expect(manager.view().map(({ content }) => content)).toContain(words(2));
+});
+
+test('records in a group can be undone no more, and the error says what to use', async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0));
+  expect(() => manager.undo('compression-1')).toThrow('manager.history');
+  expect(manager.snapshot().groups?.[0]?.records).toEqual([expect.stringMatching(/^compression-1\.\./)]);
+});
+
+describe('after 2,000 compressions', () => {
+  const compressed = async (strategy: (at: number) => CompressionStrategy) => {
+    const manager = createContextManager({ ...options, config: { ...options.config, historySize: 10 } });
+    for (let at = 0; at < 2_000; at += 1) {
+      for (const one of [user(words(40)), assistant(words(60)), user(words(30)), assistant(words(70))])
+        manager.append(one);
+      await manager.compress({ strategy: strategy(at), targetTokens: 0 });
+    }
+    return manager;
+  };
+  const dropping = defineStrategy({
+    name: 'dropping',
+    emits: ['drop'],
+    plan({ view }) {
+      const old = view.filter(({ pinned }) => !pinned).slice(0, -2);
+      return { edits: old.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })) };
+    },
+  });
+  const summing = defineStrategy({
+    name: 'summing',
+    emits: ['merge'],
+    plan({ view }) {
+      const messages = view.filter(({ pinned }) => !pinned).map(({ id }) => id);
+      return { edits: [{ type: 'merge', messages, text: words(100), placement: 'first', reason: 'old' }] };
+    },
+  });
+
+  test.each([
+    ['that drop', () => dropping],
+    ['that merge everything each time', () => summing],
+  ])('%s, a snapshot is at most 1.2 times the conversation', async (_, strategy) => {
+    const manager = await compressed(strategy);
+    const conversation = JSON.stringify(manager.transcript).length;
+    const snapshot = JSON.stringify(manager.snapshot());
+    expect(snapshot.length).toBeLessThan(1.2 * conversation);
+    const restored = ContextManager.restore(JSON.parse(snapshot), options);
+    expect(restored.view()).toEqual(manager.view());
+  });
+});
+
+test('ids of neighbours in number become one run, and come back', () => {
+  expect(runsOf(['c-1', 'c-2', 'c-3', 'c-7', 'other', '9', '10', 'x-01', 'x-02'])).toEqual([
+    'c-1..3',
+    'c-7',
+    'other',
+    '9..10',
+    'x-01..2',
+  ]);
+  const id = fc.oneof(
+    fc.nat({ max: 30 }).map((number) => `compression-${number}`),
+    fc.string().filter((text) => !text.includes('..')),
+  );
+  fc.assert(fc.property(fc.array(id), (ids) => expect(idsOfRuns(runsOf(ids))).toEqual(ids)));
+});
