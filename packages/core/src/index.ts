@@ -78,6 +78,7 @@ export {
   type Preset,
   type PresetRule,
   parseOptions,
+  registerEditKind,
   registerPreset,
   registerResolver,
   registerStrategy,
@@ -153,18 +154,29 @@ export {
 export { sourcesOf } from './transcript/source-parts.js';
 export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript/transcript.js';
 export { isCrowded } from './view/crowded.js';
-export {
-  type CustomEdit,
-  type DropCallsEdit,
-  type DropEdit,
-  type Edit,
-  type FoldEdit,
-  isResolved,
-  type MergeEdit,
-  type ReplaceEdit,
-  type ResolvedEdit,
-  type SummarizeEdit,
+export type { Draft } from './view/draft.js';
+export type {
+  CustomEdit,
+  DropCallsEdit,
+  DropEdit,
+  Edit,
+  FoldEdit,
+  MergeEdit,
+  ReplaceEdit,
+  ResolvedEdit,
+  SummarizeEdit,
 } from './view/edit.js';
+export { replacePart } from './view/edited-message.js';
+export {
+  about,
+  type Change,
+  type Check,
+  type EditKind,
+  fewerTokens,
+  idsIn,
+  wholeExchanges,
+} from './view/edits/edit-kind.js';
+export { isResolved } from './view/edits/index.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './view/gate.js';
 export {

@@ -1,4 +1,4 @@
-import { isEdit, plainEdit } from '../src/view/edit-form.js';
+import { isEdit, plainEdit } from '../src/view/edits/index.js';
 
 const drop = { type: 'drop', messages: ['a', 'b'], reason: 'old' };
 const dropCalls = { type: 'drop-calls', messages: ['a', 'b'], calls: ['c'], reason: 'old' };

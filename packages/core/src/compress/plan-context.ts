@@ -1,4 +1,4 @@
-import { isResolved } from '../view/edit.js';
+import { isResolved } from '../view/edits/index.js';
 import { applyEdits } from '../view/gate.js';
 import { assignPriorities } from '../view/priority.js';
 import { protectionOf } from '../view/protection.js';
@@ -22,7 +22,7 @@ export function planContext(view: View, run: Run): PlanContext {
     random,
     tokensOf: (text) => run.tokensOf(text),
     simulate(edits) {
-      const resolved = edits.filter((edit) => isResolved(edit));
+      const resolved = edits.filter((edit) => isResolved(edit, run.rules.kinds));
       const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;
       return { tokens: after.tokens, messages: after.entries.length };
     },

@@ -1,7 +1,7 @@
 import type { Deadline } from '../base/deadline.js';
 import { plainCopy } from '../base/json.js';
-import { type Edit, isResolved, type SummarizeEdit } from '../view/edit.js';
-import { isEdit } from '../view/edit-form.js';
+import type { Edit, ResolvedEdit, SummarizeEdit } from '../view/edit.js';
+import { isEdit, isResolved } from '../view/edits/index.js';
 import { judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
@@ -31,9 +31,10 @@ export async function resolvePlan(
   run: StageRun,
 ): Promise<Proposed> {
   const rejected: RejectedEdit[] = [];
+  const { kinds } = run.rules;
   const allowed: Edit[] = [];
   for (const edit of plan.edits as readonly unknown[]) {
-    if (!isEdit(edit))
+    if (!isEdit(edit, kinds))
       rejected.push({
         edit: plainCopy(edit),
         invariant: 'targets-exist',
@@ -52,9 +53,9 @@ export async function resolvePlan(
   }
   if (run.container === undefined) {
     return {
-      edits: allowed.filter(isResolved),
+      edits: allowed.filter((edit): edit is ResolvedEdit => isResolved(edit, kinds)),
       rejected,
-      unresolved: allowed.filter((edit) => !isResolved(edit)),
+      unresolved: allowed.filter((edit) => !isResolved(edit, kinds)),
     };
   }
   const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
@@ -62,6 +63,7 @@ export async function resolvePlan(
     ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
   const context = {
     container: run.container,
+    kinds,
     contextWindow: run.contextWindow,
     automatic: run.automatic,
     tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,

@@ -3,8 +3,10 @@ import { type DependencyContainer, portToken } from '../base/di.js';
 import { CtxError } from '../base/errors.js';
 import { resolverFor } from '../config/registry.js';
 import { partsOf, partText } from '../transcript/message.js';
-import { type Edit, type FoldEdit, isResolved, type SummarizeEdit } from '../view/edit.js';
+import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
 import { mergedMessage } from '../view/edited-message.js';
+import type { EditKinds } from '../view/edits/edit-kind.js';
+import { isResolved } from '../view/edits/index.js';
 import {
   type EditResolver,
   type Folder,
@@ -22,13 +24,13 @@ export interface Resolution {
 /** Resolves every unresolved edit of a plan, within the stage's time; a failure costs only its own edit. */
 export async function resolveEdits(
   edits: readonly Edit[],
-  context: Omit<ResolveContext, 'signal'>,
+  context: Omit<ResolveContext, 'signal'> & { readonly kinds?: EditKinds | undefined },
   { deadline, signal: caller }: { readonly deadline: Deadline; readonly signal?: AbortSignal | undefined },
 ): Promise<Resolution> {
   const resolved: Edit[] = [];
   const failures: { edit: Edit; error: unknown }[] = [];
   for (const edit of edits) {
-    const resolver = isResolved(edit) ? undefined : resolverOf(edit, context.container);
+    const resolver = isResolved(edit, context.kinds) ? undefined : resolverOf(edit, context.container);
     if (resolver === undefined) {
       resolved.push(edit);
       continue;

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import type { CustomEdit } from '../view/edit.js';
+import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
+import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Config, Rule } from './config.js';
@@ -30,6 +33,7 @@ export function optionsToken(name: string): InjectionToken<unknown> {
 interface Plugins {
   readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
   readonly resolvers: Map<string, EditResolver>;
+  readonly kinds: Map<string, EditKind>;
   readonly presets: Preset[];
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
@@ -38,7 +42,7 @@ const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 export function createContainer(): DependencyContainer {
   const container = rootContainer.createChildContainer();
   container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), presets: [] },
+    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [] },
   });
   return container;
 }
@@ -91,6 +95,32 @@ export function registerResolver(container: DependencyContainer, type: string, r
 
 export function resolverFor(container: DependencyContainer, type: string): EditResolver | undefined {
   return pluginsOf(container).resolvers.get(type);
+}
+
+/**
+ * Registers a type of edit that core is to apply, besides its own; see docs/writing-an-edit.md.
+ * @throws ConfigError `config-invalid` for a type that core has already
+ */
+export function registerEditKind<E extends CustomEdit>(
+  container: DependencyContainer,
+  type: E['type'],
+  kind: EditKind<E>,
+): void {
+  if (Object.hasOwn(builtInKinds, type)) {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'Core has edits of this type already',
+      place: 'registerEditKind',
+      value: type,
+      remedy: 'Give yours a name of its own.',
+    });
+  }
+  pluginsOf(container).kinds.set(type, kind as unknown as EditKind);
+}
+
+/** The types of edits that a manager of this container can apply. */
+export function editKindsIn(container: DependencyContainer): EditKinds {
+  return { ...Object.fromEntries(pluginsOf(container).kinds), ...builtInKinds };
 }
 
 /** Settings, and what a user should know of them; `manager.warnings` says it. */

@@ -14,13 +14,20 @@ import type { CompressionOutcome, ContextStats, Simulation } from '../compress/o
 import type { CompressionRecord } from '../compress/record.js';
 import { ownSettings, type Settings, settingsFor } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
-import { createContainer, presetFor, provideOptions, resolveStrategy } from '../config/registry.js';
+import {
+  createContainer,
+  editKindsIn,
+  presetFor,
+  provideOptions,
+  resolveStrategy,
+} from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
-import { type Edit, isResolved } from '../view/edit.js';
+import type { EditKinds } from '../view/edits/edit-kind.js';
+import { builtInKinds } from '../view/edits/index.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { managerProblems } from './manager-problems.js';
@@ -43,6 +50,7 @@ export class ContextManager {
   readonly #model: ModelId;
   readonly #settings: Settings;
   readonly #container: DependencyContainer;
+  readonly #kinds: EditKinds;
   readonly #stages: readonly CompressionStrategy[];
   readonly #beforeSend: readonly CompressionStrategy[];
   readonly #presetWarnings: readonly string[];
@@ -64,6 +72,7 @@ export class ContextManager {
     this.#settings = settingsFor(this.#model, config, preset);
     this.#presetWarnings = warnings;
     this.#container = container.createChildContainer();
+    this.#kinds = editKindsIn(container);
     provideOptions(this.#container, this.#settings.options);
     this.#stages =
       options.strategies?.slice() ??
@@ -76,7 +85,7 @@ export class ContextManager {
     const counter = options.counter ?? bpeCounter(this.#settings.encoding);
     const conversation = new Conversation<CompressionRecord>(
       new MessageCounter(counter, this.#settings.overhead),
-      this.#settings,
+      { ...this.#settings, kinds: this.#kinds },
       (reason, record) => this.#events.emit('epoch-start', { epoch: this.epoch, reason, record }),
     );
     const meter = new Meter(conversation, budgetOf(this.#settings), this.#settings);
@@ -231,7 +240,9 @@ export class ContextManager {
       await this.#loadTokenizer();
       const { tokens, contextWindow } = this.#state.meter.measure();
       return this.#state.compressor.compress({
-        stages: this.#stages.filter(({ emits }) => emits.every(isDeterministic)),
+        stages: this.#stages.filter(({ emits }) =>
+          emits.every((type) => type === 'fold' || Object.hasOwn(this.#kinds, type)),
+        ),
         targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
         reason: 'the provider reported a context overflow',
         signal,
@@ -354,7 +365,8 @@ export class ContextManager {
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
-    const parsed = parseSnapshot(snapshot);
+    const kinds = options.container === undefined ? builtInKinds : editKindsIn(options.container);
+    const parsed = parseSnapshot(snapshot, kinds);
     const { provider = parsed.provider, model = parsed.model, tools } = options;
     const manager = new ContextManager({ ...options, provider, model, tools: undefined });
     manager.#state.resume(parsed, tools);
@@ -476,11 +488,6 @@ function freedBy(record: CompressionRecord | undefined, targetMessages: number |
   if (record === undefined) return 0;
   const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
   return Math.max(record.reduction, ofMessages);
-}
-
-/** Edits of this type ask no model. */
-function isDeterministic(type: string): boolean {
-  return type === 'fold' || isResolved({ type } as Edit);
 }
 
 /** A manager for one conversation; see `ManagerOptions`. */

@@ -8,8 +8,8 @@ import type { CompressionRecord, CompressionTotals } from '../compress/record.js
 import type { CalibrationState } from '../count/calibrate.js';
 import { type Message, messageSchema } from '../transcript/message.js';
 import type { EpochState } from '../view/conversation.js';
-import { isResolved } from '../view/edit.js';
-import { isEdit } from '../view/edit-form.js';
+import type { EditKinds } from '../view/edits/edit-kind.js';
+import { plainEdit } from '../view/edits/index.js';
 import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
 
 /** A manager's whole state as plain JSON, without configuration and strategies. */
@@ -61,7 +61,8 @@ const named = z.string();
 const optionalNumber = number.optional();
 const countedSchema = z.object({ tokens: number, toolCalls: number });
 const range = z.tuple([number, number]);
-const edits = z.array(z.custom((edit) => isEdit(edit) && isResolved(edit), 'is no resolved edit'));
+/** That an edit is one of the manager's is checked apart: which those are depends on the container. */
+const edits = z.array(z.unknown());
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
@@ -152,10 +153,17 @@ function isMessage(value: unknown): boolean {
  * Checks the form of a snapshot; its messages and edits are checked when they are applied.
  * @throws CtxError `snapshot-invalid`
  */
-export function parseSnapshot(value: unknown): Snapshot {
+export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   const parsed = snapshotSchema.safeParse(value);
   if (parsed.success) {
     const snapshot = value as Snapshot;
+    for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {
+      if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
+        throw invalidSnapshot(
+          'an edit is of no type that is known here, or of another form',
+          `records.${at}.edits`,
+        );
+    }
     return { ...snapshot, totals: { ...snapshot.totals, cost: parsed.data.totals.cost ?? noCost } };
   }
   const issue = parsed.error.issues[0];

@@ -3,6 +3,7 @@ import type { MessageCounter } from '../count/count.js';
 import { type Message, type MessageId, messageText } from '../transcript/message.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
+import type { EditKinds } from './edits/edit-kind.js';
 import { type Applied, applyEdits, type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
@@ -21,6 +22,13 @@ export interface EpochState {
   readonly asked?: number | undefined;
   /** The prefix that each message with reasoning was said under, by its id. */
   readonly saidUnder: readonly (readonly [MessageId, number])[];
+}
+
+export interface ConversationRules extends PresenterRules {
+  readonly minMessagesToKeep: number;
+  readonly historySize: number;
+  /** The types of edits that may be applied. Default: those of core. */
+  readonly kinds?: EditKinds | undefined;
 }
 
 /** What of a snapshot a conversation is made of again, besides its messages. */
@@ -59,11 +67,11 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** @param onEpoch is told when a new epoch begins */
   constructor(
     readonly counter: MessageCounter,
-    readonly rules: PresenterRules & { readonly minMessagesToKeep: number; readonly historySize: number },
+    readonly rules: ConversationRules,
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
   ) {
     this.presenter = new RequestPresenter(this.transcript, rules, (message) => this.count(message));
-    this.#inForce = new RecordsInForce(this.transcript, this.presenter, this.count, rules.historySize);
+    this.#inForce = new RecordsInForce(this.transcript, this.presenter, this.count, rules);
     this.#view = new View(this.presenter);
   }
 
@@ -112,7 +120,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   get gateRules(): GateRules {
-    return { transcript: this.transcript, pins: this.pins, minMessagesToKeep: this.rules.minMessagesToKeep };
+    const { minMessagesToKeep, kinds } = this.rules;
+    return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds };
   }
 
   readonly count: CountMessage = (message: Message) => this.counter.message(message);

@@ -73,14 +73,3 @@ export type ResolvedEdit = DropEdit | DropCallsEdit | ReplaceEdit | MergeEdit;
 
 /** What a strategy may propose. */
 export type Edit = ResolvedEdit | SummarizeEdit | FoldEdit | CustomEdit;
-
-const resolvedTypes: ReadonlySet<string> = new Set<ResolvedEdit['type']>([
-  'drop',
-  'drop-calls',
-  'replace',
-  'merge',
-]);
-
-export function isResolved(edit: Edit): edit is ResolvedEdit {
-  return resolvedTypes.has(edit.type);
-}

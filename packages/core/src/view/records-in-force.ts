@@ -1,5 +1,6 @@
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
+import type { EditKinds } from './edits/edit-kind.js';
 import { replayEdits } from './gate.js';
 import { coarsened, idsOfRuns, runsOf, type Step } from './steps.js';
 import { View } from './view.js';
@@ -43,12 +44,12 @@ const apartShare = 0.05;
 export class RecordsInForce<Record extends AppliedRecord> {
   #steps: readonly Step<Record>[] = [];
 
-  /** @param historySize how many records stay whole */
+  /** @param rules.historySize how many records stay whole */
   constructor(
     readonly transcript: Transcript,
     readonly presenter: Presenter,
     readonly count: CountMessage,
-    readonly historySize: number,
+    readonly rules: { readonly historySize: number; readonly kinds?: EditKinds | undefined },
   ) {}
 
   /** The whole ones, oldest first. */
@@ -77,7 +78,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
   add(record: Record, after: View, saidCharacters: number): void {
     const { id, edits, transcriptLength } = record;
     const steps = [...this.#steps, { ids: [id], edits, transcriptLength, record, after }];
-    const wholeFrom = steps.length - this.historySize;
+    const wholeFrom = steps.length - this.rules.historySize;
     this.#steps = this.#grouped(
       steps.map((step, at) =>
         step.record !== undefined && at < wholeFrom ? { ...step, record: undefined, after: undefined } : step,
@@ -140,7 +141,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
       if (after === undefined || ids.length === 0) return ids.at(-1) ?? 'without a name';
       this.#steps = [...this.#steps, { ids, transcriptLength, after }];
     }
-    const wholeFrom = records.length - this.historySize;
+    const wholeFrom = records.length - this.rules.historySize;
     const [lost] = this.#replay([
       ...older.map((record) => stepOf<Record>(record)),
       ...records.map((record, at) => stepOf(record, at < wholeFrom ? undefined : record)),
@@ -184,7 +185,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   #after(view: View, { ids, edits = [] }: Step<Record>): View | undefined {
-    return replayEdits(view, edits, this.count, ids[0] as string);
+    return replayEdits(view, edits, this.count, { record: ids[0] as string, kinds: this.rules.kinds });
   }
 
   /** The view with the messages of the transcript appended that it does not show yet, up to a length. */

@@ -1,7 +1,5 @@
-import type { Message, MessageId } from '../transcript/message.js';
-import { reservedIds, type TranscriptMessage } from '../transcript/transcript.js';
-import type { DropCallsEdit, MergeEdit, ResolvedEdit } from './edit.js';
-import { mergedMessage, withoutCalls } from './edited-message.js';
+import type { Message } from '../transcript/message.js';
+import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
 import {
   asItIs,
@@ -102,131 +100,8 @@ export class View {
   }
 }
 
-/**
- * A view under construction: edits are applied one after the other, each in time proportional to what it names.
- * It trusts its edits; gate.ts decides which may be applied.
- */
-export class Draft {
-  readonly #entries: (ViewEntry | undefined)[];
-  readonly #position = new Map<MessageId, number>();
-  readonly #exchangeSize = new Map<number, number>();
-  readonly #presenter: Presenter;
-  #owners: Map<MessageId, MessageId> | undefined;
-  #dropped: Dropped;
-  #length: number;
-
-  constructor(
-    view: View,
-    readonly count: CountMessage,
-  ) {
-    this.#entries = [...view.entries];
-    this.#dropped = view.dropped;
-    this.#length = view.entries.length;
-    this.#presenter = view.presenter;
-    view.entries.forEach((entry, position) => {
-      this.#position.set(entry.id, position);
-      this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) + 1);
-    });
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  exchangeSize(exchange: number): number {
-    return this.#exchangeSize.get(exchange) ?? 0;
-  }
-
-  /** The message with this id, or the merged one that stands for it. Records made before 0.2 name a merged one without its prefix. */
-  find(id: MessageId): ViewEntry | undefined {
-    const position = this.#position.get(id) ?? this.#position.get(this.#ownerOf(id));
-    return position === undefined ? undefined : this.#entries[position];
-  }
-
-  drop(entries: readonly ViewEntry[]): void {
-    for (const entry of entries) {
-      this.#take(entry);
-      const { count, first = Number.POSITIVE_INFINITY } = this.#dropped;
-      const { size, lowest } = entry.origins;
-      this.#dropped = { count: count + size, first: Math.min(first, lowest) };
-    }
-  }
-
-  /** @param version which edit does it */
-  dropCalls(entries: readonly ViewEntry[], { calls }: DropCallsEdit, version: string): void {
-    for (const entry of entries) {
-      const rest = withoutCalls(entry.message, calls);
-      if (rest.content.length === 0) this.drop([entry]);
-      else this.replace(entry, rest, version);
-    }
-  }
-
-  /** @param version which edit does it */
-  replace(entry: ViewEntry, message: Message, version: string): void {
-    const position = this.#position.get(entry.id) as number;
-    this.#entries[position] = { ...entry, message, sent: message, version, ...this.count(message) };
-  }
-
-  merge(entries: readonly ViewEntry[], edit: MergeEdit, id: MessageId): void {
-    const positionOf = (entry: ViewEntry) => this.#position.get(entry.id) as number;
-    const ordered = [...entries].sort((a, b) => positionOf(a) - positionOf(b));
-    const [first, last] = [ordered[0] as ViewEntry, ordered[ordered.length - 1] as ViewEntry];
-    const position = positionOf(edit.placement === 'first' ? first : last);
-    const message = mergedMessage(edit.text);
-    const merged: ViewEntry = {
-      id,
-      message,
-      sent: message,
-      exchange: first.exchange,
-      origins: Origins.merged(ordered.map((entry) => entry.origins)),
-      ...this.count(message),
-    };
-    for (const entry of entries) this.#take(entry);
-    this.#entries[position] = merged;
-    this.#position.set(id, position);
-    this.#exchangeSize.set(merged.exchange, 1);
-    this.#length += 1;
-    this.#owners = undefined;
-  }
-
-  toView(): View {
-    const entries = this.#entries.filter((entry) => entry !== undefined);
-    return new View(this.#presenter, entries, this.#dropped);
-  }
-
-  /** The id of the merged message that this one went into. Seldom asked for, and made when it is: it takes time for everything merged. */
-  #ownerOf(id: MessageId): MessageId {
-    if (this.#position.has(`${reservedIds}${id}`)) return `${reservedIds}${id}`;
-    if (this.#owners === undefined) {
-      this.#owners = new Map();
-      for (const entry of this.#entries) {
-        if (entry === undefined || entry.origins.isOnly(entry.id)) continue;
-        for (const origin of entry.origins) this.#owners.set(origin, entry.id);
-      }
-    }
-    return this.#owners.get(id) ?? id;
-  }
-
-  #take(entry: ViewEntry): void {
-    this.#entries[this.#position.get(entry.id) as number] = undefined;
-    this.#position.delete(entry.id);
-    this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) - 1);
-    this.#length -= 1;
-  }
-}
-
 /** A message of the transcript as it was said. */
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
   const { id, message, exchange } = said;
   return { id, message, sent: message, exchange, origins: Origins.of(said), ...count(message) };
-}
-
-/** The id of the message that edit `index` of a record puts into the view; no message of a host has one like it. */
-export function mergedId(record: string, index: number): MessageId {
-  return `${reservedIds}${record}.${index}`;
-}
-
-/** The ids an edit names. */
-export function targetsOf(edit: ResolvedEdit): readonly MessageId[] {
-  return edit.type === 'replace' ? [edit.message] : edit.messages;
 }

@@ -1,0 +1,103 @@
+import {
+  about,
+  ConfigError,
+  ContextManager,
+  type CustomEdit,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  type EditKind,
+  fewerTokens,
+  type Message,
+  registerEditKind,
+} from '@ctx/core';
+import { assistant, user, wordCounter, words } from '@ctx/testing';
+
+/** An edit that core does not know: a message becomes its first words. */
+interface HeadEdit extends CustomEdit {
+  readonly type: 'head';
+  readonly message: string;
+  readonly words: number;
+}
+
+const head: EditKind<HeadEdit> = {
+  form({ message, words: number }, reason) {
+    if (typeof message !== 'string' || typeof number !== 'number') return undefined;
+    return { type: 'head', message, words: number, reason };
+  },
+  targets: ({ message }) => [message],
+  keepsPlace: true,
+  result: (edit, target) => target && ({ ...target.message, content: words(edit.words) } as Message),
+  gone: () => 0,
+  checks: {
+    'content-not-empty': ({ edit, targets: [target] }) =>
+      edit.words > 0 ? undefined : about(target, 'would say nothing'),
+    'fewer-tokens': fewerTokens,
+  },
+  apply(draft, { targets: [target], message }, version) {
+    if (target !== undefined && message !== undefined) draft.replace(target, message, version);
+  },
+};
+
+const config = {
+  contextWindow: 1_000,
+  minMessagesToKeep: 1,
+  throttleMs: 0,
+  overhead: { message: 0, conversation: 0 },
+};
+
+function made(...edits: readonly object[]) {
+  const container = createContainer();
+  registerEditKind(container, 'head', head);
+  const strategy = defineStrategy({
+    name: 'heads',
+    emits: ['head'],
+    plan: () => ({ edits: edits.map((edit) => ({ type: 'head', reason: 'old', ...edit })) }),
+  });
+  const options = { container, strategies: [strategy], counter: wordCounter, config };
+  const manager = createContextManager(options);
+  for (const message of [user(words(20)), assistant(words(30)), user('now?')]) manager.append(message);
+  return { manager, options };
+}
+
+test('a type of edit from outside is applied, undone and restored like those of core', async () => {
+  const { manager, options } = made({ message: 'm1', words: 2 });
+  const { record } = await manager.compress({ targetTokens: 0 });
+  expect(record?.edits).toEqual([{ type: 'head', message: 'm1', words: 2, reason: 'old' }]);
+  const [first] = manager.view();
+  expect(first?.content).toBe(words(2));
+  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
+  expect(restored.view()).toEqual(manager.view());
+  restored.undo('compression-1');
+  expect(restored.view()[0]?.content).toBe(words(20));
+});
+
+test('what it says of itself, and what is protected, is judged by the gate', async () => {
+  const { manager } = made(
+    { message: 'm2', words: 0 },
+    { message: 'm2', words: 99 },
+    { message: 'm3', words: 1 },
+    { message: 'm2' },
+    { message: 'm2', words: 3 },
+  );
+  const { record } = await manager.compress({ targetTokens: 0 });
+  expect(record?.rejected.map(({ invariant }) => invariant)).toEqual([
+    'targets-exist',
+    'content-not-empty',
+    'fewer-tokens',
+    'newest-user-stays',
+  ]);
+  expect(manager.view()[1]?.content).toBe(words(3));
+});
+
+test('a snapshot that holds it is refused where it is not known', async () => {
+  const { manager } = made({ message: 'm1', words: 2 });
+  await manager.compress({ targetTokens: 0 });
+  expect(() => ContextManager.restore(manager.snapshot(), { counter: wordCounter, config })).toThrow(
+    'of no type that is known here',
+  );
+});
+
+test('a type that core has already is refused', () => {
+  expect(() => registerEditKind(createContainer(), 'drop', head as never)).toThrow(ConfigError);
+});
