@@ -122,6 +122,7 @@ export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
 export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/manager-options.js';
+export type { ManagerReport } from './manager/report.js';
 export type { Snapshot } from './manager/snapshot.js';
 export type { ManagerStatus } from './manager/status.js';
 export { carriedLosses } from './transcript/carried-losses.js';

@@ -20,6 +20,7 @@ import {
   noCompressions,
   type StageReport,
 } from './record.js';
+import { recordOf, type Standing } from './record-of.js';
 import type { Run, RunResult } from './run.js';
 
 export interface CompressionRequest {
@@ -38,9 +39,6 @@ export interface CompressionRequest {
   /** Goes as far as it can, whatever the target; what was paid for reading more than the target goes on counting. */
   readonly upkeep?: boolean;
 }
-
-/** A record keeps so many rejected edits at most; the event `edit-reject` tells of each. */
-const maxRejected = 100;
 
 /** Plain JSON, for a snapshot. What is optional is missing in older ones. */
 export interface CompressorState {
@@ -94,10 +92,8 @@ export class Compressor {
     const { reason, targetTokens } = request;
     const startedAt = now();
     const { revision } = conversation;
-    const before = {
-      ...this.#standing(),
-      countedTarget: this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens,
-    };
+    const before = this.#standing();
+    const countedTarget = this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens;
     events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
 
     const id = `compression-${this.recordNumber + 1}`;
@@ -115,30 +111,17 @@ export class Compressor {
     const requestBefore = conversation.view.sent();
     const committed = conversation.commit(id, { ...result, revision });
     const after = this.#standing();
-    const record: CompressionRecord | undefined =
+    const record =
       committed.accepted.length === 0
         ? undefined
-        : {
+        : recordOf(before, after, {
             id,
             createdAt: startedAt,
             durationMs: now() - startedAt,
             reason,
-            level: before.level,
-            strategy: progressOf(result)
-              .map((stage) => stage.strategy)
-              .join(' + '),
-            chosen: progressOf(result).find((stage) => stage.chosen !== undefined)?.chosen,
-            stages: result.stages,
-            edits: committed.accepted,
-            rejected: [...result.rejected, ...committed.rejected].slice(0, maxRejected),
-            removed: missing(before.view, committed.view),
-            tokensBefore: before.counted,
-            tokensAfter: after.counted,
-            targetTokens: before.countedTarget,
-            messagesBefore: before.messages,
-            messagesAfter: after.messages,
-            ratio: after.counted / before.counted,
-            reduction: 1 - after.counted / before.counted,
+            run: result,
+            committed,
+            targetTokens: countedTarget,
             cost: requestCost(
               {
                 before: requestBefore,
@@ -147,9 +130,8 @@ export class Compressor {
               },
               settings.prices,
             ),
-            relaxed: result.relaxed,
             transcriptLength: conversation.transcript.length,
-          };
+          });
     if (record !== undefined) {
       conversation.addRecord(record);
       this.recordNumber += 1;
@@ -227,7 +209,7 @@ export class Compressor {
     return { status: 'unchanged', reason };
   }
 
-  #standing() {
+  #standing(): Standing {
     const { meter } = this;
     const { view } = meter.conversation;
     return {
@@ -280,15 +262,4 @@ function excusesOf(stages: readonly StageReport[]): string[] {
     return why === undefined ? [] : [`${strategy}: ${why}`];
   });
   return excuses.length === 0 ? [] : [excuses.join('; ')];
-}
-
-function progressOf({ stages }: RunResult) {
-  return stages.filter((stage) => stage.status === 'progress');
-}
-
-/** Messages of the transcript that one view shows by themselves and the other does not; those in a merged one had left before. */
-function missing(before: View, after: View): MessageId[] {
-  const shown = new Set(after.entries.map((entry) => entry.id));
-  const left = before.entries.filter(({ id }) => !shown.has(id));
-  return left.filter(({ id, origins }) => origins.isOnly(id)).map(({ id }) => id);
 }

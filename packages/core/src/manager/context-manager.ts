@@ -1,108 +1,63 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import type { DependencyContainer } from '../base/di.js';
-import { ConfigError, preview, refuse } from '../base/errors.js';
+import { preview, refuse } from '../base/errors.js';
 import { budgetOf } from '../budget/budget.js';
 import type { ContextBudget } from '../budget/context-budget.js';
 import { Meter, type Usage, type UsageOutcome } from '../budget/meter.js';
-import { isOverflowError } from '../budget/overflow.js';
 import { StrikeBreaker } from '../budget/strike-breaker.js';
-import { isThrottled } from '../budget/trigger.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
-import { instructionFigures, type Metrics } from '../compress/metrics.js';
+import type { Metrics } from '../compress/metrics.js';
 import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
-import { ownSettings, type Settings, settingsFor } from '../config/config.js';
-import type { ModelId } from '../config/match.js';
-import {
-  createContainer,
-  editKindsIn,
-  presetFor,
-  provideOptions,
-  resolveStrategy,
-} from '../config/registry.js';
+import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
-import { MessageCounter } from '../count/count.js';
+import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
-import type { EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import { Compressions } from './compressions.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
-import { managerProblems } from './manager-problems.js';
 import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
+import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
+import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
-import { ago, type ManagerStatus } from './status.js';
-
-/** The share that `recover` reduces to, and how often in a row it does. */
-const recoverShare = 0.75;
-const recoverAttempts = 3;
-/** The share of the request that compressing by hand leaves at most, where no target is given. */
-const byHandShare = 0.5;
+import type { ManagerStatus } from './status.js';
 
 /**
  * Holds a whole conversation, decides when it is too big for the window, has strategies propose what leaves it,
  * and gives the messages to send.
  */
 export class ContextManager {
-  readonly #model: ModelId;
-  readonly #settings: Settings;
-  readonly #container: DependencyContainer;
-  readonly #kinds: EditKinds;
-  readonly #stages: readonly CompressionStrategy[];
-  readonly #beforeSend: readonly CompressionStrategy[];
-  readonly #presetWarnings: readonly string[];
+  readonly #setup: Setup;
   readonly #state: ManagerState;
+  readonly #compressions: Compressions;
   readonly #events = new SafeEmitter();
-  readonly #now: () => number;
   #level: CompressionLevel = CompressionLevel.NONE;
   #estimating: string | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
   constructor(options: ManagerOptions = {}) {
-    const container = options?.container ?? createContainer();
-    refuse(managerProblems(options, container));
-    this.#model = { provider: options.provider, model: options.model };
-    const config = options.config ?? {};
-    const { warnings = [], ...preset } =
-      presetFor(container, this.#model, ownSettings(this.#model, config)) ?? {};
-    this.#settings = settingsFor(this.#model, config, preset);
-    this.#presetWarnings = warnings;
-    this.#container = container.createChildContainer();
-    this.#kinds = editKindsIn(container);
-    provideOptions(this.#container, this.#settings.options);
-    this.#stages =
-      options.strategies?.slice() ??
-      this.#settings.pipeline.map((name) => resolveStrategy(this.#container, name));
-    const { beforeSend } = this.#settings;
-    this.#beforeSend = (beforeSend === false ? [] : beforeSend.pipeline).map((name) =>
-      resolveStrategy(this.#container, name, 'beforeSend.pipeline'),
-    );
-    this.#now = options.now ?? Date.now;
-    const counter = options.counter ?? bpeCounter(this.#settings.encoding);
+    this.#setup = setUp(options);
+    this.#state = this.#newState(options.counter);
+    this.#compressions = new Compressions(this.#setup, this.#state);
+    this.setTools(options.tools);
+  }
+
+  #newState(given: TokenCounter | undefined): ManagerState {
+    const { settings, container, kinds, now } = this.#setup;
+    const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
-      new MessageCounter(counter, this.#settings.overhead),
-      { ...this.#settings, kinds: this.#kinds },
+      counter,
+      { ...settings, kinds },
       (reason, record) => this.#events.emit('epoch-start', { epoch: this.epoch, reason, record }),
     );
-    const meter = new Meter(conversation, budgetOf(this.#settings), this.#settings);
-    const compressor = new Compressor(meter, {
-      conversation,
-      settings: this.#settings,
-      container: this.#container,
-      events: this.#events,
-      now: this.#now,
-    });
-    this.#state = new ManagerState(
-      conversation,
-      meter,
-      compressor,
-      new StrikeBreaker(this.#settings.breaker),
-    );
-    this.setTools(options.tools);
+    const meter = new Meter(conversation, budgetOf(settings), settings);
+    const events = this.#events;
+    const compressor = new Compressor(meter, { conversation, settings, container, events, now });
+    return new ManagerState(conversation, meter, compressor, new StrikeBreaker(settings.breaker));
   }
 
   /** Everything ever said, in order. */
@@ -112,7 +67,7 @@ export class ContextManager {
 
   /** The newest records in force, oldest first; 10 unless configured otherwise. */
   get history(): readonly CompressionRecord[] {
-    return this.#state.conversation.records.slice(-this.#settings.historySize);
+    return this.#state.conversation.records;
   }
 
   get level(): CompressionLevel {
@@ -126,18 +81,12 @@ export class ContextManager {
 
   /** What in the configuration, on the machine or of the usage reported could not be used as it is. */
   get warnings(): readonly string[] {
-    const { warning } = this.#state.meter.budget;
-    const idle = this.#stages.length === 0 && this.#settings.enabled;
-    return [
-      ...this.#presetWarnings,
-      ...[warning, this.#estimating, this.#state.meter.doubt].filter((one) => one !== undefined),
-      ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
-    ];
+    return warningsOf(this.#setup, this.#state, this.#estimating);
   }
 
   /** The names of the stages, in order. */
   get pipeline(): readonly string[] {
-    return this.#stages.map((strategy) => strategy.name);
+    return this.#setup.stages.map((strategy) => strategy.name);
   }
 
   /**
@@ -161,7 +110,7 @@ export class ContextManager {
    * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
    */
   append(message: Message): MessageId {
-    const added = this.#state.conversation.append(message, undefined, this.#now());
+    const added = this.#state.conversation.append(message, undefined, this.#setup.now());
     for (const one of added) {
       this.#events.emit('message-append', {
         message: one,
@@ -193,12 +142,16 @@ export class ContextManager {
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
-    return this.#inTurn(() => this.#check(options));
+    return this.#inTurn(async () => {
+      if (!this.#setup.settings.enabled) return this.#state.compressor.skip('disabled');
+      await this.#loadTokenizer();
+      return this.#compressions.check(options);
+    });
   }
 
   /** True when the next check would compress, whatever the throttle says. */
   willCompress(): boolean {
-    return this.#settings.enabled && this.#state.meter.reasonToCompress() !== undefined;
+    return this.#setup.settings.enabled && this.#state.meter.reasonToCompress() !== undefined;
   }
 
   /**
@@ -210,8 +163,7 @@ export class ContextManager {
     refuse(unknownOptions(options, compressKeys, 'compress'));
     return this.#inTurn(async () => {
       await this.#loadTokenizer();
-      const goal = this.#goal(options);
-      return this.#state.compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+      return this.#compressions.byHand(options);
     });
   }
 
@@ -219,8 +171,7 @@ export class ContextManager {
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
     refuse(unknownOptions(options, simulateKeys, 'simulate'));
     await this.#loadTokenizer();
-    const { stages, targetTokens } = this.#goal(options);
-    return this.#state.compressor.simulate(stages, targetTokens);
+    return this.#compressions.onTrial(options);
   }
 
   /**
@@ -229,24 +180,12 @@ export class ContextManager {
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
-    const { signal } = options;
     return this.#inTurn(async () => {
-      if (!isOverflowError(error)) return this.#state.compressor.skip('the error is not a context overflow');
-      if (!this.#settings.enabled) return this.#state.compressor.skip('disabled');
-      if (this.#state.recoveries >= recoverAttempts) {
-        return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
-      }
+      const excuse = this.#compressions.excuseFor(error);
+      if (excuse !== undefined) return excuse;
       this.#state.recoveries += 1;
       await this.#loadTokenizer();
-      const { tokens, contextWindow } = this.#state.meter.measure();
-      return this.#state.compressor.compress({
-        stages: this.#stages.filter(({ emits }) =>
-          emits.every((type) => type === 'fold' || Object.hasOwn(this.#kinds, type)),
-        ),
-        targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
-        reason: 'the provider reported a context overflow',
-        signal,
-      });
+      return this.#compressions.recover(options.signal);
     });
   }
 
@@ -294,56 +233,45 @@ export class ContextManager {
    * @throws ValidationError `usage-invalid` when the figure is no number or negative
    */
   reportUsage(usage: Usage): UsageOutcome {
-    const outcome = this.#state.meter.report(usage, this.#model.model);
+    const outcome = this.#state.meter.report(usage, this.#setup.model.model);
     if (outcome.used) this.#state.recoveries = 0;
     this.#updateLevel();
     return outcome;
   }
 
+  /** The figures of the next request, of the conversation and of all compressions. */
   stats(): ContextStats {
-    const { tokens, messages, contextWindow, allowedTokens } = this.#state.meter.measure();
-    return {
-      currentTokens: tokens,
-      countedTokens: this.#state.meter.counted().tokens,
-      quality: this.#state.meter.quality,
-      maxTokens: contextWindow,
-      allowedTokens,
-      targetTokens: this.#state.meter.budget.target,
-      utilization: tokens / contextWindow,
-      level: this.level,
-      messages,
-      transcriptMessages: this.#state.conversation.transcript.length,
-      historyCount: this.history.length,
-      ...this.#state.compressor.totals,
-    };
+    return statsOf(this.#state);
   }
 
   /** The state in words, for a status line. */
   status(): ManagerStatus {
-    const { utilization, messages, compressions, lastCompressedAt } = this.stats();
-    return {
-      contextUsage: `${Math.round(utilization * 100)}%`,
-      messagesCount: messages,
-      compressionCount: compressions,
-      lastCompression: ago(lastCompressedAt, this.#now()),
-    };
+    return statusOf(this.#state, this.#setup.now());
   }
 
   /**
-   * Counters of every compression since the manager was made, which a snapshot does not keep, and what the view holds of the user's
+   * Counters of every compression of the conversation, those undone since among them, and what the view holds of the user's
    * instructions. Takes time in proportion to the conversation.
    */
   metrics(): Metrics {
-    const { transcript, view, count } = this.#state.conversation;
-    return {
-      ...this.#state.compressor.metrics.metrics,
-      ...instructionFigures(transcript.messages, view, count),
-    };
+    return metricsOf(this.#state);
   }
 
   /** What of the window is taken and free, in the provider's tokens as far as they are known. */
   budget(): ContextBudget {
-    return this.#state.meter.contextBudget(this.#settings.reserve);
+    return this.#state.meter.contextBudget(this.#setup.settings.reserve);
+  }
+
+  /** Everything above in one object. Takes time in proportion to the conversation. */
+  report(): ManagerReport {
+    const { warnings } = this;
+    return {
+      stats: this.stats(),
+      budget: this.budget(),
+      status: this.status(),
+      metrics: this.metrics(),
+      warnings,
+    };
   }
 
   /** Listens to an event; returns a function that stops it. */
@@ -357,7 +285,7 @@ export class ContextManager {
 
   /** Everything needed to go on later, as plain JSON. */
   snapshot(): Snapshot {
-    return { ...this.#model, ...this.#state.toJSON() };
+    return { ...this.#setup.model, ...this.#state.toJSON() };
   }
 
   /**
@@ -372,71 +300,6 @@ export class ContextManager {
     manager.#state.resume(parsed, tools);
     manager.#updateLevel();
     return manager;
-  }
-
-  async #check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
-    if (!this.#settings.enabled) return this.#state.compressor.skip('disabled');
-    await this.#loadTokenizer();
-    const check = { now: this.#now(), last: this.#state.lastCheck, throttleMs: this.#settings.throttleMs };
-    if (!beforeSend && isThrottled(check, this.level)) return this.#state.compressor.skip('throttled');
-    this.#state.lastCheck = check.now;
-    const reason = this.#state.meter.reasonToCompress();
-    if (reason === undefined) return this.#upkeep(beforeSend ? this.#beforeSend : [], signal);
-    const { tokens } = this.#state.meter.measure();
-    const cooling = this.#state.breaker.reason(check.now, tokens);
-    if (cooling !== undefined && this.level < CompressionLevel.HARD)
-      return this.#state.compressor.skip(cooling);
-    const targetMessages = this.#state.meter.messageGoal;
-    const goal = { stages: this.#stages, targetTokens: this.#state.meter.budget.target, targetMessages };
-    const outcome = await this.#state.compressor.compress({ ...goal, reason, signal, skipStalled: true });
-    if (outcome.status === 'failed') return outcome;
-    if (targetMessages !== undefined && this.#state.meter.messageGoal !== undefined)
-      this.#state.meter.restOnMessages();
-    this.#state.breaker.record(
-      freedBy(outcome.record, targetMessages),
-      this.#now(),
-      this.#state.meter.measure().tokens,
-    );
-    return outcome;
-  }
-
-  /** Below the trigger: what may be done before a send where it has anything to do. */
-  async #upkeep(
-    stages: readonly CompressionStrategy[],
-    signal: AbortSignal | undefined,
-  ): Promise<CompressionOutcome> {
-    if (stages.length === 0) return this.#state.compressor.skip('below the trigger');
-    const { beforeSend } = this.#settings;
-    const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await this.#state.compressor.simulate(stages, 0);
-    if (tokensBefore - tokensAfter < atLeast) return this.#state.compressor.skip('below the trigger');
-    const reason = 'before a send';
-    return this.#state.compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
-  }
-
-  get #targetByHand(): number {
-    return Math.min(
-      this.#state.meter.budget.target,
-      Math.floor(this.#state.meter.measure().tokens * byHandShare),
-    );
-  }
-
-  #goal({ strategy, targetTokens = this.#targetByHand }: CompressOptions) {
-    if (typeof targetTokens !== 'number' || Number.isNaN(targetTokens)) {
-      throw new ConfigError({
-        code: 'config-invalid',
-        problem: 'The target must be a number of tokens',
-        place: 'targetTokens',
-        value: targetTokens,
-        remedy: 'Give a number, or leave it out for the configured target.',
-      });
-    }
-    if (strategy === undefined) return { stages: this.#stages, targetTokens };
-    const one =
-      typeof strategy === 'string'
-        ? resolveStrategy(this.#container, strategy, 'strategy')
-        : defineStrategy(strategy);
-    return { stages: [one], targetTokens };
   }
 
   /** One compression at a time; the next waits, whatever became of the one before. */
@@ -481,13 +344,6 @@ export class ContextManager {
       this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
     }
   }
-}
-
-/** The share that a compression freed: of the messages too, where it was for their number. */
-function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
-  if (record === undefined) return 0;
-  const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
-  return Math.max(record.reduction, ofMessages);
 }
 
 /** A manager for one conversation; see `ManagerOptions`. */

@@ -1,0 +1,72 @@
+import type { CompressionLevel } from '../base/compression-level.js';
+import type { RequestCost } from '../budget/request-cost.js';
+import type { MessageId } from '../transcript/message.js';
+import type { Applied } from '../view/gate.js';
+import type { View } from '../view/view.js';
+import type { CompressionRecord } from './record.js';
+import type { RunResult } from './run.js';
+
+/** A record keeps at most this many rejected edits; the event `edit-reject` reports each. */
+const maxRejected = 100;
+
+/** How the conversation stands before or after a compression. */
+export interface Standing {
+  /** Of the next request, in the provider's measure. */
+  readonly tokens: number;
+  /** The same as counted here. */
+  readonly counted: number;
+  readonly level: CompressionLevel;
+  /** Of the view. */
+  readonly messages: number;
+  readonly view: View;
+}
+
+/** What a compression did. */
+interface Done {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly durationMs: number;
+  readonly reason: string;
+  readonly run: RunResult;
+  readonly committed: Applied;
+  readonly targetTokens: number;
+  readonly cost: RequestCost;
+  readonly transcriptLength: number;
+}
+
+/** The record of a compression that changed something. */
+export function recordOf(before: Standing, after: Standing, done: Done): CompressionRecord {
+  const { run, committed } = done;
+  const progress = run.stages.filter(({ status }) => status === 'progress');
+  const ratio = after.counted / before.counted;
+  return {
+    id: done.id,
+    createdAt: done.createdAt,
+    durationMs: done.durationMs,
+    reason: done.reason,
+    level: before.level,
+    strategy: progress.map(({ strategy }) => strategy).join(' + '),
+    chosen: progress.find(({ chosen }) => chosen !== undefined)?.chosen,
+    stages: run.stages,
+    edits: committed.accepted,
+    rejected: [...run.rejected, ...committed.rejected].slice(0, maxRejected),
+    removed: missing(before.view, committed.view),
+    tokensBefore: before.counted,
+    tokensAfter: after.counted,
+    targetTokens: done.targetTokens,
+    messagesBefore: before.messages,
+    messagesAfter: after.messages,
+    ratio,
+    reduction: 1 - ratio,
+    cost: done.cost,
+    relaxed: run.relaxed,
+    transcriptLength: done.transcriptLength,
+  };
+}
+
+/** Messages of the transcript that one view shows by themselves and the other does not; those in a merged one had left before. */
+function missing(before: View, after: View): MessageId[] {
+  const shown = new Set(after.entries.map((entry) => entry.id));
+  const left = before.entries.filter(({ id }) => !shown.has(id));
+  return left.filter(({ id, origins }) => origins.isOnly(id)).map(({ id }) => id);
+}

@@ -1,0 +1,123 @@
+import { CompressionLevel } from '../base/compression-level.js';
+import { ConfigError } from '../base/errors.js';
+import { isOverflowError } from '../budget/overflow.js';
+import { isThrottled } from '../budget/trigger.js';
+import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
+import type { CompressionRecord } from '../compress/record.js';
+import { resolveStrategy } from '../config/registry.js';
+import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import type { CheckOptions, CompressOptions } from './manager-options.js';
+import type { ManagerState } from './manager-state.js';
+import type { Setup } from './setup.js';
+
+/** The share that `recover` reduces to, and how often in a row it does. */
+const recoverShare = 0.75;
+const recoverAttempts = 3;
+/** The share of the request that compressing by hand leaves at most, where no target is given. */
+const byHandShare = 0.5;
+
+/** The ways to a compression: a check, by hand, on trial, after a refused request. The tokenizer is loaded when they run. */
+export class Compressions {
+  constructor(
+    readonly setup: Setup,
+    readonly state: ManagerState,
+  ) {}
+
+  /** Compresses where the trigger says so, or does what may be done before a send. */
+  async check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
+    const { stages, settings, now } = this.setup;
+    const { meter, compressor, breaker } = this.state;
+    const check = { now: now(), last: this.state.lastCheck, throttleMs: settings.throttleMs };
+    if (!beforeSend && isThrottled(check, meter.level)) return compressor.skip('throttled');
+    this.state.lastCheck = check.now;
+    const reason = meter.reasonToCompress();
+    if (reason === undefined) return this.#upkeep(beforeSend ? this.setup.beforeSend : [], signal);
+    const cooling = breaker.reason(check.now, meter.measure().tokens);
+    if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
+    const targetMessages = meter.messageGoal;
+    const goal = { stages, targetTokens: meter.budget.target, targetMessages };
+    const outcome = await compressor.compress({ ...goal, reason, signal, skipStalled: true });
+    if (outcome.status === 'failed') return outcome;
+    if (targetMessages !== undefined && meter.messageGoal !== undefined) meter.restOnMessages();
+    breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
+    return outcome;
+  }
+
+  /** Below the trigger: what may be done before a send where it has anything to do. */
+  async #upkeep(
+    stages: readonly CompressionStrategy[],
+    signal: AbortSignal | undefined,
+  ): Promise<CompressionOutcome> {
+    const { compressor } = this.state;
+    if (stages.length === 0) return compressor.skip('below the trigger');
+    const { beforeSend } = this.setup.settings;
+    const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
+    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0);
+    if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
+    return compressor.compress({ stages, targetTokens: 0, reason: 'before a send', signal, upkeep: true });
+  }
+
+  /** @throws ConfigError `strategy-unknown` or `config-invalid` */
+  async byHand(options: CompressOptions): Promise<CompressionOutcome> {
+    const goal = this.#goal(options);
+    return this.state.compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+  }
+
+  /** @throws ConfigError `strategy-unknown` or `config-invalid` */
+  async onTrial(options: CompressOptions): Promise<Simulation> {
+    const { stages, targetTokens } = this.#goal(options);
+    return this.state.compressor.simulate(stages, targetTokens);
+  }
+
+  /** Why nothing is to be done about an error of a request, if so. */
+  excuseFor(error: unknown): CompressionOutcome | undefined {
+    const { compressor, recoveries } = this.state;
+    if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');
+    if (!this.setup.settings.enabled) return compressor.skip('disabled');
+    if (recoveries < recoverAttempts) return undefined;
+    return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
+  }
+
+  /** After a provider refused a request: reduces it by stages that ask no model. */
+  async recover(signal: AbortSignal | undefined): Promise<CompressionOutcome> {
+    const { stages, kinds } = this.setup;
+    const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
+    const { tokens, contextWindow } = this.state.meter.measure();
+    return this.state.compressor.compress({
+      stages: stages.filter(({ emits }) => emits.every(isDeterministic)),
+      targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
+      reason: 'the provider reported a context overflow',
+      signal,
+    });
+  }
+
+  #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {
+    if (typeof targetTokens !== 'number' || Number.isNaN(targetTokens)) {
+      throw new ConfigError({
+        code: 'config-invalid',
+        problem: 'The target must be a number of tokens',
+        place: 'targetTokens',
+        value: targetTokens,
+        remedy: 'Give a number, or leave it out for the configured target.',
+      });
+    }
+    if (strategy === undefined) return { stages: this.setup.stages, targetTokens };
+    const one =
+      typeof strategy === 'string'
+        ? resolveStrategy(this.setup.container, strategy, 'strategy')
+        : defineStrategy(strategy);
+    return { stages: [one], targetTokens };
+  }
+
+  #targetByHand(): number {
+    const { meter } = this.state;
+    return Math.min(meter.budget.target, Math.floor(meter.measure().tokens * byHandShare));
+  }
+}
+
+/** The share that a compression freed: of the messages too, where it was for their number. */
+function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
+  if (record === undefined) return 0;
+  const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
+  return Math.max(record.reduction, ofMessages);
+}

@@ -1,0 +1,55 @@
+import type { ContextBudget } from '../budget/context-budget.js';
+import { instructionFigures, type Metrics } from '../compress/metrics.js';
+import type { ContextStats } from '../compress/outcome.js';
+import type { ManagerState } from './manager-state.js';
+import type { Setup } from './setup.js';
+import { ago, type ManagerStatus } from './status.js';
+
+/** Everything that can be asked of a manager's state, at one moment. */
+export interface ManagerReport {
+  readonly stats: ContextStats;
+  readonly budget: ContextBudget;
+  readonly status: ManagerStatus;
+  readonly metrics: Metrics;
+  readonly warnings: readonly string[];
+}
+
+export function statsOf({ conversation, meter, compressor }: ManagerState): ContextStats {
+  const { tokens, messages, contextWindow, allowedTokens } = meter.measure();
+  return {
+    currentTokens: tokens,
+    countedTokens: meter.counted().tokens,
+    quality: meter.quality,
+    maxTokens: contextWindow,
+    allowedTokens,
+    targetTokens: meter.budget.target,
+    utilization: tokens / contextWindow,
+    level: meter.level,
+    messages,
+    transcriptMessages: conversation.transcript.length,
+    historyCount: conversation.records.length,
+    ...compressor.totals,
+  };
+}
+
+export function statusOf(state: ManagerState, now: number): ManagerStatus {
+  const { utilization, messages, compressions, lastCompressedAt } = statsOf(state);
+  return {
+    contextUsage: `${Math.round(utilization * 100)}%`,
+    messagesCount: messages,
+    compressionCount: compressions,
+    lastCompression: ago(lastCompressedAt, now),
+  };
+}
+
+/** Takes time in proportion to the conversation. */
+export function metricsOf({ conversation, compressor }: ManagerState): Metrics {
+  const { transcript, view, count } = conversation;
+  return { ...compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
+}
+
+/** @param estimating why figures are estimates, where the tokenizer could not be loaded */
+export function warningsOf(setup: Setup, { meter }: ManagerState, estimating: string | undefined): string[] {
+  const now = [meter.budget.warning, estimating, meter.doubt].filter((one) => one !== undefined);
+  return [...setup.warnings, ...now];
+}

@@ -1,0 +1,61 @@
+import type { DependencyContainer } from '../base/di.js';
+import { refuse } from '../base/errors.js';
+import { ownSettings, type Settings, settingsFor } from '../config/config.js';
+import type { ModelId } from '../config/match.js';
+import {
+  createContainer,
+  editKindsIn,
+  presetFor,
+  provideOptions,
+  resolveStrategy,
+} from '../config/registry.js';
+import type { EditKinds } from '../view/edits/edit-kind.js';
+import type { CompressionStrategy } from '../view/strategy.js';
+import type { ManagerOptions } from './manager-options.js';
+import { managerProblems } from './manager-problems.js';
+
+/** What a manager's options come to. Nothing in it changes. */
+export interface Setup {
+  readonly model: ModelId;
+  readonly settings: Settings;
+  /** A child of the container given, with the options of the strategies in it. */
+  readonly container: DependencyContainer;
+  /** The types of edits that can be applied. */
+  readonly kinds: EditKinds;
+  /** The stages of the pipeline, in order. */
+  readonly stages: readonly CompressionStrategy[];
+  /** Stages for before a send. */
+  readonly beforeSend: readonly CompressionStrategy[];
+  readonly warnings: readonly string[];
+  /** Ms since epoch. */
+  readonly now: () => number;
+}
+
+/** @throws ConfigError when the configuration, a strategy's name or its options can't work */
+export function setUp(options: ManagerOptions): Setup {
+  const parent = options?.container ?? createContainer();
+  refuse(managerProblems(options, parent));
+  const { config = {}, provider, model, now = Date.now } = options;
+  const id = { provider, model };
+  const { warnings = [], ...preset } = presetFor(parent, id, ownSettings(id, config)) ?? {};
+  const settings = settingsFor(id, config, preset);
+  const container = parent.createChildContainer();
+  provideOptions(container, settings.options);
+  const stages =
+    options.strategies?.slice() ?? settings.pipeline.map((name) => resolveStrategy(container, name));
+  const upkeep = settings.beforeSend === false ? [] : settings.beforeSend.pipeline;
+  const idle = stages.length === 0 && settings.enabled;
+  return {
+    model: id,
+    settings,
+    container,
+    kinds: editKindsIn(parent),
+    stages,
+    beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
+    warnings: [
+      ...warnings,
+      ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
+    ],
+    now,
+  };
+}
