@@ -94,7 +94,7 @@ export { MessageCounter, type MessageTokens, type TokenCounter, type TokenOverhe
 export { estimateTokens } from './count/estimate.js';
 export type { BoundsOf, UsageBounds } from './count/usage-bounds.js';
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
-export { amount, type CutOptions, cutText, type Gone } from './kit/cut-text.js';
+export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
 export { type FileSection, fileSections } from './kit/file-sections.js';
 export {

@@ -59,8 +59,8 @@ export type UsageOutcome =
         | 'aborted';
     };
 
-/** A compression loses something besides what it costs: it waits until so many times its price was paid for nothing. */
-const patience = 1.6;
+/** A compression also loses content, so wait until this multiple of its price has been paid for nothing. */
+const rewriteFactor = 1.6;
 /** A compression by the number of messages gets down to this share of where it starts, as one by tokens does. */
 const messageShare = 0.7;
 /** What the messages must have grown to, to be worth another try. */
@@ -175,7 +175,7 @@ export class Meter {
     const tokens = this.calibration.predict(this.counted());
     const { target } = this.budget;
     const rewrite = this.settings.prices.cacheWrite * target;
-    const overpaid = this.#overpaid / Math.max(1, patience * rewrite);
+    const overpaid = this.#overpaid / Math.max(1, rewriteFactor * rewrite);
     return {
       tokens,
       messages: this.conversation.view.entries.length,

@@ -1,6 +1,6 @@
 import { refuse } from '../base/errors.js';
+import type { BreakerRules } from '../budget/circuit-breaker.js';
 import type { CachePrices } from '../budget/request-cost.js';
-import type { BreakerRules } from '../budget/strike-breaker.js';
 import type { Trigger } from '../budget/trigger.js';
 import { given, type Layer, over } from './config-layers.js';
 import { configProblems, orderProblems } from './config-problems.js';

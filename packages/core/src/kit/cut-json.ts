@@ -1,4 +1,4 @@
-import { amount, endOf, startOf } from './cut-text.js';
+import { endOf, pluralise, startOf } from './cut-text.js';
 
 export interface CutJsonOptions {
   readonly maxTokens: number;
@@ -53,7 +53,7 @@ function shrunk(value: unknown, limits: Limits, depth = 0): unknown {
     if (gone <= 0) return value.map(inner);
     return [
       ...value.slice(0, half).map(inner),
-      `… ${amount(gone, 'item')} left out …`,
+      `… ${pluralise(gone, 'item')} left out …`,
       ...value.slice(-half).map(inner),
     ];
   }
@@ -62,11 +62,11 @@ function shrunk(value: unknown, limits: Limits, depth = 0): unknown {
     .slice(0, limits.items)
     .map(([key, one]) => [shorterText(key, limits.length), inner(one)]);
   const gone = entries.length - kept.length;
-  return Object.fromEntries(gone > 0 ? [...kept, ['…', `${amount(gone, 'key')} left out`]] : kept);
+  return Object.fromEntries(gone > 0 ? [...kept, ['…', `${pluralise(gone, 'key')} left out`]] : kept);
 }
 
 function shorterText(text: string, length: number): string {
-  const note = (gone: number) => `… ${amount(gone, 'character')} left out …`;
+  const note = (gone: number) => `… ${pluralise(gone, 'character')} left out …`;
   const half = Math.floor(length / 2);
   const gone = text.length - 2 * half;
   if (gone <= note(gone).length) return text;

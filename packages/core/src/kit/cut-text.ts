@@ -51,12 +51,12 @@ const maxAttempts = 40;
 const alignment = 0.25;
 
 function leftOut({ tokens, lines, characters }: Gone): string {
-  const extent = lines > 0 ? `${amount(lines, 'line')}` : amount(characters, 'character');
-  return `[… ${amount(tokens, 'token')} (${extent}) left out …]`;
+  const extent = lines > 0 ? `${pluralise(lines, 'line')}` : pluralise(characters, 'character');
+  return `[… ${pluralise(tokens, 'token')} (${extent}) left out …]`;
 }
 
 /** `1 line`, `1,234 lines`. */
-export function amount(count: number, noun: string): string {
+export function pluralise(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 

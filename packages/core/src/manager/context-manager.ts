@@ -1,9 +1,9 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { preview, refuse } from '../base/errors.js';
 import { budgetOf } from '../budget/budget.js';
+import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
 import { Meter, type Usage, type UsageOutcome } from '../budget/meter.js';
-import { StrikeBreaker } from '../budget/strike-breaker.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
 import type { Metrics } from '../compress/metrics.js';
@@ -57,7 +57,7 @@ export class ContextManager {
     const meter = new Meter(conversation, budgetOf(settings), settings);
     const events = this.#events;
     const compressor = new Compressor(meter, { conversation, settings, container, events, now });
-    return new ManagerState(conversation, meter, compressor, new StrikeBreaker(settings.breaker));
+    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(settings.breaker));
   }
 
   /** Everything ever said, in order. */

@@ -1,6 +1,6 @@
 import { jsonText } from '../base/json.js';
+import type { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { Meter } from '../budget/meter.js';
-import type { StrikeBreaker } from '../budget/strike-breaker.js';
 import type { Compressor } from '../compress/compressor.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Conversation } from '../view/conversation.js';
@@ -17,7 +17,7 @@ export class ManagerState {
     readonly conversation: Conversation<CompressionRecord>,
     readonly meter: Meter,
     readonly compressor: Compressor,
-    readonly breaker: StrikeBreaker,
+    readonly breaker: CircuitBreaker,
   ) {}
 
   setTools(tools: unknown): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CtxError } from '../base/errors.js';
+import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
 import { noCost } from '../budget/request-cost.js';
-import type { BreakerState } from '../budget/strike-breaker.js';
 import type { CompressorState } from '../compress/compressor.js';
 import type { CompressionRecord, CompressionTotals } from '../compress/record.js';
 import type { CalibrationState } from '../count/calibrate.js';

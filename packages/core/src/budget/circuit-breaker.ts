@@ -19,7 +19,7 @@ export interface BreakerState {
 const growthPercent = 110;
 
 /** Ends a run of compressions that free next to nothing: after some in a row, none is tried until time has passed or the view has grown. */
-export class StrikeBreaker {
+export class CircuitBreaker {
   #strikes = 0;
   #openUntil: number | undefined;
   #tokens = 0;

@@ -1,11 +1,11 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
-import { StrikeBreaker } from '../src/budget/strike-breaker.js';
+import { CircuitBreaker } from '../src/budget/circuit-breaker.js';
 import { createContextManager, defineStrategy, type PlanContext } from '../src/index.js';
 
 const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
 
 test('three compressions in a row that free too little let the checks rest', () => {
-  const breaker = new StrikeBreaker(rules);
+  const breaker = new CircuitBreaker(rules);
   for (const reduction of [0.01, 0.04]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
   breaker.record(0, 0, 100);
@@ -14,7 +14,7 @@ test('three compressions in a row that free too little let the checks rest', () 
 });
 
 test('until the time is over, or the conversation has grown by a tenth', () => {
-  const breaker = new StrikeBreaker(rules);
+  const breaker = new CircuitBreaker(rules);
   for (let strike = 0; strike < 3; strike += 1) breaker.record(0, 0, 100);
   expect(breaker.reason(1000, 100)).toBeUndefined();
   expect(breaker.reason(1, 109)).toBeDefined();
@@ -22,7 +22,7 @@ test('until the time is over, or the conversation has grown by a tenth', () => {
 });
 
 test('one that frees enough takes the strikes back, and so does a change from outside', () => {
-  const breaker = new StrikeBreaker(rules);
+  const breaker = new CircuitBreaker(rules);
   for (const reduction of [0, 0, 0.5, 0, 0]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
   breaker.record(0, 0, 100);
@@ -31,7 +31,7 @@ test('one that frees enough takes the strikes back, and so does a change from ou
 });
 
 test('switched off, it never opens', () => {
-  const breaker = new StrikeBreaker(false);
+  const breaker = new CircuitBreaker(false);
   for (let strike = 0; strike < 9; strike += 1) breaker.record(0, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
 });
