@@ -20,6 +20,7 @@ import { Compressions } from './compressions.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
+import { packed } from './packed-snapshot.js';
 import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
@@ -283,9 +284,13 @@ export class ContextManager {
     this.#events.off(name, listener);
   }
 
-  /** Everything needed to go on later, as plain JSON. */
+  /**
+   * Everything needed to go on later. As JSON, its summaries and excerpts refer to the lines of messages that they repeat, so that it is
+   * hardly larger than the conversation.
+   */
   snapshot(): Snapshot {
-    return { ...this.#setup.model, ...this.#state.toJSON() };
+    const snapshot = { ...this.#setup.model, ...this.#state.toJSON() };
+    return Object.defineProperty(snapshot, 'toJSON', { value: () => packed(snapshot) });
   }
 
   /**

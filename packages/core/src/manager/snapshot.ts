@@ -11,6 +11,7 @@ import type { EpochState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
+import { unpacked } from './packed-snapshot.js';
 
 /** A manager's whole state as plain JSON, without configuration and strategies. */
 export interface Snapshot {
@@ -154,9 +155,10 @@ function isMessage(value: unknown): boolean {
  * @throws CtxError `snapshot-invalid`
  */
 export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
-  const parsed = snapshotSchema.safeParse(value);
+  const whole = unpacked(value, (place) => invalidSnapshot('a text refers to what is not there', place));
+  const parsed = snapshotSchema.safeParse(whole);
   if (parsed.success) {
-    const snapshot = value as Snapshot;
+    const snapshot = whole as Snapshot;
     for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {
       if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
         throw invalidSnapshot(
