@@ -1,8 +1,13 @@
 import { type Message, messageText } from '@ctx/core';
-import { factsOf } from './facts.js';
-import { passagesOf } from './passages.js';
+import type { Fact } from './facts.js';
+import type { History } from './history.js';
+import type { Line } from './line.js';
+import type { Lines } from './lines.js';
+import type { Reading } from './reading.js';
+import { Haystack } from './search.js';
 import { linesOfSummary, type Section } from './sections.js';
-import { sentencesOf, termsOf } from './sentences.js';
+import { firstAndNewest, mostOfOne } from './selection.js';
+import { sentencesOf } from './sentences.js';
 
 /** A line that a summary may hold. */
 export interface Candidate {
@@ -28,16 +33,10 @@ const sectionWeight: Readonly<Record<Section, number>> = {
   seen: 1.5,
 };
 
-/** Words with which somebody decides, finds out or concludes, in some languages. */
-const decides =
-  /\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*/i;
-/** The number that a line of an extracted summary begins with. */
-const numbered = /^\(#\d+\)/;
-/** A reader may take what stands after one of these for a line of its own; only line feeds are set in. */
-const otherBreaks = /[\r\u2028\u2029]/g;
 const maxSentences = 6000;
 const maxPassages = 3000;
-const maxPerMessage = 60;
+/** Of each kind of fact. */
+const maxFacts = 1000;
 
 export interface CandidateOptions {
   tokensOf(text: string): number;
@@ -48,47 +47,53 @@ export interface CandidateOptions {
 }
 
 /** What was said, done and seen, line by line; and what tools returned, passage by passage. No line comes twice. */
-export function candidatesOf(messages: readonly Message[], options: CandidateOptions) {
+export function candidatesOf(history: History, options: CandidateOptions) {
+  const { messages, readings, outcomes, facts } = history;
   const { tokensOf, numberOf = (_message, position) => position + 1, quoted = '' } = options;
+  const beside = quoted === '' ? undefined : new Haystack(quoted);
   const seen = new Set<string>();
   const said: Candidate[] = [];
   const found: Candidate[] = [];
-  const add = (original: string, position: number, section: Section) => {
-    const sentence = original.replace(otherBreaks, ' ');
-    const number = numbered.exec(sentence)?.[0];
-    const isOfSummary = messages[position]?.summary === true;
-    const bare = isOfSummary && number !== undefined ? sentence.slice(number.length).trim() : sentence;
-    if (seen.has(bare) || (quoted !== '' && quoted.includes(bare))) return;
-    seen.add(bare);
-    const own = numberOf(messages[position] as Message, position);
-    const text = `- ${isOfSummary && number !== undefined ? number : `(#${own})`} ${bare}`;
-    const weight = sectionWeight[section] * (decides.test(bare) ? 1.3 : 1);
-    const fields = { position, order: seen.size, section, terms: termsOf(bare), weight };
-    (section === 'found' ? found : said).push({ text, tokens: tokensOf(`${text}\n`), ...fields });
+  const add = ({ bare, terms, isDecision, quotedBy }: Line, position: number, section: Section) => {
+    if (seen.has(bare.text) || beside?.holds(bare)) return;
+    seen.add(bare.text);
+    const { text, withBreak } = quotedBy(numberOf(messages[position] as Message, position));
+    const weight = sectionWeight[section] * (isDecision ? 1.3 : 1);
+    const fields = { position, order: seen.size, section, terms, weight };
+    (section === 'found' ? found : said).push({ text, tokens: tokensOf(withBreak), ...fields });
   };
-  const { errors, commands, filesWritten, filesRead } = factsOf(messages);
-  for (const { text, at, resolved } of errors) if (!resolved) add(text, at, 'seen');
-  for (const { text, at, ok } of commands)
-    add(`\`${firstLine(text)}\` ${ok ? 'worked' : 'failed'}`, at, 'ran');
-  for (const { text, at } of filesWritten) add(`${text} was changed`, at, 'files');
+  const addAbout = (text: string, position: number, section: Section) =>
+    add((readings[position] as Reading).lineAbout(text), position, section);
+  const { errors, commands, filesWritten, filesRead } = facts;
+  const addFacts = <F extends Fact>(some: readonly F[], section: Section, textOf: (fact: F) => string) => {
+    for (const fact of firstAndNewest(some, maxFacts)) addAbout(textOf(fact), fact.at, section);
+  };
+  const open = errors.filter(({ resolved }) => !resolved);
+  addFacts(open, 'seen', ({ text }) => text);
+  addFacts(commands, 'ran', ({ text, ok }) => `\`${firstLine(text)}\` ${ok ? 'worked' : 'failed'}`);
+  addFacts(filesWritten, 'files', ({ text }) => `${text} was changed`);
   const written = new Set(filesWritten.map(({ text }) => text));
-  for (const { text, at } of filesRead) if (!written.has(text)) add(`${text} was read`, at, 'files');
+  const onlyRead = filesRead.filter(({ text }) => !written.has(text));
+  addFacts(onlyRead, 'files', ({ text }) => `${text} was read`);
   for (const [position, message] of messages.entries()) {
     if (message.summary !== true) continue;
     for (const { section, line } of linesOfSummary(messageText(message)))
       for (const one of line.startsWith('- (#') ? [line.slice(2)] : sentencesOf(line))
-        add(one, position, section);
+        addAbout(one, position, section);
   }
-  const prose = evenly(
-    messages.flatMap((message, position) => {
-      const section = sectionOf(message);
-      return section === undefined ? [] : [{ section, position, lines: sentencesOf(messageText(message)) }];
-    }),
-    maxSentences,
-  );
-  for (const { section, position, lines } of prose) for (const line of lines) add(line, position, section);
-  for (const { position, lines } of evenly(passagesOf(messages), maxPassages))
-    for (const line of lines) add(line, position, 'found');
+  const prose = messages.flatMap((message, position) => {
+    const section = sectionOf(message);
+    if (section === undefined) return [];
+    return [{ section, position, lines: (readings[position] as Reading).sentences }];
+  });
+  const passages = outcomes
+    .filter(({ outcome }) => outcome.error === undefined)
+    .map(({ outcome, at }) => ({ section: 'found' as const, position: at, lines: outcome.passages }));
+  for (const { section, position, lines } of [
+    ...evenly(prose, maxSentences),
+    ...evenly(passages, maxPassages),
+  ])
+    for (const line of lines) add(line, position, section);
   return { said, found };
 }
 
@@ -105,24 +110,12 @@ function sectionOf({ role, summary }: Message): Section | undefined {
 
 /**
  * At most so many lines in all, and 60 of each source: its first and its last ones. Where there are more sources than lines, the first third
- * and the newest of them.
+ * and the newest of them; the others are not read.
  */
-function evenly<Source extends { readonly lines: readonly string[] }>(
-  sources: readonly Source[],
-  most: number,
-): Source[] {
-  const some =
-    sources.length <= most
-      ? sources
-      : [...sources.slice(0, Math.floor(most / 3)), ...sources.slice(-Math.ceil((most * 2) / 3))];
-  let limit = maxPerMessage;
-  const total = () => some.reduce((sum, { lines }) => sum + Math.min(lines.length, limit), 0);
+function evenly<Source extends { readonly lines: Lines }>(sources: readonly Source[], most: number) {
+  const some = firstAndNewest(sources, most);
+  let limit = mostOfOne;
+  const total = () => some.reduce((sum, { lines }) => sum + Math.min(lines.count, limit), 0);
   while (limit > 1 && total() > most) limit = Math.floor(limit / 2);
-  return some.map((source) => ({ ...source, lines: ends(source.lines, limit) }));
-}
-
-function ends(lines: readonly string[], most: number): readonly string[] {
-  if (lines.length <= most) return lines;
-  const tail = Math.floor(most / 2);
-  return [...lines.slice(0, most - tail), ...lines.slice(lines.length - tail)];
+  return some.map((source) => ({ ...source, lines: source.lines.take(limit) }));
 }

@@ -27,12 +27,41 @@ export function choose(
   maxTokens: number,
 ): readonly Candidate[] {
   const selection = new Selection(maxTokens);
-  selection.cover(said, termWeights(said));
-  const all = [...said, ...found];
-  const weights = termWeights(all);
-  for (let round = 1; round < rounds; round += 1) if (!selection.cover(all, weights)) break;
-  selection.fill(all, weights);
+  selection.cover(worthsOf(said));
+  const all = worthsOf([...said, ...found]);
+  for (let round = 1; round < rounds; round += 1) if (!selection.cover(all)) break;
+  selection.fill(all);
   return selection.chosen;
+}
+
+interface Worths {
+  readonly weights: ReadonlyMap<string, number>;
+  /** In the order of the candidates, with what each gains for its tokens while nothing is covered. */
+  readonly entries: readonly Entry[];
+  /** The same, by gain. */
+  readonly ascending: readonly Entry[];
+}
+
+interface Entry {
+  readonly candidate: Candidate;
+  readonly gain: number;
+}
+
+function worthsOf(candidates: readonly Candidate[]): Worths {
+  const weights = termWeights(candidates);
+  const nothing = new Set<string>();
+  const entries = candidates.map((candidate) => ({ candidate, gain: gainOf(candidate, weights, nothing) }));
+  return { weights, entries, ascending: entries.toSorted((a, b) => a.gain - b.gain) };
+}
+
+function gainOf(
+  { terms, tokens, weight }: Candidate,
+  weights: ReadonlyMap<string, number>,
+  covered: ReadonlySet<string>,
+): number {
+  let gain = 0;
+  for (const term of terms) if (!covered.has(term)) gain += weights.get(term) ?? 0;
+  return (weight * gain) / Math.max(1, tokens);
 }
 
 class Selection {
@@ -48,19 +77,12 @@ class Selection {
   }
 
   /** Covers each term once, evaluated lazily. False where nothing was added. */
-  cover(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): boolean {
+  cover({ weights, ascending }: Worths): boolean {
     const before = this.#chosen.size;
     const covered = new Set<string>();
-    const gainOf = ({ terms, tokens, weight }: Candidate) => {
-      let gain = 0;
-      for (const term of terms) if (!covered.has(term)) gain += weights.get(term) ?? 0;
-      return (weight * gain) / Math.max(1, tokens);
-    };
-    const queue = this.#fitting(candidates)
-      .map((candidate) => ({ candidate, gain: gainOf(candidate) }))
-      .toSorted((a, b) => a.gain - b.gain);
+    const queue = ascending.filter(({ candidate }) => this.#fits(candidate));
     for (let best = queue.pop(); best !== undefined && this.#left > 0; best = queue.pop()) {
-      const gain = gainOf(best.candidate);
+      const gain = gainOf(best.candidate, weights, covered);
       // A gain only falls as more is covered: where it still leads, nothing else has to be looked at.
       if (gain < (queue.at(-1)?.gain ?? 0)) {
         insert(queue, { candidate: best.candidate, gain });
@@ -74,17 +96,13 @@ class Selection {
   }
 
   /** Adds what is worth most for its tokens, whatever is covered, until nothing fits. */
-  fill(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): void {
-    const worth = ({ terms, tokens, weight }: Candidate) =>
-      (weight * [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)) / Math.max(1, tokens);
-    const byWorth = this.#fitting(candidates)
-      .map((candidate) => ({ candidate, worth: worth(candidate) }))
-      .toSorted((a, b) => b.worth - a.worth);
-    for (const { candidate } of byWorth) this.#take(candidate);
+  fill({ entries }: Worths): void {
+    const fitting = entries.filter(({ candidate }) => this.#fits(candidate));
+    for (const { candidate } of fitting.toSorted((a, b) => b.gain - a.gain)) this.#take(candidate);
   }
 
-  #fitting(candidates: readonly Candidate[]): Candidate[] {
-    return candidates.filter((one) => one.tokens <= this.#left && !this.#chosen.has(one));
+  #fits(candidate: Candidate): boolean {
+    return candidate.tokens <= this.#left && !this.#chosen.has(candidate);
   }
 
   #take(candidate: Candidate): boolean {
@@ -95,7 +113,7 @@ class Selection {
   }
 }
 
-function insert<Entry extends { readonly gain: number }>(queue: Entry[], entry: Entry): void {
+function insert(queue: Entry[], entry: Entry): void {
   let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >> 1;

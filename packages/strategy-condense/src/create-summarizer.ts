@@ -1,9 +1,11 @@
 import type { Message, SummarizeRequest, Summarizer } from '@ctx/core';
 import type { ChatModel } from './chat-model.js';
-import { extractiveSummary } from './extract.js';
+import { extractFrom } from './extract.js';
 import { extrasOf } from './extras.js';
 import { noModel, notASummary } from './failure.js';
+import { History } from './history.js';
 import { withLedger } from './ledger.js';
+import { receiptOf } from './receipt.js';
 import { requiredOf } from './required.js';
 import { type Written, writtenBy } from './written-by-model.js';
 
@@ -35,7 +37,7 @@ const heading = '## Conversation Summary';
  * The port `summarize`: a summary by a model, in pieces where the history is larger than its window, or extracted without one. It
  * is compared with a ledger of what must not be lost, and what is missing is appended: instructions of the user, files that
  * were changed, open points, errors that are not resolved. Its notes say how it came about, and what was required, present, added
- * and left out.
+ * and lost; they are as large as what this compression changed.
  */
 export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
   return {
@@ -45,34 +47,42 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
       const asksModel = model !== undefined && request.contextWindow >= minWindow;
       if (asksModel && typeof model.complete !== 'function') throw noModel(model.complete);
       const maxTokens = asksModel ? request.maxTokens : (request.roomTokens ?? request.maxTokens);
-      const required = requiredOf(originals, { threshold, tokensOf });
+      const history = new History(originals.map(({ message }) => message));
+      const required = requiredOf(originals, history, { threshold, tokensOf });
       const extras = await extrasOf(
         { ...request, maxTokens: Math.min(request.maxTokens, maxTokens) },
+        history,
         options,
       );
       const room = Math.max(32, maxTokens - tokensOf(extras));
       const ledgerRoom = Math.floor(room * ledgerShare);
       const written = asksModel
         ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), options)
-        : extracted(request, room, withLedger('', required, { maxTokens: ledgerRoom, tokensOf }).text);
-      const { text, receipt } = withLedger(`${heading}\n${written.text.trim()}`, required, {
+        : extracted(request, history, {
+            room,
+            quoted: withLedger('', required, { maxTokens: ledgerRoom, tokensOf }).text,
+          });
+      const balance = withLedger(`${heading}\n${written.text.trim()}`, required, {
         maxTokens: Math.max(0, room - tokensOf(written.text)),
         tokensOf,
       });
       return {
-        text: [text, extras].filter((part) => part !== '').join('\n\n'),
-        notes: { ...written.notes, receipt },
+        text: [balance.text, extras].filter((part) => part !== '').join('\n\n'),
+        notes: { ...written.notes, receipt: receiptOf(balance, request) },
       };
     },
   };
 }
 
 /** The summary beside what is quoted of what it must not lose; anew from what was really said, never from a summary. */
-function extracted({ originals, tokensOf }: SummarizeRequest, room: number, quoted: string): Written {
+function extracted(
+  { originals, tokensOf }: SummarizeRequest,
+  history: History,
+  { room, quoted }: { readonly room: number; readonly quoted: string },
+): Written {
   const numberOf = (_message: Message, position: number) => originals[position]?.number ?? position + 1;
-  const messages = originals.map(({ message }) => message);
   const maxTokens = Math.max(16, room - tokensOf(quoted) - tokensOf(heading));
-  const { text, kept, of } = extractiveSummary(messages, { maxTokens, tokensOf, numberOf, quoted });
+  const { text, kept, of } = extractFrom(history, { maxTokens, tokensOf, numberOf, quoted });
   if (text.trim() === '' && quoted.trim() === '') throw notASummary('empty');
   return { text, notes: { by: 'extraction', lines: kept, of } };
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type Candidate, type CandidateOptions, candidatesOf } from './candidates.js';
 import { choose } from './coverage.js';
+import { History } from './history.js';
 import { headings, sections } from './sections.js';
 
 export interface ExtractOptions extends CandidateOptions {
@@ -21,8 +22,13 @@ export interface Extract {
  * matters who says a term, so the bound that those prove does not carry over. The same conversation gives the same summary.
  */
 export function extractiveSummary(messages: readonly Message[], options: ExtractOptions): Extract {
+  return extractFrom(new History(messages), options);
+}
+
+/** The same of messages that were read before. */
+export function extractFrom(history: History, options: ExtractOptions): Extract {
   const { tokensOf, maxTokens } = options;
-  const { said, found } = candidatesOf(messages, options);
+  const { said, found } = candidatesOf(history, options);
   const used = new Set([...said, ...found].map(({ section }) => section));
   const overhead = [...used].reduce((sum, one) => sum + tokensOf(`\n\n### ${headings[one]}\n`), 0);
   let chosen = choose(said, found, maxTokens - overhead);

@@ -1,4 +1,5 @@
 import type { SummarizeRequest } from '@ctx/core';
+import type { History } from './history.js';
 import { commandBlocks } from './history-text.js';
 import { recentReads } from './recent-reads.js';
 
@@ -7,6 +8,7 @@ const foldedFiles = 10;
 /** What stands after the summary: directives that go on, files as they are defined, and the surroundings. */
 export async function extrasOf(
   request: SummarizeRequest,
+  history: History,
   options: { readonly environmentDetails?: (() => string | Promise<string>) | undefined },
 ): Promise<string> {
   const { originals, automatic, maxTokens, tokensOf } = request;
@@ -17,20 +19,21 @@ export async function extrasOf(
       : `<system-reminder>\n## Active Workflows\nThe following directives must be maintained across all future condensings:\n${commands.join('\n')}\n</system-reminder>`;
   const environment =
     automatic && options.environmentDetails !== undefined ? await options.environmentDetails() : '';
-  const files = await foldedReads(request, Math.floor(maxTokens * 0.2));
+  const files = await foldedReads(request, history, Math.floor(maxTokens * 0.2));
   const parts = [workflows, files, environment].filter((part) => part.trim() !== '');
   return tokensOf(parts.join('\n\n')) <= maxTokens / 2 ? parts.join('\n\n') : workflows;
 }
 
 /** The newest files that were read, folded, within so many tokens. */
 async function foldedReads(
-  { originals, folder, tokensOf, signal }: SummarizeRequest,
+  { folder, tokensOf, signal }: SummarizeRequest,
+  history: History,
   maxTokens: number,
 ): Promise<string> {
   if (folder === undefined) return '';
   const blocks: string[] = [];
   let left = maxTokens;
-  for (const { paths, text } of recentReads(originals).slice(0, foldedFiles)) {
+  for (const { paths, text } of recentReads(history, foldedFiles)) {
     const block = await folder.fold({ text, paths, signal }).catch(() => '');
     const inner = block.slice(block.indexOf('<system-reminder>'));
     const tokens = tokensOf(inner);

@@ -10,9 +10,11 @@ export {
 export { CondenseStrategy, condense, register, registerCondense } from './condense.js';
 export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';
 export { type Extract, type ExtractOptions, extractiveSummary } from './extract.js';
-export { type ConversationFacts, type ErrorFact, type Fact, factsOf } from './facts.js';
-export type { LedgerEntry, Receipt } from './ledger.js';
+export type { ConversationFacts, ErrorFact, Fact } from './facts.js';
+export { factsOf } from './history.js';
+export type { LedgerEntry } from './ledger.js';
 export type { EndpointOptions, Prices } from './model-request.js';
 export { openaiCompatible } from './openai-compatible.js';
 export type { CondenseOptions, KeepOptions } from './options.js';
+export type { Receipt } from './receipt.js';
 export { registerSlidingWindow, SlidingWindowStrategy, slidingWindow } from './sliding-window.js';

@@ -1,3 +1,5 @@
+import { Haystack, searchable } from './search.js';
+
 /** What a summary must not lose. */
 export interface LedgerEntry {
   readonly kind: 'instruction' | 'error' | 'todo' | 'file';
@@ -9,14 +11,16 @@ export interface LedgerEntry {
   readonly importance?: number;
 }
 
-/** What was required of a summary, and what became of it. Plain JSON. */
-export interface Receipt {
+/** A summary beside what was required of it. */
+export interface Balance {
+  /** The summary, with what was missing. */
+  readonly text: string;
   readonly required: number;
   /** In the summary as it was written. */
   readonly present: number;
   readonly added: number;
   /** Without room. */
-  readonly leftOut: readonly Pick<LedgerEntry, 'kind' | 'number'>[];
+  readonly leftOut: readonly LedgerEntry[];
 }
 
 const headings: Readonly<Record<LedgerEntry['kind'], string>> = {
@@ -38,12 +42,9 @@ export function withLedger(
   summary: string,
   entries: readonly LedgerEntry[],
   { maxTokens, tokensOf }: { readonly maxTokens: number; readonly tokensOf: (text: string) => number },
-): { readonly text: string; readonly receipt: Receipt } {
+): Balance {
   const required = unique(entries);
-  const said = normalized(summary);
-  const missing = required.filter(({ kind, text }) =>
-    kind === 'file' ? !namesFile(said, text) : !said.includes(normalized(text)),
-  );
+  const missing = notSaid(required, summary);
   const byNeed = missing.toSorted(
     (a, b) =>
       (b.importance ?? 0) - (a.importance ?? 0) ||
@@ -51,31 +52,35 @@ export function withLedger(
   );
   const added = new Set<LedgerEntry>();
   let left = maxTokens;
-  const costs = new Map(byNeed.map((entry) => [entry, tokensOf(`${lineOf(entry)}\n`) + 1]));
-  const add = (entriesOfKind: readonly LedgerEntry[], most: number) => {
-    for (const entry of entriesOfKind) {
-      const line = costs.get(entry) as number;
-      const isFirst = ![...added].some(({ kind }) => kind === entry.kind);
-      const cost = line + (isFirst ? tokensOf(`\n\n## ${headings[entry.kind]}\n`) : 0);
-      if (added.has(entry) || line > most || cost > left) continue;
-      left -= cost;
-      added.add(entry);
-    }
-  };
   for (const kind of kinds) {
-    const own = byNeed.filter((entry) => entry.kind === kind);
-    add(own, maxTokens * largestShare);
-    add(own, maxTokens);
+    let head = tokensOf(`\n\n## ${headings[kind]}\n`);
+    // A line takes a token at least, so there is no room for more lines than tokens.
+    const own = byNeed.filter((entry) => entry.kind === kind).slice(0, Math.ceil(maxTokens));
+    const lines = own.map((entry) => ({ entry, tokens: tokensOf(`${lineOf(entry)}\n`) + 1 }));
+    for (const most of [maxTokens * largestShare, maxTokens]) {
+      for (const { entry, tokens } of lines) {
+        if (added.has(entry) || tokens > most || tokens + head > left) continue;
+        left -= tokens + head;
+        head = 0;
+        added.add(entry);
+      }
+    }
   }
   return {
     text: [summary.trim(), ...sectionsOf([...added])].join('\n\n'),
-    receipt: {
-      required: required.length,
-      present: required.length - missing.length,
-      added: added.size,
-      leftOut: missing.filter((entry) => !added.has(entry)).map(({ kind, number }) => ({ kind, number })),
-    },
+    required: required.length,
+    present: required.length - missing.length,
+    added: added.size,
+    leftOut: missing.filter((entry) => !added.has(entry)),
   };
+}
+
+/** Those entries that a text does not say. */
+export function notSaid(entries: readonly LedgerEntry[], text: string): LedgerEntry[] {
+  const said = new Haystack(normalized(text));
+  return entries.filter((entry) =>
+    entry.kind === 'file' ? !said.names(entry.text) : !said.holds(soughtFor(entry)),
+  );
 }
 
 function sectionsOf(entries: readonly LedgerEntry[]): string[] {
@@ -104,16 +109,15 @@ function lineOf({ kind, text, number }: LedgerEntry): string {
 
 /** Of what was said twice, the newest. */
 function unique(entries: readonly LedgerEntry[]): LedgerEntry[] {
-  return [...new Map(entries.map((entry) => [`${entry.kind}\n${normalized(entry.text)}`, entry])).values()];
+  return [...new Map(entries.map((entry) => [`${entry.kind}\n${soughtFor(entry).text}`, entry])).values()];
 }
 
-/** `src/data.ts` and `lib/src/a.ts` do not name `a.ts`. */
-function namesFile(text: string, path: string): boolean {
-  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
-    const [before = ' ', after = ' '] = [text[at - 1], text[at + path.length]];
-    if (!/[\w/.-]/.test(before) && !/[\w/-]/.test(after)) return true;
-  }
-  return false;
+const prepared = new WeakMap<LedgerEntry, ReturnType<typeof searchable>>();
+
+function soughtFor(entry: LedgerEntry) {
+  const known = prepared.get(entry) ?? searchable(normalized(entry.text));
+  prepared.set(entry, known);
+  return known;
 }
 
 function normalized(text: string): string {

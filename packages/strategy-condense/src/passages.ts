@@ -1,5 +1,3 @@
-import type { Message } from '@ctx/core';
-import { resultsOf } from './facts.js';
 import { clipped } from './sentences.js';
 
 /** Of one result no more than this is looked at: its start and its end. Characters. */
@@ -7,14 +5,8 @@ const longestText = 40_000;
 const longestPassage = 500;
 const mostLines = 8;
 
-/** What tools returned, in passages of a few lines that stand together; not errors. */
-export function passagesOf(messages: readonly Message[]) {
-  return resultsOf(messages)
-    .filter(({ error }) => error === undefined)
-    .map(({ text, at }) => ({ position: at, lines: passages(text) }));
-}
-
-function passages(text: string): string[] {
+/** A text in passages of a few lines that stand together. */
+export function passagesIn(text: string): string[] {
   const looked =
     text.length <= longestText
       ? text

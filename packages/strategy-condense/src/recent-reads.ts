@@ -1,32 +1,18 @@
-import {
-  fileReadTools,
-  filesOf,
-  isErrorResult,
-  type NumberedMessage,
-  outputText,
-  type ToolCallPart,
-  toolCallsOf,
-} from '@ctx/core';
+import type { History } from './history.js';
 
 export interface FileRead {
   readonly paths: readonly string[];
   readonly text: string;
 }
 
-/** What was read of files, the newest read of each first. */
-export function recentReads(messages: readonly NumberedMessage[]): FileRead[] {
-  const calls = new Map<string, ToolCallPart>();
+/** What was read of files, the newest read of each first; at most so many. */
+export function recentReads({ outcomes }: History, most: number): FileRead[] {
   const reads = new Map<string, FileRead>();
-  for (const { message } of messages) {
-    for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
-    if (message.role !== 'tool') continue;
-    for (const part of message.content) {
-      const paths = isErrorResult(part) ? [] : filesOf(calls.get(part.toolCallId), fileReadTools);
-      if (paths.length === 0) continue;
-      const key = paths.join('\n');
-      reads.delete(key);
-      reads.set(key, { paths, text: outputText(part.output) });
-    }
+  for (const { outcome } of [...outcomes].reverse()) {
+    if (reads.size === most) break;
+    const { read, isError } = outcome;
+    const key = read.join('\n');
+    if (read.length > 0 && !isError && !reads.has(key)) reads.set(key, { paths: read, text: outcome.text() });
   }
-  return [...reads.values()].reverse();
+  return [...reads.values()];
 }

@@ -1,6 +1,6 @@
 import type { Message, SummarizeRequest } from '@ctx/core';
 import { assistant, call, deepFreeze, result, transcript, user, wordCounter, words } from '@ctx/testing';
-import { type ChatModel, createSummarizer, type SummarizerOptions } from '../src/index.js';
+import { type ChatModel, createSummarizer, type Receipt, type SummarizerOptions } from '../src/index.js';
 
 const tokensOf = (text: string) => wordCounter.count(text);
 const stub: ChatModel = {
@@ -51,11 +51,11 @@ describe.each<[string, ChatModel | undefined]>([
     expect(text).toContain('- [ ] hash the passwords');
     expect(text).toContain('TypeError: token is undefined');
     const { receipt } = notes as {
-      receipt: { required: number; present: number; added: number; leftOut: unknown[] };
+      receipt: { required: number; present: number; added: number; leftOut: unknown };
     };
     expect(receipt.required).toBe(5);
     expect(receipt.present + receipt.added).toBe(5);
-    expect(receipt.leftOut).toEqual([]);
+    expect(receipt.leftOut).toEqual({});
   });
 
   test('what only says to go on is not an instruction', async () => {
@@ -74,16 +74,33 @@ describe.each<[string, ChatModel | undefined]>([
   });
 });
 
-test('where room is short the receipt says what was left out', async () => {
-  const long = Array.from({ length: 30 }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`));
-  const { notes } = await summarize(long, {}, { maxTokens: 120 });
-  const { receipt } = notes as {
-    receipt: { required: number; added: number; leftOut: { kind: string; number: number }[] };
-  };
+const rules = (count: number) =>
+  Array.from({ length: count }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`));
+
+test('where room is short the receipt says how many were left out, and names what is lost by this summary', async () => {
+  const { notes } = await summarize(rules(30), {}, { maxTokens: 120 });
+  const { receipt } = notes as { receipt: Receipt };
   expect(receipt.required).toBe(30);
-  expect(receipt.leftOut).toHaveLength(30 - receipt.added);
   expect(receipt.added).toBe(4);
-  expect(receipt.leftOut[0]).toEqual({ kind: 'instruction', number: 5 });
+  expect(receipt.leftOut).toEqual({ instruction: 26 });
+  expect(receipt.lost).toHaveLength(26);
+  expect(receipt.lost[0]).toEqual({ kind: 'instruction', number: 5 });
+});
+
+test('the receipt does not name again what an earlier summary did not say any more', async () => {
+  const said = rules(30);
+  const first = await summarize(said, {}, { maxTokens: 120 });
+  const earlier: Message = { ...user(first.text), summary: true };
+  const originals = [...said, ...rules(31).slice(30)].map((message, index) => ({
+    message,
+    number: index + 1,
+  }));
+  const newest = originals[30]?.message as Message;
+  const { notes } = await summarize([], {}, { maxTokens: 90, messages: [earlier, newest], originals });
+  const { receipt } = notes as { receipt: Receipt };
+  expect(receipt.added).toBe(2);
+  expect(receipt.leftOut).toEqual({ instruction: 29 });
+  expect(receipt.lost.map(({ number }) => number)).toEqual([3, 4, 31]);
 });
 
 test('directives of the first message hold for ever, in a block of their own', async () => {

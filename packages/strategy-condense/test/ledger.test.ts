@@ -9,7 +9,7 @@ const entry = (kind: LedgerEntry['kind'], text: string, number: number): LedgerE
 });
 
 test('what the summary holds already is not said twice, however it is wrapped', () => {
-  const { text, receipt } = withLedger(
+  const { text, ...balance } = withLedger(
     'The user said: use  MongoDB\nnot SQL.',
     [entry('instruction', 'use MongoDB not SQL', 1)],
     {
@@ -18,12 +18,12 @@ test('what the summary holds already is not said twice, however it is wrapped', 
     },
   );
   expect(text).toBe('The user said: use  MongoDB\nnot SQL.');
-  expect(receipt).toEqual({ required: 1, present: 1, added: 0, leftOut: [] });
+  expect(balance).toEqual({ required: 1, present: 1, added: 0, leftOut: [] });
 });
 
 test('a file is named only by its own path, not by a longer one', () => {
   const present = (summary: string) =>
-    withLedger(summary, [entry('file', 'src/a.ts', 1)], { maxTokens: 50, tokensOf }).receipt.present;
+    withLedger(summary, [entry('file', 'src/a.ts', 1)], { maxTokens: 50, tokensOf }).present;
   expect(['Changed src/a.ts.', 'see `src/a.ts`, too', 'src/a.ts'].map(present)).toEqual([1, 1, 1]);
   expect(['lib/src/a.ts', 'src/a.tsx', 'src/data.ts'].map(present)).toEqual([0, 0, 0]);
 });
@@ -36,7 +36,7 @@ test('what is missing stands under headings of its own, in the order of the conv
     entry('error', 'TypeError: x is undefined', 6),
     entry('todo', 'write tests', 8),
   ];
-  const { text, receipt } = withLedger('It went well.', entries, { maxTokens: 200, tokensOf });
+  const { text, ...balance } = withLedger('It went well.', entries, { maxTokens: 200, tokensOf });
   expect(text).toBe(
     [
       'It went well.',
@@ -46,13 +46,13 @@ test('what is missing stands under headings of its own, in the order of the conv
       '## Files that were changed\n- src/a.ts',
     ].join('\n\n'),
   );
-  expect(receipt).toEqual({ required: 5, present: 0, added: 5, leftOut: [] });
+  expect(balance).toEqual({ required: 5, present: 0, added: 5, leftOut: [] });
 });
 
 describe('where room is short', () => {
   const file = entry('file', 'a.ts', 1);
   const left = (entries: readonly LedgerEntry[], maxTokens = 20) =>
-    withLedger('Short.', entries, { maxTokens, tokensOf }).receipt.leftOut.map(({ number }) => number);
+    withLedger('Short.', entries, { maxTokens, tokensOf }).leftOut.map(({ number }) => number);
 
   test('instructions go first, of equal ones the oldest, and the receipt says what was left out', () => {
     const [old, newer] = [
@@ -97,8 +97,8 @@ test('whatever is required, it is present, added or left out, and what is added 
   );
   fc.assert(
     fc.property(entries, fc.integer({ min: 0, max: 120 }), (required, maxTokens) => {
-      const { text, receipt } = withLedger('A summary.', required, { maxTokens, tokensOf });
-      expect(receipt.present + receipt.added + receipt.leftOut.length).toBe(receipt.required);
+      const { text, ...balance } = withLedger('A summary.', required, { maxTokens, tokensOf });
+      expect(balance.present + balance.added + balance.leftOut.length).toBe(balance.required);
       expect(tokensOf(text) - 2).toBeLessThanOrEqual(maxTokens);
     }),
   );

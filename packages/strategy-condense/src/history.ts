@@ -1,0 +1,40 @@
+import type { Message } from '@ctx/core';
+import { type ConversationFacts, gatherFacts } from './facts.js';
+import type { Outcome } from './outcome.js';
+import { type Reading, readingOf } from './reading.js';
+
+/** What a summary stands for, as it was read: what of it several ask for is gathered once. */
+export class History {
+  readonly messages: readonly Message[];
+  readonly readings: readonly Reading[];
+  /** What became of every call that was answered, with the position of the answer. */
+  readonly outcomes: readonly { readonly outcome: Outcome; readonly at: number }[];
+  #facts: ConversationFacts | undefined;
+
+  constructor(messages: readonly Message[]) {
+    this.messages = messages;
+    this.readings = messages.map(readingOf);
+    this.outcomes = outcomesOf(this.readings);
+  }
+
+  get facts(): ConversationFacts {
+    this.#facts ??= gatherFacts(this.outcomes, this.readings);
+    return this.#facts;
+  }
+}
+
+function outcomesOf(readings: readonly Reading[]) {
+  const found: { readonly outcome: Outcome; readonly at: number }[] = [];
+  let caller: Reading | undefined;
+  for (const [at, reading] of readings.entries()) {
+    if (reading.calls.length > 0) caller = reading;
+    if (caller === undefined) continue;
+    for (const outcome of reading.outcomesFor(caller)) found.push({ outcome, at });
+  }
+  return found;
+}
+
+/** The facts of a conversation: its files, commands, errors and open points. */
+export function factsOf(messages: readonly Message[]): ConversationFacts {
+  return new History(messages).facts;
+}

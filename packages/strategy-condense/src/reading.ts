@@ -1,0 +1,76 @@
+import { type Message, messageText, toolCallsOf } from '@ctx/core';
+import { type Instruction, instructionOf } from './instruction.js';
+import { type Line, lineOf } from './line.js';
+import { Lines } from './lines.js';
+import { openPointsIn } from './open-points.js';
+import { type Outcome, outcomeOf } from './outcome.js';
+import { sentencesOf } from './sentences.js';
+
+const readings = new WeakMap<Message, Reading>();
+
+/** What a message says. Messages never change, so each is read once, however often it is summed up. */
+export function readingOf(message: Message): Reading {
+  const known = readings.get(message);
+  if (known !== undefined) return known;
+  const reading = new Reading(message);
+  readings.set(message, reading);
+  return reading;
+}
+
+export class Reading {
+  readonly #message: Message;
+  readonly calls: ReturnType<typeof toolCallsOf>;
+  readonly sentences: Lines;
+  readonly #linesAbout = new Map<string, Line>();
+  #openPoints: readonly string[] | 'none' | undefined;
+  #outcomes: { readonly caller: Reading; readonly outcomes: readonly Outcome[] } | undefined;
+  #instruction: { readonly by: string; readonly found: Instruction | undefined } | undefined;
+  #said: string | undefined;
+
+  constructor(message: Message) {
+    this.#message = message;
+    this.calls = toolCallsOf(message);
+    this.sentences = new Lines(() => sentencesOf(messageText(message)));
+  }
+
+  get openPoints(): readonly string[] | undefined {
+    this.#openPoints ??= openPointsIn(this.#message) ?? 'none';
+    return this.#openPoints === 'none' ? undefined : this.#openPoints;
+  }
+
+  /** What became of the calls that its results answer. */
+  outcomesFor(caller: Reading): readonly Outcome[] {
+    if (this.#message.role !== 'tool') return [];
+    if (this.#outcomes?.caller === caller) return this.#outcomes.outcomes;
+    const calls = new Map(caller.calls.map((call) => [call.toolCallId, call]));
+    const results = this.#message.content;
+    const outcomes = results.flatMap((result) => {
+      const call = calls.get(result.toolCallId);
+      return call === undefined ? [] : [outcomeOf(call, result)];
+    });
+    this.#outcomes = { caller, outcomes };
+    return outcomes;
+  }
+
+  /** What it tells to do. Only its length in tokens may change, with the tokenizer. */
+  instruction(rules: {
+    readonly threshold: number;
+    tokensOf(text: string): number;
+  }): Instruction | undefined {
+    if (this.#message.role !== 'user') return undefined;
+    this.#said ??= messageText(this.#message).trim();
+    const by = `${rules.threshold} ${rules.tokensOf(this.#said)}`;
+    if (this.#instruction?.by !== by) this.#instruction = { by, found: instructionOf(this.#message, rules) };
+    return this.#instruction.found;
+  }
+
+  /** A line about it that is none of its sentences. */
+  lineAbout(text: string): Line {
+    let line = this.#linesAbout.get(text);
+    if (line === undefined) {
+      line = lineOf(text, this.#message.summary === true);
+      this.#linesAbout.set(text, line);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,99 @@
+import { type Message, messageText, type Summarizer } from '@ctx/core';
+import { assistant, call, result, user, wordCounter } from '@ctx/testing';
+import { type ChatModel, createSummarizer } from '../src/index.js';
+
+const condensings = 300;
+const maxTokens = 800;
+
+/** What a step costs, in things that can be counted. */
+interface Work {
+  /** Bytes of what the record would hold. */
+  readonly notes: number;
+  /** Characters that a tokenizer that remembers texts counts. */
+  readonly counted: number;
+  /** How often the content of a message is looked at. */
+  readonly looks: number;
+}
+
+/** A message that says when its content is looked at. */
+function watched(message: Message, look: () => void): Message {
+  const { content, ...rest } = message;
+  return Object.defineProperty({ ...rest }, 'content', {
+    enumerable: true,
+    get() {
+      look();
+      return content;
+    },
+  }) as Message;
+}
+
+/** What an agent does between two condensings, never the same. */
+function round(number: number): Message[] {
+  return [
+    user(`Please always keep rule ${number} of the ${number}th part in mind.`),
+    ...[1, 2, 3].flatMap((step) => {
+      const id = `${number}.${step}`;
+      const [tool, input] =
+        step === 1 ? ['write', { path: `src/part-${id}.ts` }] : ['bash', { command: `test ${id}` }];
+      return [
+        call(id, tool as string, input),
+        result(
+          id,
+          step === 3 ? `TypeError: thing${id} is undefined` : `line${id} says value${id}\n`.repeat(3),
+        ),
+      ].flat();
+    }),
+    assistant(`I decided on way${number} because of reason${number}. It works in case${number}.`),
+  ] as Message[];
+}
+
+async function workOf(summarizer: Summarizer): Promise<Work[]> {
+  let [counted, looks] = [0, 0];
+  const known = new Map<string, number>();
+  const tokensOf = (text: string) => {
+    const tokens = known.get(text) ?? wordCounter.count(text);
+    if (!known.has(text)) counted += text.length;
+    known.set(text, tokens);
+    return tokens;
+  };
+  const originals: { message: Message; number: number }[] = [];
+  const work: Work[] = [];
+  let summary: Message | undefined;
+  for (let number = 1; number <= condensings; number += 1) {
+    const said = round(number).map((message) => watched(message, () => (looks += 1)));
+    for (const message of said) originals.push({ message, number: originals.length + 1 });
+    [counted, looks] = [0, 0];
+    const { text, notes } = await summarizer.summarize({
+      messages: summary === undefined ? said : [summary, ...said],
+      originals: [...originals],
+      maxTokens,
+      contextWindow: 100_000,
+      automatic: true,
+      tokensOf,
+      signal: new AbortController().signal,
+    });
+    summary = { ...user(text), summary: true };
+    work.push({ notes: JSON.stringify(notes).length, counted, looks });
+  }
+  expect(messageText(summary as Message)).toContain('rule 1 of the 1th part');
+  return work;
+}
+
+const model: ChatModel = {
+  name: 'brief',
+  complete: async () => ({ text: 'They worked on the parts, one after the other.', stopReason: 'stop' }),
+};
+const most = (work: readonly Work[], figure: keyof Work) => Math.max(...work.map((one) => one[figure]));
+
+test.each([
+  ['extraction', createSummarizer()],
+  ['a model', createSummarizer({ model })],
+])(
+  'by %s, neither the notes nor the texts that are read grow with the condensings before',
+  async (_how, by) => {
+    const work = await workOf(by);
+    const [early, late] = [work.slice(50, 100), work.slice(-50)];
+    for (const figure of ['notes', 'counted', 'looks'] as const)
+      expect(most(late, figure)).toBeLessThanOrEqual(1.2 * most(early, figure));
+  },
+);
