@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { type AssistantChatMessage, type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { createContainer, messageText, summarizerToken } from '@ctx/core';
+import { openaiCompatible } from '@ctx/models';
 import { createContextManager, ladder, registerDefaults } from '@ctx/presets';
-import { createSummarizer, openaiCompatible } from '@ctx/strategy-condense';
+import { createSummarizer } from '@ctx/strategy-condense';
 
 interface Asked {
   readonly stream?: boolean;

@@ -22,8 +22,10 @@ const mayDependOn = {
   'strategy-smart-truncation': strategy,
   'strategy-importance': strategy,
   'strategy-condense': strategy,
+  'strategy-sliding-window': strategy,
   'strategy-relevance': strategy,
   'file-reading': ['@ctx/core', 'zod'],
+  models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
   'codec-openai': ['@ctx/core', 'zod'],
@@ -33,7 +35,7 @@ const mayDependOn = {
   bench: [everything],
   cli: [everything],
 };
-const withoutNode = /^(core|strategy-.*|codec-.*|presets)$/;
+const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
 /** Folders that stand behind a port and may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
 const strategyFile = /registerStrategy\b/;

@@ -14,17 +14,17 @@ export const exceptions = [
     reason: "sees the message of a JSON parser's error, which shows ten characters of the text",
   },
   {
-    file: 'packages/strategy-condense/src/anthropic-compatible.ts',
+    file: 'packages/models/src/anthropic-compatible.ts',
     pattern: String.raw`(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/strategy-condense/src/candidates.ts',
+    file: 'packages/strategy-condense/src/line.ts',
     pattern: String.raw`\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*`,
     reason: 'sees at most 400 characters of a sentence',
   },
   {
-    file: 'packages/strategy-condense/src/openai-compatible.ts',
+    file: 'packages/models/src/openai-compatible.ts',
     pattern: String.raw`(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',
   },

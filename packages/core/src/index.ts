@@ -197,6 +197,7 @@ export {
   type Summarizer,
   summarizerToken,
 } from './view/resolver.js';
+export { sparing } from './view/sparing.js';
 export {
   type CompressionStrategy,
   defineStrategy,

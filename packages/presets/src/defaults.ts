@@ -12,6 +12,7 @@ import { register as registerImportance } from '@ctx/strategy-importance';
 import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
 import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
 import { register as registerRelevance } from '@ctx/strategy-relevance';
+import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
 import { register as registerToolResults } from '@ctx/strategy-tool-results';
 import type { ProfileName } from './profiles.js';
@@ -35,6 +36,7 @@ export function registerDefaults(
   registerSmartTruncation(container);
   registerImportance(container);
   registerCondense(container);
+  registerSlidingWindow(container);
   registerRelevance(container);
   registerPreset(container, presetOf(profile));
   return container;

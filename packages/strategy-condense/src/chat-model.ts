@@ -16,47 +16,28 @@ export interface Completion {
   readonly cost?: number | undefined;
 }
 
-/** Port: a language model. */
+/** A language model. What `@ctx/models` makes is one. */
 export interface ChatModel {
   readonly name: string;
   /** Tokens; a longer history is sent in pieces. @default that of the conversation's model */
   readonly contextWindow?: number | undefined;
-  /** @throws ModelError, or the signal's reason when it aborts */
+  /** @throws the signal's reason when it aborts; its other errors go into the report of the stage, by their message */
   complete(request: ChatRequest): Promise<Completion>;
 }
 
-export type ModelErrorKind =
-  | 'auth'
-  | 'rate-limit'
-  | 'overflow'
-  | 'server'
-  | 'network'
-  | 'timeout'
-  | 'malformed'
-  | 'redirect'
-  | 'request';
+/** A model as a function: it gets the whole prompt, and resolves to the text of the answer. */
+export type Ask = (
+  prompt: string,
+  options: { readonly maxTokens: number; readonly signal: AbortSignal },
+) => Promise<string>;
 
-/** Why a model gave no answer. Its message holds neither the key nor what was asked. */
-export class ModelError extends Error {
-  override readonly name = 'ModelError';
-  readonly kind: ModelErrorKind;
-  readonly status: number | undefined;
-  /** What the server asks to wait, in ms. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(
-    kind: ModelErrorKind,
-    message: string,
-    { status, retryAfterMs }: { readonly status?: number; readonly retryAfterMs?: number | undefined } = {},
-  ) {
-    super(message);
-    this.kind = kind;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-
-  /** True where the same request may work a little later. */
-  get isRetryable(): boolean {
-    return ['rate-limit', 'server', 'network', 'timeout'].includes(this.kind);
-  }
+/** A function as a model. What it costs, and whether its answer was cut off, is not known then. */
+export function chatModelOf(model: ChatModel | Ask): ChatModel {
+  if (typeof model !== 'function') return model;
+  return {
+    name: model.name === '' ? 'model' : model.name,
+    async complete({ system, user, maxTokens, signal }) {
+      return { text: await model(`${system}\n\n${user}`, { maxTokens, signal }), stopReason: 'stop' };
+    },
+  };
 }

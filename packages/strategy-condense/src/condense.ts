@@ -13,13 +13,12 @@ import {
   registerStrategy,
   type SummarizeEdit,
   scoreMessages,
+  sparing,
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
-import { registerSlidingWindow } from './sliding-window.js';
-import { sparing } from './sparing.js';
 
 /** Fewer tokens than this are not worth a summary. */
 const leastTokens = 200;
@@ -192,14 +191,8 @@ export function condense(
 }
 
 /** Makes `condense` available by its name, and the extractive summariser where there is none yet. */
-export function registerCondense(container: DependencyContainer): void {
+export function register(container: DependencyContainer): void {
   registerStrategy(container, CondenseStrategy);
   if (container.isRegistered(summarizerToken, true)) return;
   container.register(summarizerToken, { useValue: createSummarizer() });
-}
-
-/** Makes `condense` and `sliding-window` available by their names. */
-export function register(container: DependencyContainer): void {
-  registerCondense(container);
-  registerSlidingWindow(container);
 }

@@ -1,5 +1,5 @@
 import type { Message, SummarizeRequest, Summarizer } from '@ctx/core';
-import type { ChatModel } from './chat-model.js';
+import { type Ask, type ChatModel, chatModelOf } from './chat-model.js';
 import { extractFrom } from './extract.js';
 import { extrasOf } from './extras.js';
 import { noModel, notASummary } from './failure.js';
@@ -11,7 +11,7 @@ import { type Written, writtenBy } from './written-by-model.js';
 
 export interface SummarizerOptions {
   /** Writes the summaries. @default none: they are extracted */
-  readonly model?: ChatModel | undefined;
+  readonly model?: ChatModel | Ask | undefined;
   /** In place of the built-in prompt. */
   readonly prompt?: string | undefined;
   /** Appended when the compression was not asked for by hand: what is open, where one is. */
@@ -42,7 +42,8 @@ const heading = '## Conversation Summary';
 export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
   return {
     async summarize(request) {
-      const { model, minWindow = 8000, threshold = 70 } = options;
+      const { minWindow = 8000, threshold = 70 } = options;
+      const model = options.model === undefined ? undefined : chatModelOf(options.model);
       const { tokensOf, originals } = request;
       const asksModel = model !== undefined && request.contextWindow >= minWindow;
       if (asksModel && typeof model.complete !== 'function') throw noModel(model.complete);

@@ -18,7 +18,7 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { condense, createSummarizer, registerCondense } from '../src/index.js';
+import { condense, createSummarizer, register } from '../src/index.js';
 
 testStrategy('condense', () => condense());
 
@@ -42,7 +42,7 @@ function managerFor(
   };
   const container = createContainer();
   container.register(summarizerToken, { useValue: summarizer });
-  registerCondense(container);
+  register(container);
   const manager = managerOf(deepFreeze(messages), {
     container,
     contextWindow: 10_000,
@@ -217,7 +217,7 @@ test('what a summary has cost that was not used is in the record and the outcome
     const container = createContainer();
     const model = { name: 'paid', complete: async () => answer };
     container.register(summarizerToken, { useValue: createSummarizer({ model }) });
-    registerCondense(container);
+    register(container);
     const manager = managerOf([...talk(8), user('go on')], { container, contextWindow: 10_000 });
     const { record, reason, stages } = await manager.compress({
       strategy: condense({ keep: { mode: 'fresh' }, maxSummaryTokens: 2000 }),

@@ -200,3 +200,17 @@ test('what it cost is noted', async () => {
     cost: 0.5,
   });
 });
+
+test('a function that answers a prompt is a model', async () => {
+  const asked: { prompt: string; maxTokens: number }[] = [];
+  const { text, notes } = await summarize(work, {
+    model: async (prompt, { maxTokens }) => {
+      asked.push({ prompt, maxTokens });
+      return 'They built a service.';
+    },
+  });
+  expect(text).toContain('They built a service.');
+  expect(notes).toMatchObject({ by: 'model', calls: 1 });
+  expect(asked[0]?.prompt).toMatch(/^You sum up a conversation[\s\S]+必须使用 MongoDB 数据库/);
+  expect(asked[0]?.maxTokens).toBeLessThan(400);
+});

@@ -1,4 +1,5 @@
 import { createContainer, type Message, type SummarizeEdit, summarizerToken } from '@ctx/core';
+import { slidingWindow } from '@ctx/strategy-sliding-window';
 import {
   assistant,
   call,
@@ -11,7 +12,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import { condense, createSummarizer, registerCondense, slidingWindow } from '../src/index.js';
+import { condense, createSummarizer, register } from '../src/index.js';
 
 const talk = (count: number) =>
   Array.from({ length: count }, (_, index) => assistant(words(40, `a${index}`)));
@@ -30,7 +31,7 @@ function managerFor(messages: readonly Message[], keep: Keep, minMessagesToKeep:
       },
     },
   });
-  registerCondense(container);
+  register(container);
   const config = { options: { condense: { keep } } };
   const manager = managerOf(messages, { container, minMessagesToKeep, config });
   const run = () => manager.compress({ strategy: 'condense', targetTokens: 100 });

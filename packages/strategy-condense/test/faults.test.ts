@@ -1,4 +1,5 @@
 import { ContextManager, createContainer, type Message, messageText, summarizerToken } from '@ctx/core';
+import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { type ChatModel, createSummarizer, register } from '../src/index.js';
 
@@ -20,6 +21,7 @@ function ladderWith(complete: ChatModel['complete'], config = {}) {
   const model: ChatModel = { name: 'stub', contextWindow: 50_000, complete };
   container.register(summarizerToken, { useValue: createSummarizer({ model }) });
   register(container);
+  registerSlidingWindow(container);
   const manager = managerOf(conversation, {
     container,
     contextWindow: 10_000,

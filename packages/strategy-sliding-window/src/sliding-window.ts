@@ -11,9 +11,9 @@ import {
   type PlanContext,
   parseOptions,
   registerStrategy,
+  sparing,
 } from '@ctx/core';
 import { z } from 'zod';
-import { sparing } from './sparing.js';
 
 const optionsSchema = z.strictObject({
   sizes: z.array(z.int().min(1)).min(1).readonly().default([20, 3, 1]),
@@ -81,6 +81,6 @@ export function slidingWindow(options: Partial<SlidingWindowOptions> = {}): Slid
 }
 
 /** Makes the strategy available by its name, `sliding-window`. */
-export function registerSlidingWindow(container: DependencyContainer): void {
+export function register(container: DependencyContainer): void {
   registerStrategy(container, SlidingWindowStrategy);
 }

@@ -434,3 +434,20 @@ test('server-sent events are the same in whatever pieces they come', async () =>
     }),
   );
 });
+
+test.each([
+  ['an event', `data: ${'x'.repeat(1_200_000)}`],
+  ['a comment', `: ${'x'.repeat(1_200_000)}`],
+  ['an event of many lines', 'data: x\n'.repeat(700_000)],
+])('%s without an end is refused', async (_what, text) => {
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 60_000) controller.enqueue(bytes.slice(at, at + 60_000));
+    },
+  });
+  const read = async () => {
+    for await (const data of eventsOf(body)) expect(data).toBe('never');
+  };
+  await expect(read()).rejects.toMatchObject({ name: 'ModelError', kind: 'malformed' });
+});

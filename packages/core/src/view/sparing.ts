@@ -1,4 +1,5 @@
-import type { Exchange, PlanContext } from '@ctx/core';
+import type { Exchange } from './exchange.js';
+import type { PlanContext } from './strategy.js';
 
 /**
  * Of exchanges that are to leave, in order, as many as may leave while `minMessagesToKeep` messages stay. The newest are spared.

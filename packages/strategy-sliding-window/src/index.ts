@@ -1,0 +1,6 @@
+export {
+  register,
+  type SlidingWindowOptions,
+  SlidingWindowStrategy,
+  slidingWindow,
+} from './sliding-window.js';
