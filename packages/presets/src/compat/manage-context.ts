@@ -9,9 +9,9 @@ import {
   summarizerToken,
 } from '@ctx/core';
 import type { ChatModel } from '@ctx/strategy-condense';
+import { createContextManager, registerDefaults } from '../defaults.js';
+import { ladder } from '../ladder.js';
 import { type ContextThreshold, triggerOf } from './context-threshold.js';
-import { createContextManager, registerDefaults } from './defaults.js';
-import { ladder } from './ladder.js';
 import { type ModelUsage, metered } from './metered-model.js';
 import { type ProjectFiles, projectFolder, projectSummarizer } from './project-files.js';
 
@@ -45,7 +45,7 @@ export interface ManagedContext extends CompressionOutcome {
 }
 
 /**
- * One check of a conversation that is kept elsewhere: counts it, and where it is too large sums it up, or truncates it where
+ * Compatibility layer in the terms of Roo Code; a manager does the same and remembers it. One check of a conversation that is kept elsewhere: counts it, and where it is too large sums it up, or truncates it where
  * that fails. The messages that come back do not hold the system prompt.
  * @throws ValidationError, ConfigError, ContextOverflowError as a manager does
  */
