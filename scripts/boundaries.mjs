@@ -18,13 +18,14 @@ const mayDependOn = {
   'strategy-oldest-removal': strategy,
   'strategy-hybrid': strategy,
   'strategy-tool-results': strategy,
-  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore'],
+  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
   'strategy-smart-truncation': strategy,
   'strategy-importance': strategy,
   'strategy-condense': strategy,
   'strategy-sliding-window': strategy,
   'strategy-relevance': strategy,
-  'file-reading': ['@ctx/core', 'zod'],
+  'folder-reader': [],
+  'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
   models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
@@ -44,6 +45,8 @@ const rooms = ['base', 'transcript', 'count', 'view', 'budget', 'kit', 'config',
 const doors = ['index.ts', 'kit.ts'];
 const onlyInCore = ['tsyringe', 'reflect-metadata'];
 const builtins = new Set(builtinModules);
+/** Our own packages that are as good as Node's modules. */
+const usesNode = ['@ctx/folder-reader'];
 
 /** What core never names: strategies, providers, models. */
 const names = new RegExp(
@@ -160,8 +163,11 @@ function checkSource(name, file, folder) {
     } else if (isBuiltin(specifier)) {
       if (withoutNode.test(name) && !isOutside(name, file, folder))
         report(file, line, `@ctx/${name} may not import ${specifier}`);
-    } else if (!allows(mayDependOn[name], packageOf(specifier))) {
-      report(file, line, `@ctx/${name} may not import ${specifier}`);
+    } else {
+      const isHidden = !usesNode.includes(packageOf(specifier)) || isOutside(name, file, folder);
+      const isAllowed =
+        allows(mayDependOn[name], packageOf(specifier)) && (isHidden || !withoutNode.test(name));
+      if (!isAllowed) report(file, line, `@ctx/${name} may not import ${specifier}`);
     }
   }
 }

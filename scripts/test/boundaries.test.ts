@@ -37,7 +37,7 @@ test('a tree that keeps the rules has no offences', () => {
     'packages/strategy-hybrid/package.json': manifest('@ctx/core'),
     'packages/strategy-hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
     'packages/strategy-hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
-    'packages/strategy-file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';`,
+    'packages/strategy-file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';\nimport '@ctx/folder-reader';`,
     'packages/strategy-file-folding/src/definitions/parse.ts': `import 'node:module';\nimport 'web-tree-sitter';`,
     'packages/presets/src/index.ts': `import { x } from '@ctx/strategy-hybrid';\nconst model = 'claude';`,
     'packages/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
@@ -70,6 +70,12 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
   ['nor beside the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
+  [
+    'nor what reads files for it',
+    'packages/strategy-file-folding/src/a.ts',
+    `import '@ctx/folder-reader';`,
+    1,
+  ],
   [
     'nor what does',
     'packages/strategy-file-folding/src/a.ts',

@@ -1,7 +1,6 @@
+import { type FileProblem, type FileSystem, isProblem, nodeFileSystem } from '@ctx/folder-reader';
 import { chunkAdvice, sizeAdvice } from './chunk-advice.js';
-import { type FileProblem, isProblem } from './file-problem.js';
 import { type FileSizeInfo, getFileSizeInfo } from './file-size.js';
-import { type FileSystem, nodeFileSystem } from './file-system.js';
 import { defaultFileReadingLimits, type FileReadingLimits } from './limits.js';
 import { smallestWithin } from './smallest-within.js';
 

@@ -1,5 +1,10 @@
-import { type FileProblem, fileProblem, problemOf } from './file-problem.js';
-import { type FileStat, type FileSystem, nodeFileSystem } from './file-system.js';
+import {
+  type FileProblem,
+  type FileSystem,
+  kindProblem,
+  nodeFileSystem,
+  problemOf,
+} from '@ctx/folder-reader';
 
 const bytesPerMB = 1_048_576;
 /** Of English text and code; a file is not opened to find out what it is. */
@@ -38,10 +43,4 @@ export async function getFileSizeInfo(
   } catch (error) {
     return problemOf(error);
   }
-}
-
-/** The problem with what is no regular file. */
-export function kindProblem(stat: FileStat): FileProblem | undefined {
-  if (stat.isFile()) return undefined;
-  return fileProblem(stat.isDirectory() ? 'directory' : 'special');
 }

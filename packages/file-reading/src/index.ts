@@ -1,4 +1,5 @@
 export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from '@ctx/core';
+export type { FileProblem, FileProblemReason, FileStat, FileSystem, OpenFile } from '@ctx/folder-reader';
 export {
   type BatchContext,
   checkBatch,
@@ -17,9 +18,7 @@ export {
   type FileReadingStrategy,
   recommendFileReadingStrategy,
 } from './context-budget.js';
-export type { FileProblem, FileProblemReason } from './file-problem.js';
 export { type FileSizeInfo, fileSizeInfo, getFileSizeInfo } from './file-size.js';
-export type { FileStat, FileSystem, OpenFile } from './file-system.js';
 export {
   defaultFileReadingLimits,
   type FileReadingLimits,

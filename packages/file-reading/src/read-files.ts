@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { estimateTokens, type TokenCounter } from '@ctx/core';
+import { type FileProblem, isProblem, type LocatedFile, locate, nodeFileSystem } from '@ctx/folder-reader';
 import { throwIfAborted } from './aborted.js';
+import { baseOf } from './base.js';
 import { checkFileSize } from './check-file.js';
-import { type FileProblem, isProblem } from './file-problem.js';
 import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
-import { nodeFileSystem } from './file-system.js';
 import { inParallel } from './in-parallel.js';
 import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judge.js';
 import {
@@ -13,7 +13,6 @@ import {
   getFileReadingLimitsForModel,
   withSafetyBuffer,
 } from './limits.js';
-import { baseOf, type LocatedFile, locate } from './locate.js';
 import { parsePaths, parseReadOptions, type ReadFilesOptions } from './read-options.js';
 import { type ReadReport, reportOf } from './read-report.js';
 import { type FileReadResult, failedResult, readResult, refusedResult } from './read-result.js';

@@ -1,5 +1,5 @@
+import type { FileProblem, FileProblemReason } from '@ctx/folder-reader';
 import type { RefusalReason } from './check-file.js';
-import type { FileProblem, FileProblemReason } from './file-problem.js';
 import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
 
 interface FileResult {

@@ -1,9 +1,14 @@
 import { constants } from 'node:buffer';
+import {
+  type FileProblem,
+  type FileSystem,
+  fileProblem,
+  fill,
+  type LocatedFile,
+  type OpenFile,
+  withFile,
+} from '@ctx/folder-reader';
 import { throwIfAborted } from './aborted.js';
-import { type FileProblem, fileProblem, problemOf } from './file-problem.js';
-import { kindProblem } from './file-size.js';
-import type { FileStat, FileSystem, OpenFile } from './file-system.js';
-import type { LocatedFile } from './locate.js';
 
 /** Of a binary file, no more than this is read. */
 const headBytes = 8192;
@@ -35,7 +40,7 @@ export async function readText(
   if (file.stat.size > constants.MAX_STRING_LENGTH) {
     return fileProblem('io', 'The file is larger than the longest text that Node can hold.');
   }
-  return withFile(file, access, async (open) => {
+  return opened(file, access, async (open) => {
     const decoder = new TextDecoder(encoding, { fatal: true });
     const bytes = new Uint8Array(file.stat.size);
     let length = await fill(open, bytes, 0, Math.min(headBytes, bytes.length));
@@ -64,7 +69,7 @@ export async function readText(
  * @throws CtxError `aborted`
  */
 export async function countLines(file: LocatedFile, access: ReadAccess): Promise<number | undefined> {
-  const lines = await withFile(file, access, async (open) => {
+  const lines = await opened(file, access, async (open) => {
     const piece = new Uint8Array(65_536);
     let breaks = 0;
     let last = 0x0a;
@@ -90,53 +95,16 @@ export function linesOf(text: string): number {
   return breaks + (text === '' || text.endsWith('\n') ? 0 : 1);
 }
 
-/** Opens a file that was located, and makes sure that it is still that one. */
-async function withFile<Result extends object>(
-  { realPath, stat }: LocatedFile,
-  { fileSystem, signal }: ReadAccess,
+/** As `withFile`, but an abort is a CtxError. */
+async function opened<Result extends object>(
+  file: LocatedFile,
+  access: ReadAccess,
   use: (open: OpenFile) => Promise<Result>,
 ): Promise<Result | FileProblem> {
-  throwIfAborted(signal);
   try {
-    const open = await fileSystem.open(realPath);
-    try {
-      const now = await open.stat();
-      const problem = kindProblem(now);
-      if (problem !== undefined) return problem;
-      if (!isSame(now, stat) || !(await isAt(realPath, open, now, fileSystem))) return fileProblem('changed');
-      return await use(open);
-    } finally {
-      await open.close();
-    }
+    return await withFile(file, access, use);
   } catch (error) {
-    throwIfAborted(signal);
-    const problem = problemOf(error);
-    return problem.problem === 'link-loop' ? fileProblem('changed') : problem;
+    throwIfAborted(access.signal);
+    throw error;
   }
-}
-
-function isSame(a: FileStat, b: FileStat): boolean {
-  return a.dev === b.dev && a.ino === b.ino;
-}
-
-/**
- * Whether what was opened is at its path. A folder on the way may have been a link to elsewhere when it was checked or
- * opened, and none before and after.
- */
-async function isAt(path: string, open: OpenFile, stat: FileStat, fileSystem: FileSystem): Promise<boolean> {
-  const opened = await open.realpath?.();
-  if (opened !== undefined) return opened === path;
-  const isReal = async () => (await fileSystem.realpath(path)) === path;
-  return (await isReal()) && isSame(await fileSystem.stat(path), stat) && (await isReal());
-}
-
-/** Fills the bytes from `from` to `end`, and returns where the file ended if that is earlier. */
-async function fill(open: OpenFile, bytes: Uint8Array, from: number, end: number): Promise<number> {
-  let position = from;
-  while (position < end) {
-    const { bytesRead } = await open.read(bytes, position, end - position, position);
-    if (bytesRead === 0) break;
-    position += bytesRead;
-  }
-  return position;
 }

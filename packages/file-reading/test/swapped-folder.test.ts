@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type FileSystem, readFiles } from '@ctx/file-reading';
-import { nodeFileSystem } from '../src/file-system.js';
+import { nodeFileSystem } from '@ctx/folder-reader';
 
 /** A root with a folder in it, in whose place a link out of the root can be put, and back. */
 function swappable() {

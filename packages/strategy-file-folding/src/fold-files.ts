@@ -95,8 +95,8 @@ function unseen(): (located: Located) => boolean {
   const seen = new Set<string>();
   return ({ file }) => {
     if (typeof file === 'string') return true;
-    const isNew = !seen.has(file.real);
-    seen.add(file.real);
+    const isNew = !seen.has(file.realPath);
+    seen.add(file.realPath);
     return isNew;
   };
 }
@@ -114,7 +114,7 @@ async function foldOne(
 ): Promise<Folded | SkipReason> {
   if (typeof file === 'string') return file;
   const { maxFileBytes, fallback, signal } = settings;
-  const reading = await readInside(file.real, maxFileBytes, signal);
+  const reading = await readInside(file, maxFileBytes, signal);
   if ('skipped' in reading) return reading.skipped;
   const { text, version } = reading;
   const definitions = await definitionsOf(text, version, { path, signal, fallback });

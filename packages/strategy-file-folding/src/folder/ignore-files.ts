@@ -46,7 +46,7 @@ async function load(folder: string, names: readonly string[]): Promise<Ignore> {
   const rules = ignore();
   for (const name of names) {
     // Most folders have none, and what can't be read has no rules. Git reads none through a link either.
-    const reading = await readInside(join(folder, name), longestRules);
+    const reading = await readInside({ realPath: join(folder, name) }, longestRules);
     if ('text' in reading) rules.add(reading.text);
   }
   return rules;

@@ -7,6 +7,9 @@ export interface FileStat {
   readonly size: number;
   readonly dev: number;
   readonly ino: number;
+  /** Ms since epoch. */
+  readonly mtimeMs?: number;
+  readonly ctimeMs?: number;
   isFile(): boolean;
   isDirectory(): boolean;
 }
@@ -32,7 +35,8 @@ export interface FileSystem {
 }
 
 /** Not through a link that took the file's place after the check, and without waiting for a pipe's other end. */
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /** The machine's file system. */
 export const nodeFileSystem: FileSystem = {

@@ -1,3 +1,5 @@
+import type { FileStat } from './file-system.js';
+
 /** Why a file can't be read, whatever its size. */
 export type FileProblemReason =
   | 'missing'
@@ -45,6 +47,7 @@ const reasonOfCode: Readonly<Record<string, FileProblemReason>> = {
   ERR_INVALID_ARG_VALUE: 'invalid-path',
 };
 
+/** A problem with its line for a model. */
 export function fileProblem(problem: FileProblemReason, error: string = errors[problem]): FileProblem {
   return { problem, error };
 }
@@ -57,6 +60,13 @@ export function problemOf(error: unknown): FileProblem {
   return fileProblem('io', typeof code === 'string' ? `The file could not be read (${code}).` : undefined);
 }
 
+/** The problem with what is no regular file. */
+export function kindProblem(stat: FileStat): FileProblem | undefined {
+  if (stat.isFile()) return undefined;
+  return fileProblem(stat.isDirectory() ? 'directory' : 'special');
+}
+
+/** True for a problem, false for what was found or read. */
 export function isProblem(value: object): value is FileProblem {
   return 'problem' in value;
 }

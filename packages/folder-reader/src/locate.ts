@@ -1,8 +1,6 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type FileProblem, fileProblem, problemOf } from './file-problem.js';
-import { kindProblem } from './file-size.js';
+import { isAbsolute, relative, sep } from 'node:path';
+import { type FileProblem, fileProblem, kindProblem, problemOf } from './file-problem.js';
 import type { FileStat, FileSystem } from './file-system.js';
-import { invalidOption } from './parse-option.js';
 
 /** A regular file, found but not opened. */
 export interface LocatedFile {
@@ -18,17 +16,10 @@ export interface Base {
   readonly root: string | undefined;
 }
 
-/** @throws ConfigError `config-invalid` when the root can't be found */
-export async function baseOf(root: string | undefined, fileSystem: FileSystem): Promise<Base> {
-  if (root === undefined) return { folder: resolve(), root };
-  try {
-    return { folder: resolve(root), root: await fileSystem.realpath(root) };
-  } catch (error) {
-    throw invalidOption('root', `The root can't be used: ${problemOf(error).error}`, root);
-  }
-}
-
-/** Finds a file. One outside of the root is not looked at, unless a link inside leads there. */
+/**
+ * Finds a file without opening it. One outside of the root is not looked at, unless a link inside leads there.
+ * @param path absolute
+ */
 export async function locate(
   path: string,
   base: Base,
@@ -48,7 +39,8 @@ export async function locate(
   }
 }
 
-function isInside(path: string, folder: string): boolean {
+/** True for the folder itself too. */
+export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,0 +1,11 @@
+export {
+  type FileProblem,
+  type FileProblemReason,
+  fileProblem,
+  isProblem,
+  kindProblem,
+  problemOf,
+} from './file-problem.js';
+export { type FileStat, type FileSystem, nodeFileSystem, type OpenFile } from './file-system.js';
+export { type Base, isInside, type LocatedFile, locate } from './locate.js';
+export { fill, withFile } from './with-file.js';
