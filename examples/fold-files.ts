@@ -7,9 +7,12 @@ import { foldFiles } from '@ctx/strategy-file-folding';
 
 const core = fileURLToPath(new URL('../packages/core/src', import.meta.url));
 
+const sources = () =>
+  readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+
 export async function main(paths: readonly string[] = []) {
   const cwd = paths.length > 0 ? process.cwd() : core;
-  const folded = await foldFiles(paths.length > 0 ? paths : readdirSync(core), { cwd, maxTokens: 1_500 });
+  const folded = await foldFiles(paths.length > 0 ? paths : sources(), { cwd, maxTokens: 1_500 });
   console.log(folded.content);
   console.log(
     `\n${folded.tokensBefore} tokens became ${folded.tokensAfter} of ${folded.filesProcessed} files.`,

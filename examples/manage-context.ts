@@ -15,9 +15,9 @@ export async function main() {
     ...threshold,
     messages,
     cwd,
-    filesReadByRoo: ['packages/core/src/trigger.ts'],
+    filesReadByRoo: ['packages/core/src/budget/trigger.ts'],
     rooIgnoreController: { isIgnored: (path: string) => path.startsWith('dist/') },
-    environmentDetails: '# Open files\npackages/core/src/trigger.ts',
+    environmentDetails: '# Open files\npackages/core/src/budget/trigger.ts',
   };
   const managed = await manageContext(options);
   console.log(`${managed.status}: ${managed.record?.tokensBefore} to ${managed.totalTokens} tokens`);

@@ -4,7 +4,9 @@ test('the conversation is summed up with the files that were read, and truncated
   jest.spyOn(console, 'log').mockImplementation();
   const { managed, failed, half } = await main();
   expect(managed.status).toBe('compressed');
-  expect(managed.summary).toMatch(/## File Context: packages\/core\/src\/trigger\.ts\n[\s\S]*# Open files/);
+  expect(managed.summary).toMatch(
+    /## File Context: packages\/core\/src\/budget\/trigger\.ts\n[\s\S]*# Open files/,
+  );
   expect(managed).not.toHaveProperty('usage');
   expect(failed.condenseError).toMatch(/empty/);
   expect(failed.usage?.cost).toBe(0.02);

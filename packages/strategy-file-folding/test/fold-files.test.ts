@@ -345,7 +345,9 @@ test('options that can not work are refused by name', async () => {
 
 test('the source of this project folds to a small part of itself, with exact tokens', async () => {
   const core = resolve(__dirname, '../../core/src');
-  const files = readdirSync(core).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+  const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && name !== 'index.ts',
+  );
   const folded = await foldFiles(files, { cwd: core });
   expect(folded.filesProcessed).toBeGreaterThan(40);
   expect(folded.content).toContain('class ContextManager');
