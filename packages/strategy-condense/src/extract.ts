@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type Candidate, type CandidateOptions, candidatesOf } from './candidates.js';
 import { choose } from './coverage.js';
-import { History } from './history.js';
+import { freshHistory, type History } from './history.js';
 import { headings, sections } from './sections.js';
 
 export interface ExtractOptions extends CandidateOptions {
@@ -22,7 +22,7 @@ export interface Extract {
  * matters who says a term, so the bound that those prove does not carry over. The same conversation gives the same summary.
  */
 export function extractiveSummary(messages: readonly Message[], options: ExtractOptions): Extract {
-  return extractFrom(new History(messages), options);
+  return extractFrom(freshHistory(messages), options);
 }
 
 /** The same of messages that were read before. */

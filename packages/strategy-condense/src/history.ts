@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { type ConversationFacts, gatherFacts } from './facts.js';
 import type { Outcome } from './outcome.js';
-import { type Reading, readingOf } from './reading.js';
+import { Reading, readingOf } from './reading.js';
 
 /** What a summary stands for, as it was read: what of it several ask for is gathered once. */
 export class History {
@@ -11,9 +11,10 @@ export class History {
   readonly outcomes: readonly { readonly outcome: Outcome; readonly at: number }[];
   #facts: ConversationFacts | undefined;
 
-  constructor(messages: readonly Message[]) {
+  /** @param read how a message is read; by default once, so that no message may change afterwards */
+  constructor(messages: readonly Message[], read: (message: Message) => Reading = readingOf) {
     this.messages = messages;
-    this.readings = messages.map(readingOf);
+    this.readings = messages.map(read);
     this.outcomes = outcomesOf(this.readings);
   }
 
@@ -36,5 +37,10 @@ function outcomesOf(readings: readonly Reading[]) {
 
 /** The facts of a conversation: its files, commands, errors and open points. */
 export function factsOf(messages: readonly Message[]): ConversationFacts {
-  return new History(messages).facts;
+  return freshHistory(messages).facts;
+}
+
+/** Messages of somebody else, who may change them later: they are read anew. */
+export function freshHistory(messages: readonly Message[]): History {
+  return new History(messages, (message) => new Reading(message));
 }

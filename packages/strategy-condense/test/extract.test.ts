@@ -121,6 +121,14 @@ test('giant texts are no trouble: one line of ten megabytes, a hundred thousand 
   expect(extractiveSummary(many, { maxTokens: 500, tokensOf: estimateTokens }).kept).toBeGreaterThan(5);
 });
 
+test('messages that were changed in between are read anew', () => {
+  const message = { role: 'assistant' as const, content: 'I put the schema into db/schema.sql.' };
+  const summary = () => extractiveSummary([message], { maxTokens: 200, tokensOf: estimateTokens }).text;
+  expect(summary()).toContain('db/schema.sql');
+  message.content = 'I put the schema into db/other.sql.';
+  expect(summary()).toContain('db/other.sql');
+});
+
 const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
 testWithFiles('a real session is summed up', [session], async () => {
   const { messages } = await readSession(session);
