@@ -13,7 +13,7 @@ test('a model that streams writes the summary, and what the user asked for stand
   const text = messageText(summary as NonNullable<typeof summary>);
   expect(text).toMatch(/## Current Work\nThe last part/);
   expect(text).toMatch(/## What the user asked for, word for word\n- ".+" \(Message #\d+\)/);
-  expect(manager.status().lastCompression).toBe('just now');
+  expect(manager.status().lastCompression).toMatch(/^(just now|\d+ seconds? ago)$/);
 });
 
 test('without a model, sentences of the conversation make it', async () => {
