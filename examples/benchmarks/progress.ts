@@ -10,11 +10,13 @@ const barLength = 24;
  * @param done how much of the work is done, 0–1; drawn as a bar
  */
 export function progress(what: string, done?: number): void {
-  const text = done === undefined ? what : `${bar(done)} ${what}`.slice(0, process.stderr.columns ?? 200);
+  const said = (done === undefined ? what : `${bar(done)} ${what}`).slice(0, process.stderr.columns ?? 200);
+  // A session's name may hold what a terminal takes for a command.
+  const text = said.replace(/\p{C}/gu, ' ');
   const now = performance.now();
   const terminal = process.stderr.isTTY === true;
-  const said = lastAt > startedAt;
-  if (now - startedAt < 1_000 || (said && now - lastAt < (terminal ? 50 : 5_000))) return;
+  const isFirst = lastAt === startedAt;
+  if (now - startedAt < 1_000 || (!isFirst && now - lastAt < (terminal ? 50 : 5_000))) return;
   lastAt = now;
   longest = Math.max(longest, text.length);
   process.stderr.write(terminal ? `\r${text.padEnd(longest)}\r` : `${text}\n`);

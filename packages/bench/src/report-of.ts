@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ReportData } from './report/report-data.js';
 import { type BenchRun, reportReplays } from './run-bench.js';
 import { tablesOf } from './tables.js';
@@ -14,8 +15,8 @@ export function reportOf({ summary, replays, timelines }: BenchRun, createdAt: s
       columns,
       rows: rows.map((row) => row.map(figureOf)),
     })),
-    timelines,
-    replays: reportReplays(replays),
+    timelines: timelines.map(named),
+    replays: reportReplays(replays).map(named),
     points: summary.replays.map(({ candidate, limit, cost, missRate }) => ({
       candidate,
       limit,
@@ -23,6 +24,19 @@ export function reportOf({ summary, replays, timelines }: BenchRun, createdAt: s
       missRate: missRate.mean / 100,
     })),
   };
+}
+
+const nameLength = 160;
+
+/** A session file may call itself whatever it likes, at any length. */
+function named<One extends { readonly session: string; readonly source: string }>(one: One): One {
+  return { ...one, session: shortened(one.session), source: shortened(one.source) };
+}
+
+/** The start of a long name, with a digest of all of it, so that two names stay two. */
+function shortened(name: string): string {
+  if (name.length <= nameLength) return name;
+  return `${name.slice(0, nameLength)}… #${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 
 /** `87.6 ± 1.2` is a figure too, and is sorted by what stands before the sign. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { placeLabels, shortName, spreadApart } from '../src/report/page/label-places.js';
 import { renderReport } from '../src/report/render-report.js';
 import type { ReportData } from '../src/report/report-data.js';
+import { describeInBrowser, launchBrowser, openPage } from './browser-page.js';
 import { sampleReport } from './report-sample.js';
 
-const executablePath = '/usr/bin/chromium';
 const empty: ReportData = {
   createdAt: '2026-07-01T09:30:00.000Z',
   tables: [],
@@ -88,12 +87,6 @@ describe('the page of a report', () => {
   });
 });
 
-/** What a page did that it should not: errors on the console, requests. */
-interface Watched {
-  readonly page: Page;
-  readonly faults: string[];
-}
-
 describe('the names in a chart', () => {
   it('keep apart, in their order and within bounds', () => {
     expect(spreadApart([50, 51, 10], 10, 0, 100)).toEqual([50, 60, 10]);
@@ -113,42 +106,21 @@ describe('the names in a chart', () => {
   });
 });
 
-const describeInBrowser = existsSync(executablePath)
-  ? (name: string, run: () => void) => describe(name, run)
-  : (name: string, run: () => void) =>
-      describe.skip(`${name} (skipped: ${executablePath} is not there)`, run);
-
 describeInBrowser('the page in a browser', () => {
   let browser: Browser;
   let sample = '';
 
   beforeAll(async () => {
     sample = await renderReport(sampleReport());
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {
     await browser?.close();
   });
 
-  async function open(html: string, width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Watched> {
-    const page = await browser.newPage({
-      viewport: { width, height: 900 },
-      colorScheme,
-      reducedMotion: 'reduce',
-    });
-    const faults: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-    await page.route('**', (route) => {
-      faults.push(`request: ${route.request().url()}`);
-      return route.abort();
-    });
-    await page.setContent(html);
-    return { page, faults };
-  }
+  const open = (html: string, width?: number, colorScheme?: 'light' | 'dark') =>
+    openPage(browser, html, width, colorScheme);
 
   /** Runs in the page, as text: the tests' types have no DOM. */
   const lowContrasts = `(() => {

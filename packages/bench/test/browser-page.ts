@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** A page that was opened, and what it did that it should not: words on the console, errors, requests, dialogs, other pages. */
+export interface Watched {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+/** Like `describe`; skipped, with its reason, where there is no Chromium. */
+export const describeInBrowser = existsSync(executablePath)
+  ? (name: string, run: () => void) => describe(name, run)
+  : (name: string, run: () => void) =>
+      describe.skip(`${name} (skipped: ${executablePath} is not there)`, run);
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** Opens a page of this markup, and writes down from the start what it should not do. */
+export async function openPage(
+  browser: Browser,
+  html: string,
+  width = 1280,
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<Watched> {
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
+  const faults: string[] = [];
+  page.on('console', (message) => faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('popup', (popup) => faults.push(`popup: ${popup.url()}`));
+  page.on('frameattached', (frame) => faults.push(`frame: ${frame.url()}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.route('**', (route) => {
+    faults.push(`request: ${route.request().url()}`);
+    return route.abort();
+  });
+  await page.setContent(html);
+  return { page, faults };
+}
