@@ -84,10 +84,12 @@ for (const [name, blocks] of Object.entries(files)) {
   const file = join(root, name);
   let text = readFileSync(file, 'utf8');
   for (const [block, write] of Object.entries(blocks)) {
-    const place = new RegExp(`(<!-- ${block}:start -->\n)[\\s\\S]*?(<!-- ${block}:end -->)`);
-    if (!place.test(text)) throw new Error(`${name} has no block "${block}"`);
+    const begin = `<!-- ${block}:start -->\n`;
+    const from = text.indexOf(begin) + begin.length;
+    const to = text.indexOf(`<!-- ${block}:end -->`, from);
+    if (!text.includes(begin) || to === -1) throw new Error(`${name} has no block "${block}"`);
     const content = write();
-    if (content !== undefined) text = text.replace(place, (_, start, end) => `${start}${content}\n${end}`);
+    if (content !== undefined) text = `${text.slice(0, from)}${content}\n${text.slice(to)}`;
   }
   writeFileSync(file, text);
   console.log(`${name} is up to date.`);

@@ -1,77 +1,93 @@
 /**
- * Checks every regular expression of the packages' sources for inputs that take more than linear time, and prints file:line
- * for each that has one and is not excused in regex-exceptions.mjs.
- * Usage: node scripts/regexes.mjs [root]
+ * Checks every regular expression of the packages, the scripts and the examples for inputs that take more than linear time, and
+ * prints file:line for each that has one, or can't be judged, and is not excused in regex-exceptions.mjs.
+ * Usage: node scripts/regexes.mjs [root] [--all] [--record]
+ * Verdicts are recorded in regex-verdicts.json; only those of new expressions are computed. --all computes every one and complains where
+ * the record says something else; --record keeps what was found.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { parseSync } from '@swc/core';
-import { check } from 'recheck';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { exceptions } from './regex-exceptions.mjs';
+import { expressionsIn } from './regex-expressions.mjs';
+import { computeVerdicts, keyOf, recordedVerdicts, recordVerdicts } from './regex-verdicts.mjs';
 
-const root = resolve(process.argv[2] ?? '.');
-/** The benchmark reads what its own repository holds. */
-const unchecked = new Set(['bench']);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
+});
+const root = resolve(positionals[0] ?? '.');
+const isOwn = root === fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+const excuses = isOwn ? exceptions : [];
+const recordFile = fileURLToPath(new URL('regex-verdicts.json', import.meta.url));
+const { version } = createRequire(import.meta.url)('recheck/package.json');
 
-function sources() {
-  const folders = readdirSync(join(root, 'packages')).filter((name) => !unchecked.has(name));
-  return folders.flatMap((name) =>
-    readdirSync(join(root, 'packages', name, 'src'), { recursive: true })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(root, 'packages', name, 'src', file)),
-  );
-}
+/** `recording` plays a script of its own on this repository; tests and their regular expressions see what they wrote themselves. */
+const unchecked = new Set(['node_modules', 'recording', 'test', 'dist']);
 
-/** The literals of a file. What `new RegExp` puts together is not seen. */
-function expressionsIn(file) {
-  const text = readFileSync(file, 'utf8');
-  const bytes = Buffer.from(text);
-  const ast = parseSync(text, { syntax: 'typescript', decorators: true });
-  const lineAt = (offset) =>
-    bytes
-      .subarray(0, Math.max(0, offset - ast.span.start))
-      .toString()
-      .split('\n').length;
-  const found = [];
-  const visit = (node) => {
-    if (typeof node !== 'object' || node === null) return;
-    if (node.type === 'RegExpLiteral')
-      found.push({ file, line: lineAt(node.span.start), pattern: node.pattern, flags: node.flags });
-    Object.values(node).forEach(visit);
-  };
-  visit(ast.body);
-  return found;
-}
-
-const expressions = sources().flatMap(expressionsIn);
-const offences = [];
-
-const placeOf = (file) => relative(root, file).replaceAll('\\', '/');
-
-async function look({ file, line, pattern, flags }) {
-  const place = placeOf(file);
-  const { status, complexity, error } = await check(pattern, flags, {
-    checker: 'automaton',
-    timeout: 10_000,
+function sourcesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return unchecked.has(entry.name) ? [] : sourcesIn(path);
+    return /\.m?[jt]s$/.test(entry.name) ? [path] : [];
   });
-  if (status === 'safe') return;
-  const excuse = exceptions.find((one) => one.file === place && one.pattern === pattern);
-  const what =
-    status === 'vulnerable' ? `takes ${complexity.summary} time` : `can't be judged (${error?.kind})`;
-  if (excuse === undefined) offences.push(`${place}:${line} /${pattern}/${flags} ${what}`);
 }
 
-const waiting = [...expressions];
-async function lookAtAll() {
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    await look(next);
-  }
+const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
+const folders = [...packages.map((name) => `packages/${name}/src`), 'scripts', 'examples'];
+const expressions = folders
+  .flatMap((folder) => sourcesIn(join(root, folder)))
+  .flatMap((file) =>
+    expressionsIn(readFileSync(file, 'utf8')).map((one) => ({
+      ...one,
+      file: relative(root, file).replaceAll('\\', '/'),
+    })),
+  );
+
+const known = new Map(expressions.filter(({ isKnown }) => isKnown).map((one) => [keyOf(one), one]));
+const recorded = recordedVerdicts(recordFile, version);
+const missing = [...known.values()].filter((one) => values.all || !recorded.has(keyOf(one)));
+const computed = await computeVerdicts(missing);
+const verdictOf = (key) => computed.get(key) ?? recorded.get(key);
+
+const offences = [];
+for (const one of expressions) {
+  const { file, line, pattern, isKnown } = one;
+  const verdict = isKnown ? verdictOf(keyOf(one)) : undefined;
+  if (verdict === 'safe' || excuses.some((excuse) => excuse.file === file && excuse.pattern === pattern))
+    continue;
+  offences.push(`${file}:${line} ${isKnown ? keyOf(one) : pattern} ${saidOf(verdict)}`);
 }
-await Promise.all([lookAtAll(), lookAtAll()]);
-for (const { file, pattern } of exceptions) {
-  if (!expressions.some((one) => one.pattern === pattern && placeOf(one.file) === file))
-    offences.push(`${file} /${pattern}/ is excused but not there`);
+for (const { file, pattern } of excuses) {
+  const excused = expressions.filter((one) => one.file === file && one.pattern === pattern);
+  if (excused.length === 0) offences.push(`${file} /${pattern}/ is excused but not there`);
+  else if (excused.every((one) => one.isKnown && verdictOf(keyOf(one)) === 'safe'))
+    offences.push(`${file} /${pattern}/ is excused and needs no excuse`);
 }
+// How far the checker gets within its time depends on the machine.
+for (const [key, verdict] of values.record ? [] : computed) {
+  const before = recorded.get(key);
+  if (before !== undefined && before !== verdict && verdict !== 'timeout' && before !== 'timeout')
+    offences.push(`regex-verdicts.json has "${before}" for ${key}, which is "${verdict}"`);
+}
+if (values.record)
+  recordVerdicts(
+    recordFile,
+    version,
+    [...known.keys()].map((key) => [key, verdictOf(key)]),
+  );
 for (const offence of offences.sort()) console.error(offence);
-console.log(`${expressions.length} regular expressions, ${exceptions.length} excused`);
+console.log(
+  `${expressions.length} regular expressions, ${excuses.length} excused, ${computed.size} verdicts computed${values.record || computed.size === 0 || values.all ? '' : ' (--record keeps them)'}`,
+);
 process.exitCode = offences.length === 0 ? 0 : 1;
+
+function saidOf(verdict) {
+  if (verdict === undefined) return 'is known only when it runs';
+  return verdict === 'timeout' || verdict === 'unsupported'
+    ? `can't be judged (${verdict})`
+    : `takes ${verdict} time`;
+}

@@ -35,7 +35,7 @@ const longestLine = 20_000;
 
 function collect(line: string, atoms: Set<Atom>): void {
   const add = (atom: string, least = leastLength) => {
-    const trimmed = atom.replace(/[.,;:!?'"-]+$/, '');
+    const trimmed = atom.replace(/(?<![.,;:!?'"-])[.,;:!?'"-]+$/, '');
     if (trimmed.length >= least) atoms.add(trimmed);
   };
   for (const phrase of phrasesOf(line)) {

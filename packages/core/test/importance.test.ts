@@ -160,3 +160,25 @@ test('the numbers of messages to keep can be bounded', () => {
   expect(messagesToKeep(30, 40, { max: 4 })).toBe(4);
   expect(messagesToKeep(30, 95, { min: 3 })).toBe(3);
 });
+
+describe('keywords of a host', () => {
+  const lowOf = (text: string, lowValue: string[]) =>
+    scored(assistant(text), 10, 20, 50, { keywords: { lowValue } }).reasons.includes(
+      'Low-value acknowledgment (-10)',
+    );
+
+  test('that begin alike take no longer', () => {
+    expect(lowOf('a'.repeat(78), ['a', 'aa', 'aaa'])).toBe(true);
+    expect(lowOf(`${'a'.repeat(78)}b`, ['a', 'aa', 'aaa'])).toBe(false);
+  });
+
+  test('are found whatever white space parts their words, and blank ones nowhere', () => {
+    const found = (text: string, command: string[]) =>
+      scored(user(text), 10, 20, 500, { keywords: { command } }).reasons.some((one) =>
+        one.startsWith('Command'),
+      );
+    expect(found('you must\n  not', ['must  not'])).toBe(true);
+    expect(found('mustnot', ['must not'])).toBe(false);
+    expect(found(`${' '.repeat(200_000)}x`, ['  ', 'y'])).toBe(false);
+  });
+});

@@ -1,4 +1,5 @@
 import { type Message, partsOf } from '../transcript/message.js';
+import { onlySays } from './only-says.js';
 
 /** How much a message matters for what comes next, with the reasons. */
 export interface ImportanceScore {
@@ -75,15 +76,12 @@ function compile({ compat = false, keywords = {} }: ImportanceOptions): Finders 
   ) as [string[], string[], string[], string[]];
   const finder = compat ? within : words;
   const starts = /^(好的|ok|sure|yes|understood|继续|continue|proceeding)/i;
-  const nothingElse = new RegExp(
-    `^[\\s\\p{P}]*(?:(?:${lowValue.map(escaped).join('|')}|please|then)[\\s\\p{P}]*)+$`,
-    'iu',
-  );
+  const nothings = [...lowValue, 'please', 'then'];
   return {
     command: finder(command),
     technical: finder(technical),
     error: finder(error),
-    isLowValue: (text) => (compat ? starts.test(text) : text.length < 80 && nothingElse.test(text)),
+    isLowValue: (text) => (compat ? starts.test(text) : text.length < 80 && onlySays(text, nothings)),
   };
 }
 
@@ -96,10 +94,12 @@ function within(keywords: readonly string[]): Finder {
   return (text) => keywords.filter((keyword) => text.includes(keyword));
 }
 
-/** Latin words count as whole words only; scripts without spaces between words anywhere. */
+/** Latin words count as whole words only; scripts without spaces between words anywhere. Any white space parts the words of a keyword. */
 function words(keywords: readonly string[]): Finder {
-  if (keywords.length === 0) return () => [];
-  const [latin, others] = [keywords.filter(isLatin), keywords.filter((keyword) => !isLatin(keyword))];
+  const wordings = new Map(keywords.map((keyword) => [keyword, plainOf(keyword)]));
+  const given = [...wordings.values()].filter((wording) => wording !== '');
+  if (given.length === 0) return () => [];
+  const [latin, others] = [given.filter(isLatin), given.filter((wording) => !isLatin(wording))];
   const patterns = [
     ...(latin.length > 0
       ? [`(?<![\\p{L}\\p{N}_])(?:${latin.map(escaped).join('|')})(?![\\p{L}\\p{N}_])`]
@@ -109,17 +109,19 @@ function words(keywords: readonly string[]): Finder {
   const pattern = new RegExp(patterns.join('|'), 'giu');
   return (text) => {
     const found = new Set<string>();
-    for (const [match] of text.matchAll(pattern)) found.add(match.toLowerCase());
-    return keywords.filter((keyword) => found.has(keyword.toLowerCase()));
+    for (const [match] of text.matchAll(pattern)) found.add(plainOf(match));
+    return keywords.filter((keyword) => found.has(wordings.get(keyword) ?? keyword));
   };
 }
+
+const plainOf = (words: string) => words.toLowerCase().replace(/\s+/g, ' ').trim();
 
 function isLatin(keyword: string): boolean {
   return /^[\p{Script=Latin}\p{N}\s'_-]+$/u.test(keyword);
 }
 
 function escaped(keyword: string): string {
-  return keyword.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return keyword.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '\\s+');
 }
 
 /**

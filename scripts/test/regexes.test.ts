@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ctx-regexes-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function check(code: string, path = 'packages/core/src/a.ts') {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), code);
+  const script = join(__dirname, '../regexes.mjs');
+  const { status, stderr, stdout } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
+  const offences = stderr.split('\n').filter((line) => line !== '');
+  expect(status).toBe(offences.length === 0 ? 0 : 1);
+  return { offences, said: stdout.trim() };
+}
+
+test('expressions that take linear time are no offence, however they are made', () => {
+  const code = `
+    const word = 'b';
+    export const all = [/a+/, new RegExp('a' + word), RegExp(\`x\${word}\`, 'g'), new RegExp(/c+/), 'a'.match('d+')];
+    export const joined = new RegExp(['a', String.raw\`\\d\`, /e/.source].join('|'), 'u');`;
+  expect(check(code)).toMatchObject({
+    offences: [],
+    said: expect.stringMatching(/^7 regular expressions, 0 excused/),
+  });
+});
+
+test.each<[what: string, code: string, offence: RegExp]>([
+  ['a literal', 'x = /(a|a)*$/;', /:1 \/\(a\|a\)\*\$\/ takes exponential time$/],
+  ['one behind a comment', '/* a */\n// ü\nx = /(a|a)*$/;', /:3 .*exponential/],
+  ['a text', `x = new RegExp('(a|a)*$', 'u');`, /:1 \/\(a\|a\)\*\$\/u takes exponential/],
+  ['a constant', `const part = '(a|a)*';\nexport const x = RegExp(\`^\${part}$\`);`, /:2 .*exponential/],
+  ['a list', `const parts = ['^(a|a)*', '$'] as const;\nx = new RegExp(parts.join(''));`, /:2 .*exponential/],
+  ['a source', `const part = /(a|a)*/;\nx = new RegExp(part.source + '$');`, /:2 .*exponential/],
+  ['a text that a method takes for one', `'a'.search('(a|a)*$');`, /:1 .*exponential/],
+  [
+    'one of what is known only later',
+    `x = new RegExp(\n  given,\n);`,
+    /:1 new RegExp\( given, \) is known only when it runs$/,
+  ],
+  ['one with flags that are known only later', `x = new RegExp('a', flags);`, /is known only when it runs$/],
+  ['a constant that names itself', `const a = a + 'b';\nx = new RegExp(a);`, /:2 .*known only/],
+])('%s that may take more is an offence', (_, code, offence) => {
+  const { offences } = check(code);
+  expect(offences).toHaveLength(1);
+  expect(offences[0]).toMatch(/^packages\/core\/src\/a\.ts:\d/);
+  expect(offences[0]).toMatch(offence);
+});
+
+test.each(['scripts/a.mjs', 'examples/a.ts', 'packages/bench/src/a.ts'])('%s is checked too', (path) => {
+  expect(check('export const x = /(a|a)*$/;', path).offences).toHaveLength(1);
+});
+
+test('the repository has a verdict on record for each of its expressions', () => {
+  const repository = join(__dirname, '../..');
+  const script = join(repository, 'scripts/regexes.mjs');
+  const { stdout } = spawnSync(process.execPath, [script, repository], { encoding: 'utf8' });
+  expect(stdout).toMatch(/, 0 verdicts computed$/m);
+});
