@@ -18,6 +18,7 @@ export const errorCodes = [
   'snapshot-invalid',
   'usage-invalid',
   'plan-invalid',
+  'message-changed',
   'summary-useless',
   'summary-failed',
   'port-missing',

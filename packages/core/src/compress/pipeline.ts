@@ -6,6 +6,7 @@ import { applyEdits, crowdedRules, lastResortRules, type RejectedEdit } from '..
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { lastResort } from './last-resort.js';
+import { MessageGuard } from './message-guard.js';
 import { planContext, viewMessages } from './plan-context.js';
 import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
@@ -17,6 +18,8 @@ import type { Run, RunResult } from './run.js';
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
+  const guard = new MessageGuard();
+  for (const { id, message } of run.transcript) guard.watch(id, message);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.maxTokens);
@@ -38,7 +41,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
     const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
     const targetMessages = isLast ? undefined : run.targetMessages;
-    for (const report of await runUntilMet(strategy, made, { ...run, rules, maxTokens, targetMessages })) {
+    const stage = { ...run, rules, maxTokens, targetMessages, guard };
+    for (const report of await runUntilMet(strategy, made, stage)) {
       stages.push(after === undefined ? report : { ...report, fallback: true });
       if (report.error !== undefined || !partial) fellShort = name;
     }
@@ -57,6 +61,9 @@ interface Made {
   readonly unresolved: Edit[];
 }
 
+/** A run that notices what a strategy writes into messages. */
+type GuardedRun = Run & { readonly guard: MessageGuard };
+
 /** How often a strategy may ask to plan once more. */
 const maxPlans = 10;
 
@@ -64,7 +71,11 @@ const maxPlans = 10;
  * A stage runs once, but where the number of messages matters: strategies get down to tokens, so one that took messages out and
  * not enough of them is asked for more.
  */
-async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
+async function runUntilMet(
+  strategy: CompressionStrategy,
+  made: Made,
+  run: GuardedRun,
+): Promise<StageReport[]> {
   const reports: StageReport[] = [];
   for (let asked = 0; asked < maxPlans; asked += 1) {
     const { length } = made.view.entries;
@@ -85,7 +96,7 @@ function tokensWanted(view: View, run: Run): number {
   return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
 }
 
-async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
+async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedRun): Promise<StageReport> {
   const { name } = strategy;
   const resolutions: Resolutions = { notes: [], failures: [] };
   const deadline = startDeadline(run);
@@ -107,7 +118,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
   try {
     let plan: Plan | undefined;
     for (let planned = 0; planned < maxPlans; planned += 1) {
-      plan = await planStage(strategy, made.view, stage, plan?.state);
+      plan = await planStage(strategy, made.view, { ...stage, guard: run.guard }, plan?.state);
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       edits += await applyPlan(plan, strategy, made, stage);
       chosen = plan.chosen ?? chosen;
@@ -159,11 +170,17 @@ function errorText(error: unknown): string {
 async function planStage(
   strategy: CompressionStrategy,
   view: View,
-  run: StageRun,
+  run: StageRun & GuardedRun,
   state: Plan['state'],
 ): Promise<Plan> {
   const context = { ...planContext(view, run), ...(state !== undefined && { state }) };
-  const plan = await run.deadline.run(() => strategy.plan(context));
+  for (const { id, message } of view.entries) run.guard.watch(id, message);
+  let plan: Plan;
+  try {
+    plan = await run.deadline.run(() => strategy.plan(context));
+  } finally {
+    run.guard.check(strategy.name);
+  }
   if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
   throw new CtxError({
     code: 'plan-invalid',

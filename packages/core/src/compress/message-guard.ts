@@ -1,0 +1,88 @@
+import { CtxError } from '../base/errors.js';
+import type { MessageId } from '../transcript/message.js';
+
+/** An object or list of a message, as it was: its keys and their values, which are compared by identity. */
+interface Copy {
+  readonly message: MessageId;
+  readonly keys: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Notices and undoes what a strategy writes into the messages it is shown, which are the caller's own objects. It copies their
+ * structure, not their texts, and freezes nothing: time and memory grow with the number of parts.
+ */
+export class MessageGuard {
+  readonly #copies = new Map<object, Copy>();
+
+  /** Takes these as they are now; what is known already stays as it was. */
+  watch(message: MessageId, value: unknown): void {
+    if (!isPlain(value) || this.#copies.has(value)) return;
+    const waiting: Fields[] = [value];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const object = next;
+      const keys = Object.keys(object);
+      const values = keys.map((key) => object[key]);
+      this.#copies.set(object, { message, keys, values });
+      for (const inner of values) if (isPlain(inner) && !this.#copies.has(inner)) waiting.push(inner);
+    }
+  }
+
+  /**
+   * Puts back what was changed since it was watched.
+   * @throws CtxError `message-changed`
+   */
+  check(strategy: string): void {
+    let first: { readonly message: MessageId; readonly key: string } | undefined;
+    let isWhole = true;
+    for (const [object, copy] of this.#copies) {
+      const key = changedKey(object as Fields, copy);
+      if (key === undefined) continue;
+      first ??= { message: copy.message, key };
+      isWhole = restored(object as Fields, copy) && isWhole;
+    }
+    if (first === undefined) return;
+    throw new CtxError({
+      code: 'message-changed',
+      problem: `Strategy "${strategy}" wrote into a message it was shown${isWhole ? '; the message was put back' : ', and it could not be put back'}`,
+      place: `message "${first.message}"`,
+      value: first.key,
+      remedy: 'Return edits, and copy what you want to change. See docs/writing-a-strategy.md.',
+    });
+  }
+}
+
+/** Objects and lists as JSON has them; what a codec carries beside them is its own. */
+function isPlain(value: unknown): value is Fields {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A key whose value is another one now, that is new or gone; `length` for a list that has others. */
+function changedKey(object: Fields, { keys, values }: Copy): string | undefined {
+  const now = Object.keys(object);
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] as string;
+    if (now[at] !== key || !Object.is(object[key], values[at])) return key;
+  }
+  return now.length > keys.length ? now[keys.length] : undefined;
+}
+
+/** True where the object is as it was again. */
+function restored(object: Fields, { keys, values }: Copy): boolean {
+  try {
+    for (const key of Object.keys(object)) delete object[key];
+    keys.forEach((key, at) => {
+      const value = values[at];
+      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+    });
+    if (Array.isArray(object)) object.length = keys.length;
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+import { assistant, call, result, transcript, user, words } from '@ctx/testing';
+import {
+  type CompressionStrategy,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  type Message,
+  type PlanContext,
+  registerStrategy,
+} from '../src/index.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
+type Writable = any;
+
+const said = (): Message[] =>
+  transcript(
+    user(words(400)),
+    call('1', 'read', { path: 'a.ts', lines: [1, 2] }),
+    { ...result('1', words(400)), metadata: { native: { seen: false } } },
+    assistant(words(400)),
+    user('Go on.'),
+  );
+
+/** A run with a strategy that writes, and one behind it that works. */
+async function compressedBy(plan: CompressionStrategy['plan']) {
+  const container = createContainer();
+  const hostile = defineStrategy({ name: 'hostile', emits: ['drop'], plan });
+  const honest = defineStrategy({
+    name: 'honest',
+    emits: ['drop'],
+    plan: ({ view }) => ({
+      edits: [{ type: 'drop', messages: view.slice(0, 1).map(({ id }) => id), reason: 'old' }],
+    }),
+  });
+  for (const strategy of [hostile, honest]) registerStrategy(container, strategy);
+  const manager = createContextManager({
+    container,
+    config: { contextWindow: 100_000, throttleMs: 0, pipeline: ['hostile', 'honest'] },
+  });
+  const messages = said();
+  for (const message of messages) manager.append(message);
+  const outcome = await manager.compress({ targetTokens: 10 });
+  return { messages, manager, stages: outcome.record?.stages ?? [] };
+}
+
+const set = (object: Writable, key: string, value: unknown) => Reflect.set(object, key, value);
+
+const writings: readonly [what: string, write: (context: Writable) => unknown][] = [
+  ['a text', ({ view }) => set(view[0].message, 'content', 'new rules')],
+  ['an input', ({ view }) => set(view[1].message.content[0].input, 'path', 'b.ts')],
+  ['a list in an input', ({ transcript: all }) => all[1].message.content[0].input.lines.push(3)],
+  ['a shorter list', ({ view }) => view[1].message.content.pop()],
+  ['a new field', ({ view }) => set(view[0].message, 'pinned', true)],
+  ['a field less', ({ view }) => delete view[2].message.metadata],
+  ['what a host keeps beside it', ({ view }) => set(view[2].message.metadata.native, 'seen', true)],
+  [
+    'other places of fields',
+    ({ view }) => {
+      const { role } = view[0].message;
+      delete view[0].message.role;
+      set(view[0].message, 'role', role);
+    },
+  ],
+  [
+    'a getter',
+    ({ view }) =>
+      Object.defineProperty(view[0].message, 'content', {
+        get: () => 'x',
+        configurable: true,
+        enumerable: true,
+      }),
+  ],
+];
+
+describe.each(writings)('a strategy that writes %s into a message', (_, write) => {
+  test.each<[how: string, plan: CompressionStrategy['plan']]>([
+    [
+      'and plans',
+      (context) => {
+        write(context);
+        return { edits: [] };
+      },
+    ],
+    [
+      'and plans later',
+      async (context) => {
+        await Promise.resolve();
+        write(context);
+        return { edits: [] };
+      },
+    ],
+    [
+      'and throws',
+      (context) => {
+        write(context);
+        throw new Error('no');
+      },
+    ],
+  ])('%s, fails; the message is as it was and the next stage runs', async (_how, plan) => {
+    const { messages, manager, stages } = await compressedBy(plan);
+    expect(messages).toEqual(said());
+    expect(JSON.stringify(manager.transcript.map(({ message }) => message))).toBe(JSON.stringify(said()));
+    expect(stages).toMatchObject([
+      { strategy: 'hostile', status: 'failed', error: expect.stringContaining('wrote into a message') },
+      { strategy: 'honest', status: 'progress' },
+    ]);
+  });
+});
+
+test('the error names the strategy, the message and the field', async () => {
+  const container = createContainer();
+  const plan = ({ view }: PlanContext) => {
+    set((view[1] as Writable).message.content[0], 'toolName', 'bash');
+    return { edits: [] };
+  };
+  registerStrategy(container, defineStrategy({ name: 'hostile', emits: ['drop'], plan }));
+  const manager = createContextManager({ container, config: { pipeline: ['hostile'], throttleMs: 0 } });
+  for (const message of said()) manager.append(message);
+  const errors: unknown[] = [];
+  manager.on('compression-fail', ({ error }) => errors.push(error));
+  await manager.compress({ targetTokens: 10 });
+  expect(errors[0]).toMatchObject({
+    code: 'message-changed',
+    place: `message "${manager.transcript[1]?.id}"`,
+    value: 'toolName',
+    message: expect.stringContaining(
+      'Strategy "hostile" wrote into a message it was shown; the message was put back',
+    ),
+  });
+});
+
+test('a strategy may do as it likes with the lists it is given, and the same text is no change', async () => {
+  const { messages, stages } = await compressedBy((context) => {
+    const { view, transcript: all } = context as Writable;
+    set(view[0].message, 'content', `${view[0].message.content}`);
+    view.length = 0;
+    all.length = 0;
+    return { edits: [] };
+  });
+  expect(messages).toEqual(said());
+  expect(stages[0]).toMatchObject({ strategy: 'hostile', status: 'no-progress' });
+});
+
+test('nothing of the caller is frozen', async () => {
+  const { messages } = await compressedBy(() => ({ edits: [] }));
+  const lists = messages.map(({ content }) => content).filter((content) => typeof content === 'object');
+  expect([...messages, ...lists].some(Object.isFrozen)).toBe(false);
+});
