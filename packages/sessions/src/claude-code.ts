@@ -61,9 +61,16 @@ function kindOf(record: Fields): string | undefined {
   return record.isApiErrorMessage === true ? 'api-error' : 'said';
 }
 
+/** A response that is being put together, with the ids of its calls. */
+interface Response {
+  readonly turn: Turn;
+  readonly blocks: unknown[];
+  readonly calls: Set<string>;
+}
+
 class Conversation {
   readonly #timeline = new Timeline<Turn>();
-  readonly #responses = new Map<string, { readonly turn: Turn; readonly blocks: unknown[] }>();
+  readonly #responses = new Map<string, Response>();
   readonly #lineOfUuid = new Map<string, number>();
   #start = 0;
   /** The model that answered last. */
@@ -128,17 +135,22 @@ class Conversation {
     let response = id === undefined ? undefined : this.#responses.get(id);
     if (response === undefined) {
       const blocks: unknown[] = [];
-      response = { blocks, turn: turnOf(said, blocks) };
+      response = { blocks, turn: turnOf(said, blocks), calls: new Set() };
       this.#timeline.say(response.turn);
       if (id !== undefined) this.#responses.set(id, response);
     }
-    const known = new Set(callIdsOf(response.blocks));
+    const opened: string[] = [];
     for (const block of blocksOf(said.content)) {
-      if (callIdsOf([block]).some((callId) => known.has(callId))) {
+      const ids = callIdsOf([block]);
+      if (ids.some((id) => response?.calls.has(id))) {
         this.reading.findings.skip(said, 'The tool call stands in the same message twice');
-      } else if (!isBlank(block)) response.blocks.push(block);
+        continue;
+      }
+      if (!isBlank(block)) response.blocks.push(block);
+      for (const id of ids) response.calls.add(id);
+      opened.push(...ids);
     }
-    this.#timeline.open(response.turn, callIdsOf(response.blocks));
+    this.#timeline.open(response.turn, opened);
     const model = nameIn(said.message, 'model');
     if (model === undefined || model === '<synthetic>') return;
     this.model = model;

@@ -22,7 +22,7 @@ const lenientRemedy = 'Repair the record, or read with { lenient: true } to leav
 export class Findings {
   #skipped: Note[] = [];
   #warnings: Note[] = [];
-  #leftOut: Record<string, number> = {};
+  #leftOut = new Map<string, number>();
 
   constructor(
     readonly file: string,
@@ -41,8 +41,7 @@ export class Findings {
   /** Counts records that are no part of the conversation. */
   leaveOut(kind: string, count = 1): void {
     if (count === 0) return;
-    const before = Object.hasOwn(this.#leftOut, kind) ? this.#leftOut[kind] : 0;
-    this.#leftOut = { ...this.#leftOut, [kind]: (before ?? 0) + count };
+    this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count);
   }
 
   /**
@@ -75,11 +74,11 @@ export class Findings {
     const found = {
       skipped: byLine(this.#skipped),
       warnings: byLine(this.#warnings),
-      leftOut: this.#leftOut,
+      leftOut: Object.fromEntries(this.#leftOut),
     };
     this.#skipped = [];
     this.#warnings = [];
-    this.#leftOut = {};
+    this.#leftOut = new Map();
     return found;
   }
 }

@@ -1,6 +1,6 @@
 interface Entry<T> {
   readonly said: T;
-  readonly answers: T[];
+  readonly answers: Set<T>;
   readonly answered: Set<string>;
 }
 
@@ -13,6 +13,7 @@ export type Arrival = 'in-time' | 'late' | 'twice' | 'without-call';
  */
 export class Timeline<T> {
   readonly #entries: Entry<T>[] = [];
+  readonly #entryOf = new Map<T, Entry<T>>();
   readonly #callers = new Map<string, Entry<T>>();
 
   get length(): number {
@@ -21,8 +22,9 @@ export class Timeline<T> {
 
   /** Adds what opens the calls with these ids. A call of the same id in an earlier message can't be answered any more. */
   say(said: T, callIds: readonly string[] = []): void {
-    const entry = { said, answers: [], answered: new Set<string>() };
+    const entry = { said, answers: new Set<T>(), answered: new Set<string>() };
     this.#entries.push(entry);
+    this.#entryOf.set(said, entry);
     for (const id of callIds) this.#callers.set(id, entry);
   }
 
@@ -33,7 +35,7 @@ export class Timeline<T> {
 
   /** Adds calls to what was said before. */
   open(said: T, callIds: readonly string[]): void {
-    const entry = this.#entries.findLast((one) => one.said === said);
+    const entry = this.#entryOf.get(said);
     if (entry === undefined) return;
     for (const id of callIds) this.#callers.set(id, entry);
   }
@@ -44,7 +46,7 @@ export class Timeline<T> {
     if (entry === undefined) return 'without-call';
     if (entry.answered.has(callId)) return 'twice';
     entry.answered.add(callId);
-    if (!entry.answers.includes(result)) entry.answers.push(result);
+    entry.answers.add(result);
     return entry === this.#entries.at(-1) ? 'in-time' : 'late';
   }
 

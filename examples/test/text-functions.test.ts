@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repeatedPatterns, textFunctions } from './text-functions.js';
+
+const root = join(__dirname, '../..');
+
+/** Exported functions that no text goes through, or that are seen elsewhere, by the reason. */
+const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'counts, figures and kinds only': {
+    core: [
+      'Calibration',
+      'allowedTokens',
+      'budgetOf',
+      'contextBudget',
+      'effectiveThreshold',
+      'firedBy',
+      'isCrowded',
+      'isThrottled',
+      'levelOf',
+      'messagesToKeep',
+      'requestCost',
+      'seededRandom',
+      'triggerTokens',
+    ],
+    'file-reading': [
+      'addReads',
+      'canAddTokens',
+      'checkBatch',
+      'checkFileSize',
+      'chunkLines',
+      'contextBudget',
+      'estimateLineRange',
+      'fileReadingLimits',
+      'fileSizeInfo',
+      'getFileReadingLimitsForModel',
+      'recommendFileReadingStrategy',
+      'sizeAdvice',
+      'withSafetyBuffer',
+    ],
+    presets: ['willManageContext'],
+    'strategy-file-folding': ['dropAtRandom', 'dropBatch'],
+    'strategy-hybrid': ['characteristicsOf', 'efficiency', 'recommend'],
+    'strategy-importance': ['bandOf', 'selectMessagesToKeep'],
+    'strategy-smart-truncation': ['Middle', 'middleRange'],
+  },
+  'made of functions in the table, or a form of them': {
+    core: [
+      'ConfigError',
+      'ContextOverflowError',
+      'ValidationError',
+      'MessageCounter',
+      'View',
+      'applyEdits',
+      'assignPriorities',
+      'assignPriority',
+      'carriedLosses',
+      'compressMessages',
+      'createContextManager',
+      'defineConfig',
+      'isTextOutput',
+      'isTooDeep',
+      'outputText',
+      'parseOptions',
+      'partText',
+      'partsOf',
+      'protectionOf',
+      'settingsFor',
+      'toolCallsOf',
+      'validateView',
+    ],
+    'codec-anthropic': ['validate'],
+    'codec-openai': ['validate'],
+    'file-reading': ['checkFile', 'getFileSizeInfo'],
+    sessions: ['readSessions'],
+    presets: ['createContextManager', 'defaults', 'manageContext', 'restore'],
+    'strategy-condense': ['createSummarizer'],
+    'strategy-file-folding': ['foldFiles', 'ignoreFiles'],
+  },
+  'compare, sort or look up one key': {
+    core: [
+      'compareByPriority',
+      'configJsonSchema',
+      'dropsInOrder',
+      'exchangesOf',
+      'fieldsOf',
+      'isFields',
+      'isResolved',
+      'nameAt',
+      'nativeInvalid',
+      'otherFields',
+      'stringAt',
+      'tooDeep',
+    ],
+  },
+  'registrations and tokens': {
+    core: [
+      'createContainer',
+      'defineStrategy',
+      'inject',
+      'injectable',
+      'optionsToken',
+      'portToken',
+      'registerPreset',
+      'registerResolver',
+      'registerStrategy',
+      'strategyNames',
+      'strategyToken',
+    ],
+    presets: ['registerDefaults'],
+    telemetry: ['instrument'],
+    'strategy-condense': ['register', 'registerCondense', 'registerSlidingWindow'],
+    'strategy-file-folding': ['register'],
+    'strategy-hybrid': ['register'],
+    'strategy-importance': ['register'],
+    'strategy-middle-removal': ['register'],
+    'strategy-oldest-removal': ['register'],
+    'strategy-relevance': ['register'],
+    'strategy-smart-truncation': ['register'],
+    'strategy-tool-results': ['register'],
+  },
+  'strategies, which repeated-patterns.test.ts of presets runs': {
+    'strategy-condense': ['CondenseStrategy', 'SlidingWindowStrategy', 'condense', 'slidingWindow'],
+    'strategy-file-folding': ['FileFoldingStrategy', 'fileFolding'],
+    'strategy-hybrid': ['HybridStrategy', 'hybrid'],
+    'strategy-importance': ['ImportanceStrategy', 'importance'],
+    'strategy-middle-removal': ['MiddleRemovalStrategy', 'middleRemoval'],
+    'strategy-oldest-removal': ['OldestRemovalStrategy', 'oldestRemoval'],
+    'strategy-relevance': ['RelevanceStrategy', 'relevance'],
+    'strategy-smart-truncation': [
+      'SmartTruncationStrategy',
+      'centreRemoval',
+      'foldReads',
+      'smartTruncation',
+      'toolFilter',
+    ],
+    'strategy-tool-results': ['ToolResultsStrategy', 'toolResults'],
+  },
+  'clients of models, which pass texts on': {
+    'strategy-condense': ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
+  },
+};
+
+/** They are not for hosts: one measures, the other is for tests. */
+const notForHosts = ['bench', 'testing'];
+
+test('every exported function takes its text in the table, or is listed with the reason why it needs not', async () => {
+  const inTable = Object.keys(textFunctions('')).map((name) => name.split(/[ .]/).slice(0, 2).join(' '));
+  const listed = Object.values(others).flatMap((packages) =>
+    Object.entries(packages).flatMap(([name, functions]) => functions.map((one) => `${name} ${one}`)),
+  );
+  const exported: string[] = [];
+  for (const name of readdirSync(join(root, 'packages')).filter((one) => !notForHosts.includes(one))) {
+    const all: Record<string, unknown> = await import(
+      pathToFileURL(join(root, 'packages', name, 'src/index.ts')).pathname
+    );
+    for (const [key, value] of Object.entries(all)) {
+      const isCodec = typeof value === 'object' && value !== null && 'toMessages' in value;
+      if (typeof value === 'function' || isCodec) exported.push(`${name} ${key}`);
+    }
+  }
+  const known = new Set([...inTable, ...listed]);
+  expect(exported.filter((one) => !known.has(one))).toEqual([]);
+  expect([...known].filter((one) => !exported.includes(one))).toEqual([]);
+  expect(listed.filter((one) => inTable.includes(one))).toEqual([]);
+});
+
+/** Ms. No more than what tells a hang from work: quadratic time would take hours. */
+const hangs = 540_000;
+
+test('every one of them comes to an end on texts of one repeated pattern', () => {
+  expect(repeatedPatterns.length).toBeGreaterThanOrEqual(20);
+  const run = spawnSync(
+    process.execPath,
+    ['--import', require.resolve('tsx'), join(__dirname, 'text-functions-run.ts')],
+    {
+      encoding: 'utf8',
+      timeout: hangs,
+      maxBuffer: 1e8,
+      env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
+    },
+  );
+  const last = run.stdout.trimEnd().split('\n').at(-1);
+  expect({ status: run.status, said: run.stderr, last }).toEqual({ status: 0, said: '', last: 'done' });
+}, 600_000);

@@ -1,0 +1,273 @@
+import { writeFileSync } from 'node:fs';
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import * as core from '@ctx/core';
+import * as reading from '@ctx/file-reading';
+import * as presets from '@ctx/presets';
+import * as sessions from '@ctx/sessions';
+import * as condense from '@ctx/strategy-condense';
+import * as folding from '@ctx/strategy-file-folding';
+
+/** What a search that goes back takes long for. */
+export const repeatedPatterns: readonly string[] = [
+  ...['a', ' ', '\n', '/', '/\n', 'a\u0301', '-- -- ', '|---|\n', 'NAME  ', '</file>\n', '"a": ', '{"a":['],
+  ...[
+    '(a<b<',
+    "it's ",
+    'a.b/',
+    '`',
+    '/*',
+    '\r',
+    '。',
+    '<a b="',
+    'a-',
+    '../',
+    '\ud800',
+    'def a():\n',
+    '# a\n',
+    '&',
+  ],
+];
+
+const tokensOf = (text: string) => Math.ceil(text.length / 4);
+const calling = (text: string): core.Message[] => [
+  { role: 'user', content: text },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text },
+      { type: 'reasoning', text },
+      {
+        type: 'tool-call',
+        toolCallId: text,
+        toolName: text,
+        input: { path: text, command: text, [text]: 1 },
+      },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: text, toolName: text, output: { type: 'text', value: text } },
+    ],
+  },
+];
+const viewed = (text: string) =>
+  calling(text).map((message, index) => ({
+    id: `m${index}`,
+    index,
+    message,
+    tokens: 1,
+    priority: 'NORMAL' as const,
+    pinned: false,
+    verbatim: false,
+    exchange: index,
+  }));
+const call = (text: string) => core.toolCallsOf(calling(text)[1] as core.Message)[0] as core.ToolCallPart;
+const thrown = (run: () => unknown) => {
+  try {
+    return run();
+  } catch (error) {
+    return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
+  }
+};
+const rejected = async (run: () => Promise<unknown>) => {
+  try {
+    return await run();
+  } catch (error) {
+    return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
+  }
+};
+const extension = (path: string) => (text: string) =>
+  folding.extractDefinitions(text, { path, fallback: true });
+const session =
+  (folder: string, name: string, recordsOf: (text: string) => readonly object[]) => (text: string) => {
+    const path = `${folder}/${name}.jsonl`;
+    writeFileSync(
+      path,
+      recordsOf(text)
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+    );
+    return rejected(() => sessions.readSession(path, { lenient: true }));
+  };
+/** Characters of a text; fewer for what takes long in proportion to it, and has a time limit of its own. */
+export const sizeFor = (name: string) =>
+  name.includes('extractDefinitions') || name.includes('createFolder')
+    ? 20_000
+    : slow.has(name)
+      ? 100_000
+      : 1_000_000;
+const slow = new Set([
+  'core bpeCounter',
+  'core ContextManager',
+  'presets presetFor',
+  'presets explainChoice',
+]);
+
+/** Many short records where the others are one long one. */
+const many = (text: string, recordOf: (at: number) => object) =>
+  Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
+
+/** Paths whose languages have a grammar, or a reader of their own. */
+export const languages: readonly string[] = [
+  ...['a.ts', 'a.tsx', 'a.js', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.c', 'a.cpp', 'a.cs', 'a.rb', 'a.php'],
+  ...['a.md', 'a.txt', 'a.sql', 'a.css', 'a.sh'],
+];
+
+/**
+ * Every public function that takes a text of any length, by `package name`, with a text in the place of each of its texts.
+ * @param folder where files may be written
+ */
+export function textFunctions(folder: string): Readonly<Record<string, (text: string) => unknown>> {
+  const file = (text: string) => {
+    writeFileSync(`${folder}/file.txt`, text);
+    return `${folder}/file.txt`;
+  };
+  return {
+    'codec-openai openaiCodec.fromMessages': (text) => openaiCodec.fromMessages(calling(text)),
+    'codec-openai openaiCodec.toMessages': (text) =>
+      openaiCodec.toMessages([
+        { role: 'user', content: text },
+        {
+          role: 'assistant',
+          content: text,
+          tool_calls: [{ id: text, type: 'function', function: { name: text, arguments: text } }],
+        },
+        { role: 'tool', tool_call_id: text, content: text },
+      ]),
+    'codec-openai openaiCodec.losses': (text) => openaiCodec.losses?.(calling(text)),
+    'codec-anthropic anthropicCodec.fromMessages': (text) => anthropicCodec.fromMessages(calling(text)),
+    'codec-anthropic anthropicCodec.toMessages': (text) =>
+      anthropicCodec.toMessages({
+        system: text,
+        messages: [
+          { role: 'user', content: text },
+          { role: 'assistant', content: [{ type: 'tool_use', id: text, name: text, input: { path: text } }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: text }] },
+        ],
+      }),
+    'codec-anthropic anthropicCodec.losses': (text) => anthropicCodec.losses?.(calling(text)),
+    'core CtxError': (text) =>
+      new core.CtxError({ code: 'id-unknown', problem: text, place: text, value: text, remedy: text })
+        .message,
+    'core Transcript': (text) => {
+      const transcript = new core.Transcript();
+      return calling(text).map((message) => transcript.append(message));
+    },
+    'core ContextManager': (text) => {
+      const manager = core.createContextManager({ model: text, provider: text });
+      for (const message of calling(text.slice(0, 200_000))) manager.append(message);
+      return manager.snapshot();
+    },
+    'core amount': (text) => core.amount(2, text),
+    'core bpeCounter': (text) => core.bpeCounter('o200k_base').count(text),
+    'core createdAt': (text) => core.createdAt(text),
+    'core cutJson': (text) =>
+      core.cutJson({ [text]: text, list: [text, { text }] }, { maxTokens: 200, tokensOf }),
+    'core cutText': (text) => core.cutText(text, { maxTokens: 200, tokensOf }),
+    'core equal': (text) => core.equal({ text }, { text: `${text} ` }),
+    'core estimateTokens': (text) => core.estimateTokens(text),
+    'core fileSections': (text) => [
+      core.fileSections(text, [text.slice(0, 200), 'b']),
+      core.fileSections(text, ['a', '/']),
+    ],
+    'core fileToolOf': (text) => core.fileToolOf(call(text), []),
+    'core filesOf': (text) => core.filesOf(call(text), core.fileReadTools),
+    'core pathsOf': (text) => core.pathsOf(call(text), { name: text, paths: ['path', text] } as never),
+    'core isErrorResult': (text) =>
+      core.isErrorResult({
+        type: 'tool-result',
+        toolCallId: 'a',
+        toolName: 'b',
+        output: { type: 'text', value: text },
+      }),
+    'core isOverflowError': (text) => core.isOverflowError(new Error(text)),
+    'core jsonOf': (text) => core.jsonOf({ text }, text),
+    'core jsonText': (text) => core.jsonText({ [text]: text }),
+    'core matches': (text) => [
+      core.matches({ model: `*${text}b*`, provider: text }, { model: text + text, provider: text }),
+      core.matches({ model: text.split('').join('*').slice(0, text.length) }, { model: text }),
+    ],
+    'core messageText': (text) => calling(text).map((message) => core.messageText(message)),
+    'core nearest': (text) => core.nearest(text, [text.slice(1), 'b']),
+    'core parseConfig': (text) =>
+      thrown(() =>
+        core.parseConfig({ [text]: text, pipeline: [text], rules: [{ model: text }], marker: text }),
+      ),
+    'core parseMessage': (text) => calling(text).map((message) => core.parseMessage(message, 0)),
+    'core pathNormalizer': (text) => core.pathNormalizer(`/root/${text}`)(text),
+    'core resolveStrategy': (text) => thrown(() => core.resolveStrategy(core.createContainer(), text)),
+    'core scoreMessage': (text) =>
+      core.scoreMessage({ role: 'user', content: text }, { index: 5, count: 20, tokens: 5 }),
+    'core scoreMessages': (text) =>
+      core.scoreMessages(
+        calling(text).map((message) => ({ message, tokens: 1 })),
+        { keywords: { command: [text.slice(0, 1000)] } },
+      ),
+    'core sourcesOf': (text) => calling(text).map((message) => core.partsOf(message)),
+    'core toolUsesOf': (text) => core.toolUsesOf(viewed(text)),
+    'file-reading chunkAdvice': (text) =>
+      reading.chunkAdvice({ path: text, estimatedTokens: 9, lines: 9 } as never, 5),
+    'file-reading escapeXml': (text) => reading.escapeXml(text),
+    'file-reading fileXml': (text) =>
+      reading.fileXml({ path: text, content: text, error: text, notice: text }),
+    'file-reading filesXml': (text) => reading.filesXml([{ path: text, content: text }], [text]),
+    'file-reading filesText': (text) => reading.filesText([{ path: text, content: text }], [text]),
+    'file-reading readFiles': (text) =>
+      rejected(() => reading.readFiles([file(text), text.slice(0, 4000).replaceAll('\0', '')])),
+    'presets normalizeModel': (text) => presets.normalizeModel({ provider: text, model: text }),
+    'presets presetFor': (text) => presets.presetFor({ provider: text, model: text }),
+    'presets explainChoice': (text) => thrown(() => presets.explainChoice({ provider: text, model: text })),
+    'presets truncateConversation': (text) => presets.truncateConversation(calling(text), 0.5),
+    'sessions detectFormat': (text) =>
+      sessions.detectFormat([{ type: text, role: text, content: text }, text]),
+    'sessions readSession of one record': session(folder, 'one', (text) => [
+      { role: 'user', content: text },
+      { role: 'assistant', content: text },
+    ]),
+    'sessions readSession of a text': (text) => {
+      writeFileSync(`${folder}/text.jsonl`, `${text}\n${text}`);
+      return rejected(() => sessions.readSession(`${folder}/text.jsonl`, { lenient: true }));
+    },
+    'sessions readSession of many kinds': session(folder, 'kinds', (text) => [
+      { type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'a' } },
+      ...many(text, (at) => ({ type: `kind-${at}`, sessionId: 's' })),
+    ]),
+    'sessions readSession of one message in many lines': session(folder, 'lines', (text) =>
+      many(text, (at) => ({
+        type: 'assistant',
+        uuid: `u${at}`,
+        sessionId: 's',
+        message: {
+          role: 'assistant',
+          id: 'same',
+          content: [{ type: 'tool_use', id: `c${at}`, name: 'read', input: { path: 'a' } }],
+        },
+      })),
+    ),
+    'sessions readSession of many messages': session(folder, 'messages', (text) =>
+      many(text, (at) => ({
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        content: text.slice(at, at + 50) || 'x',
+      })),
+    ),
+    'strategy-condense extractiveSummary': (text) =>
+      condense.extractiveSummary(calling(text) as never, { maxTokens: 300, tokensOf } as never),
+    'strategy-condense factsOf': (text) => condense.factsOf(calling(text)),
+    'strategy-file-folding mergeDefinitions': (text) =>
+      folding.mergeDefinitions(
+        [1, 2].map((startLine) => ({ kind: 'function', name: text, startLine, endLine: startLine }) as never),
+        { mergeFunctions: true, maxLineSpan: 100 },
+      ),
+    'strategy-file-folding createFolder': (text) =>
+      rejected(() =>
+        folding
+          .createFolder()
+          .fold({ text, paths: ['a.ts', text.slice(0, 300)], signal: new AbortController().signal } as never),
+      ),
+    ...Object.fromEntries(
+      languages.map((path) => [`strategy-file-folding extractDefinitions ${path}`, extension(path)]),
+    ),
+  };
+}
