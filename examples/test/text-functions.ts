@@ -91,19 +91,19 @@ const session =
     );
     return rejected(() => sessions.readSession(path, { lenient: true }));
   };
-/** Characters of a text; fewer for what takes long in proportion to it, and has a time limit of its own. */
-export const sizeFor = (name: string) =>
-  name.includes('extractDefinitions') || name.includes('createFolder')
-    ? 20_000
-    : slow.has(name)
-      ? 100_000
-      : 1_000_000;
+/** Characters of a text; fewer where every character costs more, and a time limit ends what takes too long. */
+export function sizeFor(name: string): number {
+  if (/extractDefinitions|createFolder/.test(name)) return 5_000;
+  return slow.has(name) ? 100_000 : 1_000_000;
+}
 const slow = new Set([
-  'core bpeCounter',
-  'core ContextManager',
-  'presets presetFor',
-  'presets explainChoice',
+  ...['core bpeCounter', 'core ContextManager', 'core fileSections', 'core matches'],
+  ...['presets presetFor', 'presets explainChoice'],
 ]);
+
+/** Many records are the same whatever the pattern is. */
+export const patternsFor = (name: string) =>
+  / many |in many/.test(name) ? repeatedPatterns.slice(0, 1) : repeatedPatterns;
 
 /** Many short records where the others are one long one. */
 const many = (text: string, recordOf: (at: number) => object) =>
