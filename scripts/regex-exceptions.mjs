@@ -190,7 +190,7 @@ export const exceptions = [
     reason: 'alternatives of escaped words, with one run of white space between two words',
   },
   {
-    file: 'packages/strategy-condense/src/facts.ts',
+    file: 'packages/strategy-condense/src/outcome.ts',
     pattern:
       '^\\s*(?:\\S{1,200}?:(?:\\d+(?::\\d+)?:?)?\\s+)?(?:fatal |uncaught )?(?:error|exception|panic|traceback)\\b\\s*(?:\\[|:|\\(|[A-Z]+\\d)|^\\s*(?:Uncaught |Caused by: |E\\s+)?(?:[\\w.]{1,200}\\.)?\\w{0,60}(?:Error|Exception)\\b:?(?:\\s|$)|^\\s*(?:FAILED|FAIL)\\b|\\bexit(?:ed)?(?: with)? (?:code|status):? [1-9]',
     reason: 'sees at most 400 characters of a line',

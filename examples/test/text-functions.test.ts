@@ -46,7 +46,18 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-smart-truncation': ['Middle', 'middleRange'],
   },
   'made of functions in the table, or a form of them': {
+    'folder-reader': [
+      'fileProblem',
+      'fill',
+      'isInside',
+      'isProblem',
+      'kindProblem',
+      'locate',
+      'problemOf',
+      'withFile',
+    ],
     core: [
+      'replacePart',
       'ConfigError',
       'ContextOverflowError',
       'ValidationError',
@@ -80,6 +91,11 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'compare, sort or look up one key': {
     core: [
+      'about',
+      'fewerTokens',
+      'idsIn',
+      'sparing',
+      'wholeExchanges',
       'compareByPriority',
       'configJsonSchema',
       'dropsInOrder',
@@ -95,7 +111,9 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
   },
   'registrations and tokens': {
+    'strategy-sliding-window': ['register'],
     core: [
+      'registerEditKind',
       'createContainer',
       'defineStrategy',
       'inject',
@@ -110,7 +128,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     presets: ['registerDefaults'],
     telemetry: ['instrument'],
-    'strategy-condense': ['register', 'registerCondense', 'registerSlidingWindow'],
+    'strategy-condense': ['register'],
     'strategy-file-folding': ['register'],
     'strategy-hybrid': ['register'],
     'strategy-importance': ['register'],
@@ -121,7 +139,8 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-tool-results': ['register'],
   },
   'strategies, which repeated-patterns.test.ts of presets runs': {
-    'strategy-condense': ['CondenseStrategy', 'SlidingWindowStrategy', 'condense', 'slidingWindow'],
+    'strategy-sliding-window': ['SlidingWindowStrategy', 'slidingWindow'],
+    'strategy-condense': ['CondenseStrategy', 'condense'],
     'strategy-file-folding': ['FileFoldingStrategy', 'fileFolding'],
     'strategy-hybrid': ['HybridStrategy', 'hybrid'],
     'strategy-importance': ['ImportanceStrategy', 'importance'],
@@ -138,7 +157,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-tool-results': ['ToolResultsStrategy', 'toolResults'],
   },
   'clients of models, which pass texts on': {
-    'strategy-condense': ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
+    models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
   },
 };
 

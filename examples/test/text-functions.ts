@@ -160,7 +160,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
       for (const message of calling(text.slice(0, 200_000))) manager.append(message);
       return manager.snapshot();
     },
-    'core amount': (text) => core.amount(2, text),
+    'core pluralise': (text) => core.pluralise(2, text),
     'core bpeCounter': (text) => core.bpeCounter('o200k_base').count(text),
     'core createdAt': (text) => core.createdAt(text),
     'core cutJson': (text) =>
