@@ -110,7 +110,7 @@ const many = (text: string, recordOf: (at: number) => object) =>
   Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
 
 /** Paths whose languages have a grammar, or a reader of their own. */
-export const languages: readonly string[] = [
+const languages: readonly string[] = [
   ...['a.ts', 'a.tsx', 'a.js', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.c', 'a.cpp', 'a.cs', 'a.rb', 'a.php'],
   ...['a.md', 'a.txt', 'a.sql', 'a.css', 'a.sh'],
 ];
