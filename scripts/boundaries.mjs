@@ -34,6 +34,7 @@ const mayDependOn = {
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
   bench: [everything],
+  fuzz: ['@ctx/core', '@ctx/presets', '@ctx/strategy-condense', /^@ctx\/codec-/],
   cli: [everything],
 };
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;

@@ -13,6 +13,7 @@ const tasks = {
   demo: (args) => example('demo.ts', args),
   bench: (args) => example('benchmarks/compare.ts', args),
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
+  fuzz: (args) => node([join(root, 'packages/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
   test,
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
@@ -104,7 +105,7 @@ if (!Object.hasOwn(tasks, name)) {
 }
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
-  () => (['demo', 'test', 'bench', 'bench:speed', 'readme'].includes(name) ? compile() : 0),
+  () => (['demo', 'test', 'bench', 'bench:speed', 'fuzz', 'readme'].includes(name) ? compile() : 0),
   () => tasks[name](args),
 ];
 for (const step of steps) {

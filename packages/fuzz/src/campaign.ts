@@ -1,0 +1,102 @@
+import { Worker } from 'node:worker_threads';
+import type { FuzzerName } from './fuzzers.js';
+import { LawBook, lawsOf } from './laws.js';
+import type { Report, Task } from './worker.js';
+
+export interface CampaignOptions {
+  readonly fuzzers: readonly FuzzerName[];
+  /** The first seed; the others follow one by one. */
+  readonly seed: number;
+  /** How many seeds each fuzzer gets. */
+  readonly histories: number;
+  readonly minutes: number;
+  readonly workers: number;
+  readonly say: (line: string) => void;
+}
+
+/** A worker that tells nothing for so long hangs. Ms. */
+const silence = 120_000;
+const progressEvery = 10_000;
+/** The longest that a timer can wait. Ms. */
+const longest = 2 ** 31 - 1;
+/** Seeds that are listed of each law at the end. */
+const listed = 20;
+
+/** Runs fuzzers in several threads, says what they find, and returns how many seeds failed. */
+export async function campaign(options: CampaignOptions): Promise<number> {
+  const { fuzzers, seed, histories, minutes, workers, say } = options;
+  const book = new LawBook();
+  const failures = new Map<string, number[]>();
+  const startedAt = Date.now();
+  let done = 0;
+  let failed = 0;
+  const hear = (report: Report) => {
+    if (report.type === 'failure') {
+      failed += 1;
+      failures.set(report.law, [...(failures.get(report.law) ?? []), report.seed]);
+      if (report.explanation !== undefined) say(`\nseed ${report.seed} breaks ${report.explanation}\n`);
+    } else if (report.type === 'progress') {
+      done += report.done;
+      book.add(report.checked);
+    }
+  };
+  const progress = () => {
+    const pace = Math.round((done * 1000) / (Date.now() - startedAt));
+    say(
+      `${done} runs, ${pace} a second, ${book.checked.get('fewer-tokens') ?? 0} compressions, ${failed} failed`,
+    );
+  };
+  say(`Seed ${seed}, ${workers} workers, ${fuzzers.join(' and ')}`);
+  const showing = setInterval(progress, progressEvery);
+  for (const [index, fuzzer] of fuzzers.entries()) {
+    const endsAt = startedAt + (minutes * 60_000 * (index + 1)) / fuzzers.length;
+    const count = Math.ceil(histories / workers);
+    const tasks = Array.from({ length: workers }, (_, at) => ({
+      fuzzer,
+      seed: seed + at,
+      stride: workers,
+      count,
+    }));
+    await Promise.all(tasks.map((task) => run(task, endsAt, hear)));
+  }
+  clearInterval(showing);
+
+  progress();
+  for (const law of fuzzers.flatMap((name) => lawsOf[name])) {
+    const times = book.checked.get(law) ?? 0;
+    say(`${law.padEnd(26)} ${times === 0 ? 'never put to the test' : `${times} checks`}`);
+  }
+  for (const [law, seeds] of failures)
+    say(`${law} was broken by ${seeds.length} seeds: ${seeds.slice(0, listed).join(', ')}`);
+  return failed;
+}
+
+/** Runs one worker until its seeds are done or the time is up. */
+function run(task: Task, endsAt: number, hear: (report: Report) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task });
+    let last = task.seed;
+    const stop = () => {
+      clearTimeout(watch);
+      clearTimeout(end);
+      worker.terminate().then(() => resolve());
+    };
+    const fail = (law: string, detail: string) => {
+      const explanation = `${law}: ${detail}; it is one of the seeds from here on`;
+      hear({ type: 'failure', seed: last, law, detail, explanation });
+      stop();
+    };
+    const watchAgain = () =>
+      setTimeout(() => fail('always-ends', `nothing was heard for ${silence} ms`), silence);
+    let watch = watchAgain();
+    const end = setTimeout(stop, Math.min(longest, Math.max(0, endsAt - Date.now())));
+    worker.on('error', (error) => fail('typed-errors', `the worker broke down: ${error.stack}`));
+    worker.on('message', (report: Report) => {
+      clearTimeout(watch);
+      watch = watchAgain();
+      if (report.type === 'begin') last = report.seed;
+      hear(report);
+      if (report.type === 'end') stop();
+    });
+  });
+}

@@ -1,0 +1,269 @@
+import { isDeepStrictEqual } from 'node:util';
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import { type Codec, type Message, messageSchema, type Part, Transcript } from '@ctx/core';
+import { deepFreeze } from './deep-freeze.js';
+import { spoiled } from './garbage.js';
+import { grouped } from './grouped.js';
+import { type LawBook, LawBroken } from './laws.js';
+import { randomAnthropic } from './native-anthropic.js';
+import { randomOpenAi } from './native-openai.js';
+import { errorProblem } from './perform.js';
+import { Random } from './random.js';
+import { difference } from './restore-laws.js';
+import type { Failure } from './run-history.js';
+
+interface Provider {
+  readonly codec: Codec<unknown>;
+  random(random: Random): unknown;
+  nativesOf(conversation: unknown): readonly unknown[];
+}
+
+const providers: Readonly<Record<'openai' | 'anthropic', Provider>> = {
+  openai: {
+    codec: openaiCodec as unknown as Codec<unknown>,
+    random: randomOpenAi,
+    nativesOf: (conversation) => conversation as unknown[],
+  },
+  anthropic: {
+    codec: anthropicCodec as unknown as Codec<unknown>,
+    random: randomAnthropic,
+    nativesOf: (conversation) => (conversation as { messages: unknown[] }).messages,
+  },
+};
+
+interface Case {
+  readonly provider: 'openai' | 'anthropic';
+  readonly conversation: unknown;
+  readonly random: Random;
+}
+
+function caseOf(seed: number): Case {
+  const random = new Random(seed);
+  const provider = random.pick(['openai', 'anthropic'] as const);
+  return { provider, conversation: providers[provider].random(random), random };
+}
+
+/** The conversation of a seed, to be printed. */
+export function conversationOf(seed: number): unknown {
+  const { provider, conversation } = caseOf(seed);
+  return { provider, conversation };
+}
+
+/** Checks both codecs with the conversation of a seed; undefined where all laws hold. */
+export function codecFailure(seed: number, book: LawBook): Failure | undefined {
+  const { provider, conversation, random } = caseOf(seed);
+  try {
+    check(book, provider, conversation, random);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LawBroken) return { law: error.law, detail: `${provider}: ${error.detail}`, at: 0 };
+    return {
+      law: 'codec-typed-errors',
+      detail: `${provider}: ${error instanceof Error ? error.stack : String(error)}`,
+      at: 0,
+    };
+  }
+}
+
+function check(book: LawBook, name: 'openai' | 'anthropic', conversation: unknown, random: Random): void {
+  const { codec, nativesOf } = providers[name];
+  const text = JSON.stringify(conversation);
+  const native = deepFreeze(conversation);
+  const messages = deepFreeze(codec.toMessages(native));
+  const back = codec.fromMessages(messages);
+  const { tools: _, ...compared } = Array.isArray(native)
+    ? { tools: undefined, messages: native }
+    : (native as { tools?: unknown });
+  const due = Array.isArray(native) ? native : compared;
+  book.check('codec-same-objects', isDeepStrictEqual(back, due) ? undefined : difference(due, back));
+  const results = nativesOf(back);
+  book.check(
+    'codec-same-objects',
+    nativesOf(native).every((one, at) => one === results[at])
+      ? undefined
+      : 'an untouched message is another object',
+  );
+  book.check(
+    'codec-input-untouched',
+    JSON.stringify(native) === text ? undefined : 'the conversation was changed',
+  );
+  book.each('codec-accepts', messages, (message) =>
+    messageSchema.safeParse(message).success
+      ? undefined
+      : `core refuses ${JSON.stringify(message).slice(0, 200)}`,
+  );
+  const copy = JSON.parse(JSON.stringify(messages)) as Message[];
+  book.check(
+    'codec-snapshot',
+    isDeepStrictEqual(codec.fromMessages(copy), JSON.parse(JSON.stringify(back)))
+      ? undefined
+      : 'a snapshot changes what is sent',
+  );
+  checkEdits(book, codec, messages, random);
+  checkDrops(book, name, native, messages, random);
+  checkCrossing(book, name, messages);
+  checkGarbage(book, codec, native, messages, random);
+}
+
+/** A part gets another text: every other part is what it was. */
+function checkEdits(
+  book: LawBook,
+  codec: Codec<unknown>,
+  messages: readonly Message[],
+  random: Random,
+): void {
+  const candidates = messages.flatMap((message, at) =>
+    typeof message.content === 'string'
+      ? [{ at, part: 0 }]
+      : message.content.flatMap((one, part) => (mayChange(one) ? [{ at, part }] : [])),
+  );
+  if (candidates.length === 0) return;
+  const { at, part } = random.pick(candidates);
+  const edited = messages.with(at, changed(messages[at] as Message, part));
+  const decoded = codec.toMessages(codec.fromMessages(deepFreeze(edited)));
+  const [one, other] = [edited, decoded].map((all) => all.map(({ content, role }) => ({ role, content })));
+  book.check(
+    'codec-edits-named-only',
+    isDeepStrictEqual(plain(one), plain(other))
+      ? undefined
+      : `part ${part} of message ${at}: ${difference(plain(one), plain(other))}`,
+  );
+}
+
+function mayChange(part: Part): boolean {
+  return part.type === 'text' || part.type === 'tool-result';
+}
+
+function changed(message: Message, at: number): Message {
+  if (typeof message.content === 'string') return { ...message, content: 'another text' } as Message;
+  const content = message.content.map((part, index) => {
+    if (index !== at) return part;
+    if (part.type === 'text') return { ...part, text: 'another text' };
+    return part.type === 'tool-result' ? { ...part, output: 'another text' } : part;
+  });
+  return { ...message, content } as Message;
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Whole exchanges leave: the others are the objects they were, and a conversation that grew begins with what was sent before. */
+function checkDrops(
+  book: LawBook,
+  name: 'openai' | 'anthropic',
+  native: unknown,
+  messages: readonly Message[],
+  random: Random,
+): void {
+  const { codec, nativesOf } = providers[name];
+  const exchanges = exchangesIn(messages);
+  if (exchanges === undefined) return;
+  const kept = exchanges.filter(() => random.chance(0.6));
+  const rest = codec.fromMessages(kept.flat());
+  const originals = new Set(nativesOf(native));
+  const strange = nativesOf(rest).filter((one) => !originals.has(one));
+  const halves = messages.length - kept.flat().length;
+  book.check(
+    'codec-drops-keep-others',
+    strange.length <= halves ? undefined : `${strange.length} messages are new where ${halves} left`,
+  );
+  const shorter = blocksIn(codec.fromMessages(kept.slice(0, -1).flat()));
+  const longer = blocksIn(rest);
+  const changedAt = shorter.findIndex((block, at) => !isDeepStrictEqual(block, longer[at]));
+  book.check(
+    'codec-grows-at-end',
+    changedAt < 0
+      ? undefined
+      : `block ${changedAt} becomes another when more is said: ${difference(shorter[changedAt], longer[changedAt])}`,
+  );
+}
+
+/** What a provider reads, whichever messages it stands in; the system prompt stands for itself. */
+function blocksIn(conversation: unknown): readonly unknown[] {
+  if (Array.isArray(conversation)) return conversation;
+  return (conversation as { messages: { role: string; content: unknown }[] }).messages.flatMap(
+    ({ role, content }) =>
+      (Array.isArray(content) ? content : [{ type: 'text', text: content }]).map((block) => ({
+        role,
+        block,
+      })),
+  );
+}
+
+/** What leaves together; undefined for what core would not take. */
+function exchangesIn(messages: readonly Message[]): Message[][] | undefined {
+  const transcript = new Transcript();
+  try {
+    for (const message of messages) transcript.append(message);
+  } catch {
+    return undefined;
+  }
+  if (transcript.length !== messages.length) return undefined;
+  return grouped([...transcript], ({ exchange }) => exchange).map((group) =>
+    group.map(({ message }) => message),
+  );
+}
+
+/** To the other provider: what it has no form for is named, the texts are all there; and what comes back is what was sent there. */
+function checkCrossing(book: LawBook, from: 'openai' | 'anthropic', messages: readonly Message[]): void {
+  const { codec } = providers[from === 'openai' ? 'anthropic' : 'openai'];
+  const native = deepFreeze(codec.fromMessages(messages));
+  const losses = codec.losses(messages);
+  const lost = new Set(losses.map(({ index }) => index));
+  const there = JSON.stringify(native);
+  book.each('codec-crosses', messages.entries(), ([index, message]) => {
+    const missing = textsOf(message).find((text) => !there.includes(JSON.stringify(text).slice(1, -1)));
+    return missing === undefined || lost.has(index)
+      ? undefined
+      : `${JSON.stringify(missing)} of message ${index} is neither there nor named as lost`;
+  });
+  const again = codec.toMessages(native);
+  book.check(
+    'codec-crosses-back',
+    isDeepStrictEqual(codec.fromMessages(again), native)
+      ? undefined
+      : 'what came over does not come back as it is',
+  );
+  book.check(
+    'codec-crosses-back',
+    codec.losses(again).length === 0 ? undefined : 'what came over has losses with its own codec',
+  );
+}
+
+function textsOf({ content }: Message): string[] {
+  if (typeof content === 'string') return [content];
+  return content.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
+}
+
+function checkGarbage(
+  book: LawBook,
+  codec: Codec<unknown>,
+  native: unknown,
+  messages: readonly Message[],
+  random: Random,
+): void {
+  const bad = spoiled(native, random);
+  const badMessages = spoiled(messages, random) as Message[];
+  for (const [what, run] of Object.entries({
+    toMessages: () => codec.fromMessages(codec.toMessages(bad)),
+    validate: () => codec.validate(bad),
+    fromMessages: () =>
+      Array.isArray(badMessages) &&
+      badMessages.every((message) => messageSchema.safeParse(message).success) &&
+      codec.fromMessages(badMessages),
+  })) {
+    book.check('codec-typed-errors', problemOf(what, run));
+  }
+}
+
+function problemOf(what: string, run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    const problem = errorProblem(error);
+    return problem && `${what}: ${problem}`;
+  }
+}

@@ -1,0 +1,209 @@
+import { type CompressionOutcome, type ContextStats, CtxError } from '@ctx/core';
+import { counters } from './counter.js';
+import { type ExpectedEntry, type ExpectedView, expectedView, partsIn } from './expected-view.js';
+import { grouped } from './grouped.js';
+import { tokensOf } from './independent-count.js';
+import type { LawBook } from './laws.js';
+import type { FuzzConfig, Setup } from './setup.js';
+import type { Seen, Subject } from './subject.js';
+
+/** How a manager stood right before or after a compression. */
+export interface Standing {
+  readonly seen: Seen;
+  readonly stats: ContextStats;
+  readonly expected: ExpectedView;
+}
+
+export function standing(subject: Subject, seen: Seen): Standing {
+  return { seen, stats: subject.manager.stats(), expected: expectedView(seen.transcript, seen.records) };
+}
+
+/** True where what is counted is what the provider counts: nothing was learned and nothing is presumed. */
+function isPlain({ setup, reports }: Subject): boolean {
+  const { offset, factor, perToolCall } = setup.config.prior;
+  return reports === 0 && offset === 0 && factor === 1 && perToolCall === 0;
+}
+
+/** What one compression may do, where nothing else happened while it ran. */
+export function checkCompression(
+  book: LawBook,
+  subject: Subject,
+  before: Standing,
+  after: Standing,
+  {
+    outcome,
+    error,
+    target,
+  }: {
+    readonly outcome?: CompressionOutcome | undefined;
+    readonly error?: unknown;
+    readonly target?: number | undefined;
+  },
+): void {
+  const { config } = subject.setup;
+  const known = new Set(before.seen.records.map(({ id }) => id));
+  const record = after.seen.records.find(({ id }) => !known.has(id));
+  const cameAlong = after.seen.transcript.length - before.seen.transcript.length;
+  if (record === undefined) checkUnchanged(book, before, after);
+  else {
+    const { tokensBefore, tokensAfter, removed, messagesAfter } = record;
+    book.check(
+      'fewer-tokens',
+      tokensAfter < tokensBefore ? undefined : `${record.id}: ${tokensBefore} tokens became ${tokensAfter}`,
+    );
+    book.check(
+      'record-true',
+      before.stats.countedTokens === tokensBefore
+        ? undefined
+        : `${record.id} says ${tokensBefore} before, and there were ${before.stats.countedTokens}`,
+    );
+    book.check(
+      'record-true',
+      after.stats.countedTokens === tokensAfter
+        ? undefined
+        : `${record.id} says ${tokensAfter} after, and there are ${after.stats.countedTokens}`,
+    );
+    book.check(
+      'record-true',
+      messagesAfter === after.expected.entries.length
+        ? undefined
+        : `${record.id} says ${messagesAfter} messages after, and there are ${after.expected.entries.length}`,
+    );
+    const left = aloneIn(before.expected).filter((id) => !aloneIn(after.expected).includes(id));
+    book.check(
+      'record-true',
+      left.join() === removed.join()
+        ? undefined
+        : `${record.id} says that ${removed.join(', ')} left, and it was ${left.join(', ')}`,
+    );
+    const least = Math.min(
+      record.relaxed === 'last-resort' ? 1 : config.minMessagesToKeep,
+      before.expected.entries.length,
+    );
+    book.check(
+      'min-messages',
+      messagesAfter >= least ? undefined : `${messagesAfter} messages are left of at least ${least}`,
+    );
+    book.check('record-true', cameAlong === 0 ? undefined : 'messages came from nowhere');
+  }
+  if (outcome?.status === 'compressed' || outcome?.status === 'insufficient') {
+    const { currentTokens, maxTokens } = after.stats;
+    book.check(
+      'fits',
+      currentTokens <= maxTokens ? undefined : `${currentTokens} tokens are sent where ${maxTokens} fit`,
+    );
+  }
+  if (
+    outcome?.status === 'compressed' &&
+    target !== undefined &&
+    isPlain(subject) &&
+    after.expected.entries.length > 0
+  ) {
+    book.check(
+      'target',
+      after.stats.countedTokens <= target
+        ? undefined
+        : `${after.stats.countedTokens} tokens are left where the target is ${target}`,
+    );
+  }
+  if (CtxError.isInstance(error) && error.code === 'context-overflow')
+    checkOverflow(book, subject.setup, after);
+}
+
+function aloneIn({ entries }: ExpectedView): string[] {
+  return entries.filter(({ merged }) => merged === undefined).map(({ id }) => id);
+}
+
+function checkUnchanged(book: LawBook, before: Standing, after: Standing): void {
+  const recordsOf = ({ seen }: Standing) => seen.records.map(({ id }) => id).join();
+  book.check(
+    'nothing-without-record',
+    recordsOf(before) === recordsOf(after) ? undefined : 'records changed',
+  );
+  book.check(
+    'nothing-without-record',
+    before.seen.epoch === after.seen.epoch ? undefined : 'a new epoch began without a record',
+  );
+}
+
+/** Where an error says that nothing fits, nothing is left that might have gone, and no text that might have been shorter. */
+function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
+  book.check(
+    'overflow-honest',
+    stats.currentTokens > stats.maxTokens ? undefined : 'an overflow is reported though the view fits',
+  );
+  if (counter === 'faulty') return;
+  const keeps = keeperOf(seen);
+  const removable = grouped(expected.entries, (entry) => entry.origins[0]?.exchange)
+    .filter((entries) => entries.every((entry) => !keeps(entry)))
+    .flat();
+  const others = expected.entries.length - removable.length;
+  const tokens = removable
+    .slice(others === 0 ? 1 : 0)
+    .reduce((sum, entry) => sum + entryTokens(entry, counter, config), 0);
+  book.check(
+    'overflow-honest',
+    tokens <= spareTokens
+      ? undefined
+      : `${tokens} tokens of messages that nothing protects are still there: ${removable.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+/** A line in the place of what was dropped takes some tokens: what frees fewer is rightly left. */
+const spareTokens = 60;
+
+function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean {
+  const newestUser = transcript.findLast(
+    ({ message }) => message.role === 'user' && message.summary !== true,
+  );
+  const newestAnswer = transcript.findLast(({ message }) => message.role === 'assistant');
+  const calls =
+    newestAnswer !== undefined && partsIn(newestAnswer.message).some(({ type }) => type === 'tool-call');
+  return ({ id, origins, merged }) => {
+    const [origin] = origins;
+    if (origin === undefined || merged !== undefined) return false;
+    const { message, exchange } = origin;
+    if (
+      message.role === 'system' ||
+      message.pinned === true ||
+      message.priority === 'CRITICAL' ||
+      pins.includes(id)
+    )
+      return true;
+    if (id === newestUser?.id) return true;
+    if (newestAnswer === undefined) return false;
+    return exchange > newestAnswer.exchange || (calls && exchange === newestAnswer.exchange);
+  };
+}
+
+function entryTokens(
+  { origins, parts }: ExpectedEntry,
+  counter: Setup['counter'],
+  { overhead }: FuzzConfig,
+): number {
+  const content = parts.map(({ said, text }) =>
+    text === undefined ? said : { type: 'text' as const, text },
+  );
+  return tokensOf(
+    { role: 'assistant', content: content as never, id: origins[0]?.id ?? '' },
+    counters[counter],
+    overhead.message,
+  );
+}
+
+/** The manager's figure for the next request, against a count of all of it. */
+export function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
+  const { counter, config } = subject.setup;
+  if (counter === 'faulty' || seen.view === undefined) return;
+  const messages = seen.view.reduce(
+    (sum, message) => sum + tokensOf(message, counters[counter], config.overhead.message),
+    0,
+  );
+  const tools = subject.tools === '' ? 0 : counters[counter].count(subject.tools);
+  const due = messages + tools + config.overhead.conversation;
+  const { countedTokens } = subject.manager.stats();
+  book.check(
+    'recount',
+    countedTokens === due ? undefined : `${countedTokens} tokens are said to be there, and there are ${due}`,
+  );
+}

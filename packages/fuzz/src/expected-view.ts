@@ -1,0 +1,111 @@
+import type { CompressionRecord, Message, Part, ResolvedEdit, TranscriptMessage } from '@ctx/core';
+import { LawBroken } from './laws.js';
+
+/** A part as it should be: the one that was said, or one with another text. */
+export interface ExpectedPart {
+  readonly said: Part;
+  readonly text?: string;
+}
+
+/** What should stand in the view: a message of the transcript, or one that stands for several. */
+export interface ExpectedEntry {
+  readonly id: string;
+  readonly origins: readonly TranscriptMessage[];
+  /** Undefined for a merged one, unless its text was replaced since. */
+  parts: readonly ExpectedPart[];
+  /** The text of a merged one. */
+  merged?: string;
+}
+
+export interface ExpectedView {
+  readonly entries: readonly ExpectedEntry[];
+  /** What left by being dropped, with the record that did it. */
+  readonly dropped: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the records in force make of a transcript. It shares no code with core: it is what the documents say of the edits.
+ * @throws LawBroken `accounted` where a record names what is not there, so that something would be named twice or by nobody
+ */
+export function expectedView(
+  transcript: readonly TranscriptMessage[],
+  records: readonly Pick<CompressionRecord, 'id' | 'edits' | 'transcriptLength'>[],
+): ExpectedView {
+  const dropped = new Map<string, string>();
+  let entries: ExpectedEntry[] = transcript.map(asSaid);
+  for (const { id: record, edits, transcriptLength } of records) {
+    if (transcriptLength > transcript.length)
+      throw new LawBroken('rewind', `${record} was made when there were ${transcriptLength} messages`);
+    edits.forEach((edit, index) => {
+      const named = namedBy(edit, entries, record);
+      switch (edit.type) {
+        case 'drop':
+          for (const entry of named) for (const { id } of entry.origins) dropped.set(id, record);
+          entries = entries.filter((entry) => !named.includes(entry));
+          break;
+        case 'merge': {
+          const at =
+            edit.placement === 'first'
+              ? entries.indexOf(named[0] as ExpectedEntry)
+              : entries.indexOf(named.at(-1) as ExpectedEntry);
+          const merged: ExpectedEntry = {
+            id: `ctx:${record}.${index}`,
+            origins: named.flatMap(({ origins }) => origins),
+            parts: [{ said: { type: 'text', text: edit.text } }],
+            merged: edit.text,
+          };
+          entries = entries.toSpliced(at, 0, merged).filter((entry) => !named.includes(entry));
+          break;
+        }
+        case 'drop-calls':
+          for (const entry of named) {
+            entry.parts = entry.parts.filter(
+              ({ said }) => !('toolCallId' in said && edit.calls.includes(said.toolCallId)),
+            );
+            if (entry.parts.length > 0) continue;
+            for (const { id } of entry.origins) dropped.set(id, record);
+            entries = entries.filter((other) => other !== entry);
+          }
+          break;
+        case 'replace': {
+          const [entry] = named;
+          if (entry === undefined) break;
+          entry.parts = entry.parts.map((part, at) =>
+            at === edit.part ? { said: part.said, text: edit.text } : part,
+          );
+          if (entry.merged !== undefined) entry.merged = edit.text;
+          break;
+        }
+        default:
+          edit satisfies never;
+      }
+    });
+  }
+  return { entries, dropped };
+}
+
+function asSaid(entry: TranscriptMessage): ExpectedEntry {
+  return { id: entry.id, origins: [entry], parts: partsIn(entry.message).map((said) => ({ said })) };
+}
+
+export function partsIn(message: Message): readonly Part[] {
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+}
+
+/** In the order of the view. */
+function namedBy(edit: ResolvedEdit, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
+  const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
+  const found = entries.filter(
+    (entry) =>
+      ids.includes(entry.id) ||
+      entry.origins.some((origin) => entry.merged !== undefined && ids.includes(origin.id)),
+  );
+  const known = new Set(found.flatMap((entry) => [entry.id, ...entry.origins.map((origin) => origin.id)]));
+  const lost = ids.find((id) => !known.has(id));
+  if (lost !== undefined)
+    throw new LawBroken(
+      'accounted',
+      `${record} names "${lost}", which is not there: ${JSON.stringify(edit).slice(0, 200)}`,
+    );
+  return found;
+}

@@ -1,0 +1,29 @@
+import { codecFailure, conversationOf } from './codec-fuzz.js';
+import { historyOf } from './history.js';
+import type { LawBook } from './laws.js';
+import { pasteable } from './print.js';
+import { type Failure, failureOf } from './run-history.js';
+import { shrunk } from './shrink.js';
+
+/** Looks for failures in what follows from a seed. */
+export interface Fuzzer {
+  failureOf(seed: number, book: LawBook): Promise<Failure | undefined>;
+  /** The failure again, as small as it can be made, to be pasted into a test. */
+  explain(seed: number, failure: Failure): Promise<string>;
+}
+
+export const fuzzers: Readonly<Record<'histories' | 'codecs', Fuzzer>> = {
+  histories: {
+    failureOf: (seed, book) => failureOf(historyOf(seed), { book }),
+    async explain(seed, failure) {
+      const least = await shrunk(historyOf(seed), failure, (history) => failureOf(history));
+      return `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
+    },
+  },
+  codecs: {
+    failureOf: async (seed, book) => codecFailure(seed, book),
+    explain: async (seed, failure) => `${failure.law}: ${failure.detail}\n${pasteable(conversationOf(seed))}`,
+  },
+};
+export type FuzzerName = keyof typeof fuzzers;
+export const fuzzerNames = Object.keys(fuzzers) as FuzzerName[];

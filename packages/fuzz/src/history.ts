@@ -1,0 +1,18 @@
+import type { Operation } from './operation.js';
+import { Random } from './random.js';
+import { randomOperations } from './random-operations.js';
+import { randomSetup } from './random-setup.js';
+import type { Setup } from './setup.js';
+
+/** A manager and all that happens to it, as plain JSON: it can be printed, shortened, and pasted into a test. */
+export interface History {
+  readonly setup: Setup;
+  readonly operations: readonly Operation[];
+}
+
+/** The history of a seed; the same each time. */
+export function historyOf(seed: number): History {
+  const random = new Random(seed);
+  const setup = randomSetup(random);
+  return { setup, operations: randomOperations(random, setup) };
+}

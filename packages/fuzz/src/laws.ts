@@ -1,0 +1,90 @@
+/** What must hold, whatever happens; written anew from the guarantees of the README. */
+export const lawNames = [
+  'tool-pairs',
+  'system-stays',
+  'pinned-stays',
+  'newest-user-stays',
+  'unread-stays',
+  'order',
+  'same-object',
+  'edited-as-recorded',
+  'accounted',
+  'marker',
+  'fewer-tokens',
+  'min-messages',
+  'leading-user',
+  'content-not-empty',
+  'append-only',
+  'reasoning',
+  'reasoning-bound',
+  'input-untouched',
+  'undo',
+  'rewind',
+  'recount',
+  'fits',
+  'target',
+  'record-true',
+  'overflow-honest',
+  'nothing-without-record',
+  'queries-change-nothing',
+  'restore-same-state',
+  'restore-same-reactions',
+  'snapshot-small',
+  'typed-errors',
+  'no-unhandled-rejection',
+  'always-ends',
+  'codec-valid',
+  'one-call',
+] as const;
+/** What must hold of codecs, whatever a conversation is. */
+export const codecLawNames = [
+  'codec-same-objects',
+  'codec-input-untouched',
+  'codec-accepts',
+  'codec-snapshot',
+  'codec-edits-named-only',
+  'codec-drops-keep-others',
+  'codec-grows-at-end',
+  'codec-crosses',
+  'codec-crosses-back',
+  'codec-typed-errors',
+] as const;
+export type LawName = (typeof lawNames)[number] | (typeof codecLawNames)[number];
+
+/** The laws that each fuzzer puts to the test. */
+export const lawsOf: Readonly<Record<'histories' | 'codecs', readonly LawName[]>> = {
+  histories: lawNames,
+  codecs: codecLawNames,
+};
+
+export class LawBroken extends Error {
+  override readonly name = 'LawBroken';
+
+  constructor(
+    readonly law: LawName,
+    readonly detail: string,
+  ) {
+    super(`${law}: ${detail}`);
+  }
+}
+
+/** Counts how often each law was really put to the test: where what it speaks of was there. */
+export class LawBook {
+  readonly checked = new Map<LawName, number>();
+
+  /** @throws LawBroken with what is wrong, where anything is */
+  check(law: LawName, problem: string | undefined): void {
+    this.checked.set(law, (this.checked.get(law) ?? 0) + 1);
+    if (problem !== undefined) throw new LawBroken(law, problem);
+  }
+
+  /** Checks each; nothing to check is no check. */
+  each<T>(law: LawName, items: Iterable<T>, problemOf: (item: T) => string | undefined): void {
+    for (const item of items) this.check(law, problemOf(item));
+  }
+
+  add(other: ReadonlyMap<string, number>): void {
+    for (const [law, times] of other)
+      this.checked.set(law as LawName, (this.checked.get(law as LawName) ?? 0) + times);
+  }
+}

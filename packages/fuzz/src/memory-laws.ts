@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Message } from '@ctx/core';
+import { expectedView, partsIn } from './expected-view.js';
+import type { LawBook } from './laws.js';
+import type { Seen, Subject } from './subject.js';
+
+/** What holds between one look at a manager and the next. To be called with each. */
+export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
+  const { last } = subject;
+  if (last?.view !== undefined && seen.view !== undefined && last.epoch === seen.epoch) {
+    const { view } = seen;
+    const shorter = last.view.length > view.length ? 'the view lost messages' : undefined;
+    const changed = last.view.findIndex((message, at) => message !== view[at]);
+    book.check(
+      'append-only',
+      shorter ??
+        (changed < 0
+          ? undefined
+          : `message ${changed} of the view became another within epoch ${seen.epoch}`),
+    );
+  }
+  if (
+    last !== undefined &&
+    last.records.length === 0 &&
+    seen.records.length === 0 &&
+    seen.view !== undefined &&
+    subject.setup.config.reasoning === 'kept'
+  ) {
+    const said = seen.transcript.map(({ message }) => message);
+    const shown = seen.view.filter((message) => message.metadata !== undefined || message.role !== 'user');
+    book.check(
+      'same-object',
+      shown.length === said.length && shown.every((message, at) => message === said[at])
+        ? undefined
+        : 'the view is not the transcript though nothing was compressed',
+    );
+  }
+  if (subject.setup.config.reasoning === 'bound' && seen.view !== undefined)
+    checkBound(book, subject, seen, seen.view);
+  subject.last = seen.view === undefined && last?.epoch === seen.epoch ? { ...seen, view: last.view } : seen;
+  if (seen.view !== undefined) subject.asked = seen.view;
+}
+
+/** Remembers what a message was said behind: what was asked for last, or what would have been. */
+export function rememberPrefix(subject: Subject, id: string, message: Message): void {
+  const { asked, tools, manager } = subject;
+  if (message.role !== 'assistant') return;
+  if (asked !== undefined && partsIn(message).some(({ type }) => type === 'reasoning'))
+    subject.saidBehind.set(id, { prefix: asked, tools, epoch: manager.epoch });
+  subject.asked = undefined;
+}
+
+function checkBound(
+  book: LawBook,
+  subject: Subject,
+  { transcript, records, epoch }: Seen,
+  view: readonly Message[],
+): void {
+  const tags = new Map(transcript.map(({ id, message }) => [message.metadata?.tag, id]));
+  const edited = new Set(
+    expectedView(transcript, records)
+      .entries.filter(({ parts }) => parts.some(({ text }) => text !== undefined))
+      .map(({ id }) => id),
+  );
+  view.forEach((message, at) => {
+    const id = tags.get(message.metadata?.tag);
+    const said = id === undefined ? undefined : subject.saidBehind.get(id);
+    if (id === undefined || said === undefined) return;
+    const shows = partsIn(message).some(({ type }) => type === 'reasoning');
+    const isSame = said.tools === subject.tools && samePrefix(said.prefix, view.slice(0, at), view);
+    if (shows)
+      book.check('reasoning-bound', isSame ? undefined : `"${id}" shows reasoning behind another prefix`);
+    else if (isSame && said.epoch === epoch && !edited.has(id))
+      book.check('reasoning-bound', `"${id}" hides reasoning though nothing before it changed`);
+  });
+}
+
+/** A provider puts every system prompt first, wherever it stands. */
+function samePrefix(then: readonly Message[], now: readonly Message[], view: readonly Message[]): boolean {
+  const isSystem = ({ role }: Message) => role === 'system';
+  const systems = view.filter(isSystem);
+  const spoken = now.filter((message) => !isSystem(message));
+  const before = then.filter((message) => !isSystem(message));
+  return same(then.filter(isSystem), systems) && same(before, spoken);
+}
+
+function same(one: readonly Message[], other: readonly Message[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((message, at) => message === other[at] || isDeepStrictEqual(message, other[at]))
+  );
+}

@@ -1,0 +1,271 @@
+import {
+  type CompressionOutcome,
+  type CompressionStrategy,
+  type ContextManager,
+  CtxError,
+  compressMessages,
+  errorCodes,
+  type Message,
+} from '@ctx/core';
+import { hostileStrategy } from './hostile.js';
+import { messageOf, outputOf } from './message-spec.js';
+import type { Operation } from './operation.js';
+import { optionsOf, type Surroundings } from './setup.js';
+import type { Running, Subject } from './subject.js';
+import { waitingCalls } from './view-laws.js';
+
+/** What came of a step: comparable between two managers. */
+export interface Result {
+  readonly value?: unknown;
+  readonly error?: unknown;
+  /** What a compression came to; undefined where it was none, or it runs on. */
+  readonly outcome?: CompressionOutcome;
+  readonly target?: number | undefined;
+}
+
+/** What is the same for all managers that go the same way. */
+export interface Step extends Surroundings {
+  readonly tag: number;
+  settle<T>(promise: Promise<T>): Promise<T>;
+}
+
+/** Takes a step with one manager. Errors are part of the result. */
+export async function perform(subject: Subject, operation: Operation, step: Step): Promise<Result> {
+  try {
+    return await act(subject, operation, step);
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function act(subject: Subject, operation: Operation, step: Step): Promise<Result> {
+  const { manager } = subject;
+  switch (operation.do) {
+    case 'append':
+      return { value: manager.append(messageOf(operation.message, step.tag, step.now())) };
+    case 'add': {
+      const message = messageOf(operation.message, step.tag, step.now());
+      return compression(subject, operation, step, (signal) => manager.add(message, { signal }));
+    }
+    case 'answer':
+      return { value: answers(manager, operation, step.tag).map((message) => manager.append(message)) };
+    case 'check':
+      return compression(
+        subject,
+        operation,
+        step,
+        (signal) => manager.checkAndCompress({ signal, beforeSend: operation.beforeSend }),
+        manager.stats().targetTokens,
+      );
+    case 'compress': {
+      const { hostile, instructions, strategy } = operation;
+      const targetTokens = targetOf(manager, operation.share);
+      const chosen: string | CompressionStrategy | undefined =
+        hostile === undefined ? strategy : hostileStrategy(hostile, 'stranger', step.gate);
+      const options = { strategy: chosen, targetTokens, instructions };
+      return compression(
+        subject,
+        operation,
+        step,
+        (signal) => manager.compress({ ...options, signal }),
+        targetTokens,
+      );
+    }
+    case 'simulate':
+      return {
+        value: await step.settle(
+          manager.simulate({
+            strategy: operation.strategy,
+            targetTokens: targetOf(manager, operation.share),
+          }),
+        ),
+      };
+    case 'recover': {
+      const error = operation.overflow
+        ? Object.assign(new Error('prompt is too long: 9 tokens > 8 maximum'), { status: 400 })
+        : new Error('rate limit');
+      return compression(subject, operation, step, (signal) => manager.recover(error, { signal }));
+    }
+    case 'pin':
+    case 'unpin':
+      return { value: manager[operation.do](idAt(manager, operation.which)) };
+    case 'rewind':
+      return { value: manager.rewindTo(idAt(manager, operation.which)).removed.map(({ id }) => id) };
+    case 'undo': {
+      const { records } = manager.snapshot();
+      return { value: manager.undo(records[operation.which % Math.max(1, records.length)]?.id ?? 'none') };
+    }
+    case 'tools': {
+      const tools = toolsOf(operation.size);
+      return { value: manager.setTools(tools) };
+    }
+    case 'usage':
+      return { value: manager.reportUsage({ inputTokens: usageOf(manager, operation) as number }) };
+    case 'once':
+      return once(subject, operation, step);
+    case 'garbage':
+      return { value: garbage(manager, operation.which) };
+    case 'view':
+      return { value: manager.view().length };
+    case 'settle':
+      return { value: await settleAll(subject, step) };
+    case 'abort':
+      for (const { abort } of subject.running) abort.abort(new Error('enough'));
+      return {};
+    case 'release':
+    case 'wait':
+    case 'restore':
+      return {};
+    default:
+      return operation satisfies never;
+  }
+}
+
+/** Waits for all that runs on; what each came to, or the code of its error. */
+export async function settleAll(subject: Subject, step: Pick<Step, 'settle'>): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const { promise } of subject.running.splice(0)) {
+    results.push(
+      await step.settle(
+        promise.then(
+          ({ status }) => status,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+  }
+  return results;
+}
+
+type Compression = Extract<Operation, { do: 'add' | 'check' | 'compress' | 'recover' }>;
+
+async function compression(
+  subject: Subject,
+  { held, abort: when }: Compression,
+  step: Step,
+  run: (signal: AbortSignal) => Promise<CompressionOutcome>,
+  target?: number,
+): Promise<Result> {
+  const abort = new AbortController();
+  if (when === 'before') abort.abort(new Error('too late'));
+  const promise = run(abort.signal);
+  if (held === true || subject.running.length > 0) {
+    const running: Running = { promise, abort, isDone: false };
+    const done = () => {
+      running.isDone = true;
+    };
+    promise.then(done, done);
+    subject.running.push(running);
+    return {};
+  }
+  const outcome = await step.settle(promise);
+  return { value: outcome, outcome, target };
+}
+
+function answers(
+  manager: ContextManager,
+  { outputs, together, backwards }: Extract<Operation, { do: 'answer' }>,
+  tag: number,
+): Message[] {
+  const { transcript } = manager;
+  const waiting = waitingCalls(transcript).slice(0, outputs.length);
+  const asking = transcript.findLast(({ message }) => message.role !== 'tool')?.message;
+  const results = waiting.map((toolCallId, at) => {
+    const call =
+      typeof asking?.content === 'string'
+        ? undefined
+        : asking?.content.find((part) => part.type === 'tool-call' && part.toolCallId === toolCallId);
+    const { form } = outputs[at] as (typeof outputs)[number];
+    return {
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName: call?.type === 'tool-call' ? call.toolName : 'read',
+      output: outputOf(outputs[at] as (typeof outputs)[number]),
+      ...(form === 'string' && tag % 5 === 0 && { isError: true }),
+    };
+  });
+  const ordered = backwards ? results.toReversed() : results;
+  const groups = together ? [ordered] : ordered.map((one) => [one]);
+  return groups
+    .filter((content) => content.length > 0)
+    .map((content, at) => ({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
+}
+
+function idAt(manager: ContextManager, which: number): string {
+  const { transcript } = manager;
+  return transcript[which % Math.max(1, transcript.length)]?.id ?? 'nobody';
+}
+
+function targetOf(manager: ContextManager, share: number | undefined): number | undefined {
+  return share === undefined ? undefined : Math.floor(share * manager.stats().currentTokens);
+}
+
+export function toolsOf(size: number): unknown {
+  return size === 0 ? undefined : [{ name: 'read', description: 'a tool '.repeat(size) }];
+}
+
+function usageOf(manager: ContextManager, { factor, absurd }: Extract<Operation, { do: 'usage' }>): unknown {
+  switch (absurd) {
+    case 'negative':
+      return -1;
+    case 'nan':
+      return Number.NaN;
+    case 'huge':
+      return 1e15;
+    case 'text':
+      return '100';
+    default:
+      return Math.round(manager.stats().countedTokens * factor);
+  }
+}
+
+async function once(
+  subject: Subject,
+  { strategy, share }: Extract<Operation, { do: 'once' }>,
+  step: Step,
+): Promise<Result> {
+  const { container, counter, now, config } = optionsOf(subject.setup, step);
+  const said = subject.manager.transcript.map(({ message }) => message);
+  const targetTokens = Math.floor(share * subject.manager.stats().countedTokens);
+  const { contextWindow: _, ...rest } = config ?? {};
+  const { messages, status } = await step.settle(
+    compressMessages(said, { container, counter, now, config: rest, strategy, targetTokens }),
+  );
+  return { value: { status, messages } };
+}
+
+/** What no host should pass; each has to be refused in words. */
+function garbage(manager: ContextManager, which: number): unknown {
+  const values: unknown[] = [
+    null,
+    undefined,
+    7,
+    'text',
+    {},
+    [],
+    { role: 'user' },
+    { role: 'user', content: '' },
+    { role: 'robot', content: 'x' },
+    { role: 'tool', content: [] },
+    { role: 'assistant', content: [{ type: 'tool-call' }] },
+    { role: 'user', content: 'x', id: 'ctx:1' },
+  ];
+  const value = values[which % values.length];
+  const calls: (() => unknown)[] = [
+    () => manager.append(value as Message),
+    () => manager.pin(value as string),
+    () => manager.undo(value as string),
+    () => manager.rewindTo(value as string),
+    () => manager.on(value as 'level-change', () => {}),
+    () => manager.reportUsage({ inputTokens: value as number }),
+  ];
+  return (calls[Math.floor(which / values.length) % calls.length] as () => unknown)();
+}
+
+/** What is wrong with something that was thrown. */
+export function errorProblem(error: unknown): string | undefined {
+  if (!CtxError.isInstance(error))
+    return `${error instanceof Error ? error.stack : String(error)} is no error of ctx`;
+  if (!errorCodes.includes(error.code)) return `${error.code} is no known code`;
+  return error.remedy === '' || error.message === '' ? `${error.code} says nothing` : undefined;
+}

@@ -1,0 +1,12 @@
+import { inspect } from 'node:util';
+
+/** A value as it may be pasted into a test. */
+export function pasteable(value: unknown): string {
+  return inspect(value, {
+    depth: null,
+    maxArrayLength: null,
+    maxStringLength: null,
+    breakLength: 140,
+    compact: 4,
+  });
+}

@@ -1,0 +1,98 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { ContextManager } from '@ctx/core';
+import type { LawBook } from './laws.js';
+import type { Result } from './perform.js';
+import type { Subject } from './subject.js';
+
+/** Characters that a snapshot may take for each record beside its edits, and for anything else beside the messages. */
+const recordRoom = 150_000;
+const otherRoom = 20_000;
+
+/** A snapshot can always be written, and what it holds beside messages and edits stays small. Returns it, as it is read again. */
+export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
+  const snapshot = manager.snapshot();
+  let text: string;
+  try {
+    text = JSON.stringify(snapshot);
+  } catch (error) {
+    book.check('snapshot-small', `it cannot be written: ${String(error)}`);
+    throw error;
+  }
+  const sizeOf = (value: unknown) => JSON.stringify(value).length;
+  const messages = sizeOf(snapshot.messages);
+  for (const record of snapshot.records) {
+    const size = sizeOf(record) - sizeOf(record.edits);
+    book.check(
+      'snapshot-small',
+      size <= recordRoom + messages ? undefined : `${record.id} has ${size} characters beside its edits`,
+    );
+  }
+  const other = text.length - messages - sizeOf(snapshot.records);
+  book.check(
+    'snapshot-small',
+    other <= otherRoom + 100 * snapshot.messages.length
+      ? undefined
+      : `${other} characters beside messages and records`,
+  );
+  return JSON.parse(text);
+}
+
+/** What a restored manager shows is what the one before shows. */
+export function checkRestored(
+  book: LawBook,
+  { manager: one, setup, running }: Subject,
+  { manager: other }: Subject,
+): void {
+  if (running.length > 0) return;
+  const views = setup.watched ? [one.view(), other.view()] : [];
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
+  const compare = (name: string, before: unknown, after: unknown) =>
+    book.check(
+      'restore-same-state',
+      isDeepStrictEqual(plain(before), plain(after))
+        ? undefined
+        : `${name} differs: ${difference(plain(before), plain(after))}`,
+    );
+  compare('view()', views[0], views[1]);
+  compare('transcript', one.transcript, other.transcript);
+  compare('history', one.history, other.history);
+  compare('stats()', one.stats(), other.stats());
+  compare('level', one.level, other.level);
+  compare('epoch', one.epoch, other.epoch);
+}
+
+/** What two managers with the same state did differently. */
+export function reactionProblem(
+  subjects: readonly Subject[],
+  results: readonly Result[],
+): string | undefined {
+  const [one, other] = subjects as [Subject, Subject];
+  const summaries = results.map(({ value, error }) => ({
+    value,
+    error: error === undefined ? undefined : String(error),
+  }));
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
+  for (const [name, pair] of Object.entries({
+    result: summaries,
+    stats: [one.manager.stats(), other.manager.stats()],
+    metrics: [one.manager.metrics(), other.manager.metrics()],
+    history: [one.manager.history, other.manager.history],
+    willCompress: [one.manager.willCompress(), other.manager.willCompress()],
+    snapshot: [one.manager.snapshot(), other.manager.snapshot()],
+  })) {
+    const [before, after] = pair.map(plain);
+    if (!isDeepStrictEqual(before, after)) return `${name} differs: ${difference(before, after)}`;
+  }
+  return undefined;
+}
+
+/** The first place where two values of JSON differ. */
+export function difference(before: unknown, after: unknown, place = ''): string {
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null)
+    return `${place || 'value'}: ${inspect(before).slice(0, 120)} became ${inspect(after).slice(0, 120)}`;
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [one, other] = [(before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key]];
+    if (!isDeepStrictEqual(one, other)) return difference(one, other, `${place}.${key}`);
+  }
+  return place;
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ContextManager, type ManagerOptions } from '@ctx/core';
+import { checkCodecs } from './codec-laws.js';
+import { checkCompression, checkCount, type Standing, standing } from './compression-laws.js';
+import { Gate } from './gate.js';
+import type { History } from './history.js';
+import { LawBook, LawBroken } from './laws.js';
+import { checkMemory, rememberPrefix } from './memory-laws.js';
+import type { Operation } from './operation.js';
+import { errorProblem, perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
+import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
+import { letRun, settle } from './settle.js';
+import { managerOf, optionsOf } from './setup.js';
+import { look, type Subject, subjectOf } from './subject.js';
+import { checkTimeTravel, rememberView } from './time-travel-laws.js';
+import { checkView } from './view-laws.js';
+import { VirtualTime } from './virtual-time.js';
+
+/** Why a history failed. */
+export interface Failure {
+  readonly law: string;
+  readonly detail: string;
+  /** Position of the step after which the law was broken. */
+  readonly at: number;
+}
+
+export interface RunOptions {
+  readonly book?: LawBook;
+  /** Plants a fault, to see that it is found. */
+  readonly plant?: (manager: ContextManager) => ContextManager;
+}
+
+/** Runs a history and checks every law after every step; undefined where all hold. */
+export async function failureOf(
+  { setup, operations }: History,
+  { book = new LawBook(), plant = (manager) => manager }: RunOptions = {},
+): Promise<Failure | undefined> {
+  const time = new VirtualTime();
+  const uninstall = time.install();
+  const gate = new Gate();
+  let clock = 1_000_000;
+  let at = -1;
+  const surroundings = { gate, now: () => clock };
+  const step = (tag: number): Step => ({
+    ...surroundings,
+    tag,
+    settle: (promise) => settle(promise, { gate, time }),
+  });
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', onUnhandled);
+  try {
+    const make = (options: ManagerOptions) => plant(managerOf(options));
+    let subjects: Subject[] = [subjectOf(setup, make(optionsOf(setup, surroundings)))];
+    for (const operation of operations) {
+      at += 1;
+      if (operation.do === 'wait') clock += operation.ms;
+      if (operation.do === 'release') gate.release();
+      const results: Result[] = [];
+      for (const subject of subjects) results.push(await take(book, subject, operation, step(at)));
+      if (operation.do === 'release' || operation.do === 'abort') await letRun();
+      if (results.length > 1) book.check('restore-same-reactions', reactionProblem(subjects, results));
+      const [first] = subjects;
+      if (operation.do === 'restore' && first !== undefined && first.running.length === 0) {
+        const snapshot = checkSnapshot(book, first.manager);
+        const options = { ...optionsOf(setup, surroundings), tools: toolsOf(first.toolSize) };
+        const restored = {
+          ...subjectOf(setup, plant(ContextManager.restore(snapshot, options))),
+          tools: first.tools,
+          toolSize: first.toolSize,
+          reports: first.reports,
+        };
+        for (const [id, prefix] of first.saidBehind) restored.saidBehind.set(id, prefix);
+        checkRestored(book, first, restored);
+        subjects = operation.beside && restoredReactsTheSame ? [first, restored] : [restored];
+      }
+      book.check(
+        'no-unhandled-rejection',
+        unhandled.length === 0
+          ? undefined
+          : String((unhandled[0] as Error | undefined)?.stack ?? unhandled[0]),
+      );
+    }
+    at += 1;
+    for (const subject of subjects) await end(book, subject, step(at));
+    await letRun();
+    book.check(
+      'no-unhandled-rejection',
+      unhandled.length === 0 ? undefined : String((unhandled[0] as Error | undefined)?.stack ?? unhandled[0]),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof LawBroken) return { law: error.law, detail: error.detail, at };
+    return {
+      law: 'typed-errors',
+      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      at,
+    };
+  } finally {
+    process.off('unhandledRejection', onUnhandled);
+    uninstall();
+  }
+}
+
+/** A snapshot does not hold all of a manager's state yet: what it was throttled by, what it counted, what stalled. */
+export const restoredReactsTheSame: boolean = false;
+
+async function take(book: LawBook, subject: Subject, operation: Operation, step: Step): Promise<Result> {
+  const { setup } = subject;
+  const isQuiet = subject.running.length === 0;
+  const compresses = ['add', 'check', 'compress', 'recover'].includes(operation.do);
+  const before: Standing | undefined =
+    isQuiet && compresses && operation.do !== 'add'
+      ? standing(subject, look(subject, setup.watched))
+      : undefined;
+  const state = operation.do === 'simulate' && isQuiet ? stateOf(subject) : undefined;
+  const length = subject.manager.transcript.length;
+  const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
+  const result = await perform(subject, operation, step);
+  subject.steps += 1;
+  if (result.error !== undefined) {
+    if (result.error instanceof LawBroken) throw result.error;
+    book.check('typed-errors', errorProblem(result.error));
+  }
+  if (operation.do === 'settle')
+    for (const one of (result.value as unknown[]) ?? [])
+      if (typeof one !== 'string') book.check('typed-errors', errorProblem(one));
+  if (operation.do === 'tools') {
+    subject.tools = JSON.stringify(toolsOf(operation.size)) ?? '';
+    subject.toolSize = operation.size;
+  }
+  if (operation.do === 'usage' && result.error === undefined) subject.reports += 1;
+  if (operation.do === 'view') subject.asked = subject.manager.view();
+  if (state !== undefined)
+    book.check(
+      'queries-change-nothing',
+      isDeepStrictEqual(state, stateOf(subject)) ? undefined : 'simulate() changed something',
+    );
+  for (const { id, message } of subject.manager.transcript.slice(length))
+    rememberPrefix(subject, id, message);
+  const seen = look(subject, setup.watched || operation.do === 'view');
+  const expected = checkView(book, seen, setup.config);
+  if (undoable !== undefined && result.error === undefined)
+    checkTimeTravel(book, subject, operation, undoable, seen);
+  checkMemory(book, subject, seen);
+  rememberView(subject, seen);
+  checkCount(book, subject, seen);
+  checkCodecs(book, setup, seen);
+  book.check('input-untouched', undefined);
+  if (before !== undefined && subject.running.length === 0) {
+    const after = { seen, stats: subject.manager.stats(), expected };
+    checkCompression(book, subject, before, after, {
+      outcome: result.outcome,
+      error: result.error,
+      target: result.outcome?.reason === 'before a send' ? undefined : result.target,
+    });
+  }
+  if (operation.do === 'once' && result.error === undefined) checkOnce(book, subject, result);
+  return result;
+}
+
+function stateOf({ manager }: Subject): unknown {
+  return [
+    manager.snapshot(),
+    manager.stats(),
+    manager.metrics(),
+    manager.budget(),
+    manager.willCompress(),
+    manager.history,
+  ];
+}
+
+function checkOnce(book: LawBook, { manager }: Subject, { value }: Result): void {
+  const { messages } = value as { messages: readonly { metadata?: Record<string, unknown>; role: string }[] };
+  const systems = manager.transcript
+    .filter(({ message }) => message.role === 'system')
+    .map(({ message }) => message);
+  const lost = systems.find((message) => !messages.includes(message as never));
+  book.check('one-call', lost === undefined ? undefined : 'compressMessages lost a system message');
+}
+
+async function end(book: LawBook, subject: Subject, step: Step): Promise<void> {
+  for (const one of await settleAll(subject, step))
+    if (typeof one !== 'string') book.check('typed-errors', errorProblem(one));
+  const seen = look(subject, true);
+  checkView(book, seen, subject.setup.config);
+  checkMemory(book, subject, seen);
+  checkCount(book, subject, seen);
+  checkCodecs(book, subject.setup, seen);
+  checkSnapshot(book, subject.manager);
+}

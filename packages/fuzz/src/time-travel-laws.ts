@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LawBook } from './laws.js';
+import type { Operation } from './operation.js';
+import type { Seen, Subject } from './subject.js';
+
+/** What undo and rewind leave. */
+export function checkTimeTravel(
+  book: LawBook,
+  subject: Subject,
+  { do: what }: Operation,
+  before: Seen,
+  after: Seen,
+): void {
+  const idsOf = (seen: Seen) => seen.records.map(({ id }) => id);
+  const gone = idsOf(before).filter((id) => !idsOf(after).includes(id));
+  if (what === 'undo') {
+    book.check('undo', gone.length > 0 ? undefined : 'no record was taken back');
+    book.check(
+      'undo',
+      after.transcript.length === before.transcript.length ? undefined : 'messages went with a record',
+    );
+    checkViewBefore(book, subject, after);
+    return;
+  }
+  subject.views.clear();
+  const { length } = after.transcript;
+  const isStart = after.transcript.every(
+    (entry, at) => entry.message === before.transcript[at]?.message && entry.id === before.transcript[at]?.id,
+  );
+  book.check('rewind', isStart ? undefined : 'what stays is not the beginning of what was there');
+  const kept = before.records
+    .filter(({ transcriptLength }) => transcriptLength <= length)
+    .map(({ id }) => id);
+  book.check(
+    'rewind',
+    kept.join() === idsOf(after).join()
+      ? undefined
+      : `the records ${idsOf(after).join(', ')} stay in place of ${kept.join(', ')}`,
+  );
+  const ids = new Set(after.transcript.map(({ id }) => id));
+  book.check(
+    'rewind',
+    after.pins.every((id) => ids.has(id)) ? undefined : 'a message that is gone is pinned',
+  );
+}
+
+/** Where the records are those of an earlier view again, the view begins with that one. */
+function checkViewBefore(book: LawBook, subject: Subject, after: Seen): void {
+  const key = viewKey(after);
+  const then = subject.views.get(key);
+  if (then?.view === undefined || after.view === undefined || then.tools !== subject.tools) return;
+  const { view } = then;
+  const shown = after.view;
+  const changed = view.findIndex(
+    (message, at) => message !== shown[at] && !isDeepStrictEqual(message, shown[at]),
+  );
+  book.check(
+    'undo',
+    changed < 0 ? undefined : `message ${changed} of the view is another than before the record`,
+  );
+}
+
+/** Remembers a view by the records and the system prompts it was made with. */
+export function rememberView(subject: Subject, seen: Seen): void {
+  if (seen.view === undefined) return;
+  const known = subject.views.get(viewKey(seen));
+  const isLonger =
+    known === undefined || (known.view?.length ?? 0) <= seen.view.length || !seen.transcript[0];
+  if (isLonger || known.tools !== subject.tools)
+    subject.views.set(viewKey(seen), { view: seen.view, tools: subject.tools });
+}
+
+/** The records in force, the system prompts, and who the last rewind left. */
+function viewKey({ records, transcript }: Seen): string {
+  const systems = transcript.filter(({ message }) => message.role === 'system').map(({ id }) => id);
+  return `${records.map(({ id }) => id).join()} ${systems.join()}`;
+}

@@ -1,0 +1,328 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Message, Part, TranscriptMessage } from '@ctx/core';
+import {
+  type ExpectedEntry,
+  type ExpectedPart,
+  type ExpectedView,
+  expectedView,
+  partsIn,
+} from './expected-view.js';
+import type { LawBook } from './laws.js';
+import type { FuzzConfig } from './setup.js';
+import type { Seen } from './subject.js';
+
+/** What of a view stands for which message. */
+interface Shown {
+  readonly entry: ExpectedEntry;
+  readonly message: Message;
+}
+
+/** Checks a view against the transcript and the records that are in force. Returns what it should be. */
+export function checkView(book: LawBook, seen: Seen, config: FuzzConfig): ExpectedView {
+  const { transcript, records } = seen;
+  const expected = expectedView(transcript, records);
+  const named = new Set(
+    records.flatMap(({ edits }) =>
+      edits.flatMap((edit) => (edit.type === 'replace' ? [edit.message] : edit.messages)),
+    ),
+  );
+  const removed = removedIds(transcript, expected);
+  book.each(
+    'system-stays',
+    transcript.filter(({ message }) => message.role === 'system'),
+    ({ id }) => (named.has(id) ? `"${id}" was edited` : undefined),
+  );
+  book.each(
+    'pinned-stays',
+    transcript.filter(({ message }) => message.pinned === true || message.priority === 'CRITICAL'),
+    ({ id }) => (named.has(id) ? `"${id}" was edited` : undefined),
+  );
+  book.each('pinned-stays', seen.pins, (id) =>
+    removed.has(id) ? `"${id}" was pinned and has left` : undefined,
+  );
+  checkNewestUser(book, seen, removed);
+  book.each('unread-stays', unread(transcript), ({ id }) =>
+    removed.has(id) ? `"${id}" was not read yet and has left` : undefined,
+  );
+  if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config);
+  return expected;
+}
+
+/** Dropped, or part of a merged message. */
+function removedIds(transcript: readonly TranscriptMessage[], { entries }: ExpectedView): Set<string> {
+  const alone = new Set(entries.map(({ id }) => id));
+  return new Set(transcript.filter(({ id }) => !alone.has(id)).map(({ id }) => id));
+}
+
+function checkNewestUser(book: LawBook, { transcript, records }: Seen, removed: ReadonlySet<string>): void {
+  const newest = transcript.findLast(({ message }) => message.role === 'user' && message.summary !== true);
+  if (newest === undefined) return;
+  book.check('newest-user-stays', removed.has(newest.id) ? `"${newest.id}" has left` : undefined);
+  const unasked = records.find(
+    ({ edits, relaxed }) =>
+      relaxed === undefined && edits.some((edit) => edit.type === 'replace' && edit.message === newest.id),
+  );
+  book.check('newest-user-stays', unasked && `${unasked.id} shortened "${newest.id}" though there was room`);
+}
+
+/** What came after the newest message of the assistant, and its own exchange where it called tools. */
+function unread(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  const newest = transcript.findLastIndex(({ message }) => message.role === 'assistant');
+  if (newest < 0) return [];
+  const { message } = transcript[newest] as TranscriptMessage;
+  const calls = partsIn(message).some(({ type }) => type === 'tool-call');
+  return transcript.slice(calls ? newest : newest + 1);
+}
+
+function checkSent(
+  book: LawBook,
+  view: readonly Message[],
+  expected: ExpectedView,
+  { transcript }: Seen,
+  config: FuzzConfig,
+): void {
+  const originals = new Set(transcript.map(({ message }) => message));
+  const markers = view.filter(
+    (message) =>
+      message.role === 'user' &&
+      message.summary === undefined &&
+      message.metadata === undefined &&
+      !originals.has(message),
+  );
+  checkMarker(book, markers, expected, config);
+  const shown = align(
+    book,
+    view.filter((message) => !markers.includes(message)),
+    expected,
+    config,
+  );
+  for (const { entry, message } of shown) checkMessage(book, entry, message, config);
+  checkPairs(book, view, transcript);
+  book.each('content-not-empty', view, (message) =>
+    message.content.length === 0 ? 'a message has no content' : undefined,
+  );
+  if (config.leadingUser) checkLeading(book, view, transcript);
+}
+
+function checkMarker(
+  book: LawBook,
+  markers: readonly Message[],
+  { dropped }: ExpectedView,
+  { marker, leadingUser }: FuzzConfig,
+): void {
+  const wanted = marker !== false && dropped.size > 0;
+  if (!wanted && markers.length === 0) return;
+  if (markers.length !== 1) {
+    book.check('marker', `${markers.length} lines stand for what left`);
+    return;
+  }
+  if (!wanted && !leadingUser) {
+    book.check('marker', 'a line stands for what left though none is wanted');
+    return;
+  }
+  const text = String(markers[0]?.content);
+  const template =
+    typeof marker === 'string' ? marker : '[{count} earlier messages were left out to save context]';
+  const due =
+    dropped.size === 0
+      ? '[The conversation goes on from here]'
+      : template.split('{count}').join(String(dropped.size));
+  book.check(
+    'marker',
+    text === due ? undefined : `the line says ${JSON.stringify(text)} in place of ${JSON.stringify(due)}`,
+  );
+}
+
+/** Each message that is sent stands for the next entry; one is left out only where it has nothing to say without its reasoning. */
+function align(
+  book: LawBook,
+  sent: readonly Message[],
+  { entries }: ExpectedView,
+  { reasoning }: FuzzConfig,
+): Shown[] {
+  const shown: Shown[] = [];
+  let at = 0;
+  for (const entry of entries) {
+    const message = sent[at];
+    if (message !== undefined && standsFor(message, entry)) {
+      shown.push({ entry, message });
+      at += 1;
+    } else {
+      const isSilent = reasoning !== 'kept' && saysNothingButReasoning(entry);
+      const isElsewhere = sent.some((other) => standsFor(other, entry));
+      if (!isSilent)
+        book.check(
+          isElsewhere ? 'order' : 'accounted',
+          `"${entry.id}" is ${isElsewhere ? 'at another place' : 'neither shown nor named by an edit'}`,
+        );
+    }
+  }
+  book.check('order', undefined);
+  const extra = sent[at];
+  book.check(
+    'accounted',
+    extra && `the view has a message that it should not: ${JSON.stringify(extra).slice(0, 200)}`,
+  );
+  return shown;
+}
+
+function standsFor(message: Message, { origins, merged, parts }: ExpectedEntry): boolean {
+  if (merged !== undefined)
+    return message.role === 'user' && message.summary === true && message.metadata === undefined;
+  const said = origins[0]?.message as Message;
+  if (message === said) return true;
+  if (message.role !== said.role) return false;
+  if (said.metadata !== undefined || message.metadata !== undefined)
+    return message.metadata?.tag === said.metadata?.tag;
+  const calls = parts.map(({ said: part }) => ('toolCallId' in part ? part.toolCallId : ''));
+  return partsIn(message).every((part) => 'toolCallId' in part && calls.includes(part.toolCallId));
+}
+
+function saysNothingButReasoning({ origins, merged, parts }: ExpectedEntry): boolean {
+  if (merged !== undefined || origins[0]?.message.role !== 'assistant') return false;
+  const rest = parts.filter(({ said }) => said.type !== 'reasoning');
+  return (
+    rest.length < parts.length &&
+    rest.every(({ said, text }) => said.type === 'text' && (text ?? said.text).trim() === '')
+  );
+}
+
+function checkMessage(
+  book: LawBook,
+  { origins, merged, parts }: ExpectedEntry,
+  message: Message,
+  { reasoning }: FuzzConfig,
+): void {
+  if (merged !== undefined) {
+    book.check(
+      'edited-as-recorded',
+      message.content === merged ? undefined : 'a summary says something else',
+    );
+    return;
+  }
+  const original = origins[0]?.message as Message;
+  const isEdited = parts.length !== partsIn(original).length || parts.some(({ text }) => text !== undefined);
+  const thinks = message.role === 'assistant' && parts.some(({ said }) => said.type === 'reasoning');
+  const shows = partsIn(message).some(({ type }) => type === 'reasoning');
+  if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, reasoning));
+  if (!isEdited && (!thinks || shows)) {
+    book.check('same-object', message === original ? undefined : `"${origins[0]?.id}" is another object`);
+    return;
+  }
+  const due = shows ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
+  const sent = partsIn(message);
+  if (sent.length !== due.length) {
+    book.check(
+      'edited-as-recorded',
+      `"${origins[0]?.id}" has ${sent.length} parts in place of ${due.length}`,
+    );
+    return;
+  }
+  due.forEach((part, at) => {
+    const law = part.text === undefined ? 'same-object' : 'edited-as-recorded';
+    book.check(
+      law,
+      isAsDue(sent[at] as Part, part, typeof original.content === 'string')
+        ? undefined
+        : `part ${at} of "${origins[0]?.id}" is ${JSON.stringify(sent[at]).slice(0, 200)}`,
+    );
+  });
+}
+
+function reasoningProblem(
+  shows: boolean,
+  isEdited: boolean,
+  mode: FuzzConfig['reasoning'],
+): string | undefined {
+  if (mode === 'dropped') return shows ? 'reasoning is sent though none is to be' : undefined;
+  if (mode === 'kept') return shows ? undefined : 'reasoning is hidden though all is kept';
+  return shows && isEdited ? 'reasoning of a message that was edited is sent' : undefined;
+}
+
+function isAsDue(sent: Part, { said, text }: ExpectedPart, isString: boolean): boolean {
+  if (text === undefined) return isString ? isDeepStrictEqual(sent, said) : sent === said;
+  switch (said.type) {
+    case 'text':
+      return isDeepStrictEqual(sent, { ...said, text });
+    case 'image':
+    case 'file':
+      return isDeepStrictEqual(sent, { type: 'text', text });
+    case 'tool-call':
+      return isDeepStrictEqual(sent, { ...said, input: JSON.parse(text) });
+    case 'tool-result':
+      if (sent.type !== 'tool-result' || sent.toolCallId !== said.toolCallId || sent.isError !== said.isError)
+        return false;
+      return outputHolds(sent.output, text);
+    default:
+      return false;
+  }
+}
+
+function outputHolds(output: Extract<Part, { type: 'tool-result' }>['output'], text: string): boolean {
+  if (typeof output === 'string') return output === text;
+  if (output.type === 'content') return isDeepStrictEqual(output.value, [{ type: 'text', text }]);
+  return output.value === text || isDeepStrictEqual(output.value, jsonOf(text));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As it is sent: every result right after its call, every call answered, but for the newest that wait. */
+function checkPairs(book: LawBook, view: readonly Message[], transcript: readonly TranscriptMessage[]): void {
+  const spoken = view.filter(({ role }) => role !== 'system');
+  let open: string[] = [];
+  for (const message of spoken) {
+    if (message.role === 'tool') {
+      for (const { toolCallId } of message.content) {
+        book.check(
+          'tool-pairs',
+          open.includes(toolCallId) ? undefined : `the result "${toolCallId}" does not follow its call`,
+        );
+        open = open.filter((id) => id !== toolCallId);
+      }
+      continue;
+    }
+    book.check(
+      'tool-pairs',
+      open.length === 0 ? undefined : `the calls ${open.join(', ')} have no result right after them`,
+    );
+    open = partsIn(message).flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+  }
+  const waiting = waitingCalls(transcript);
+  book.each('tool-pairs', open, (id) =>
+    waiting.includes(id) ? undefined : `the call "${id}" lost its result`,
+  );
+}
+
+/** Calls of the newest message that has any, which nobody has answered yet. */
+export function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
+  const asking = transcript.findLastIndex(({ message }) => message.role !== 'tool');
+  const message = transcript[asking]?.message;
+  if (message === undefined) return [];
+  const answered = transcript
+    .slice(asking + 1)
+    .flatMap((one) =>
+      partsIn(one.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
+    );
+  return partsIn(message).flatMap((part) =>
+    part.type === 'tool-call' && !answered.includes(part.toolCallId) ? [part.toolCallId] : [],
+  );
+}
+
+function checkLeading(
+  book: LawBook,
+  view: readonly Message[],
+  transcript: readonly TranscriptMessage[],
+): void {
+  const first = view.find(({ role }) => role !== 'system');
+  if (first === undefined) return;
+  book.check(
+    'leading-user',
+    first.role === 'user' || transcript.length === 0 ? undefined : `the ${first.role} opens`,
+  );
+}
