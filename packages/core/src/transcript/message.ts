@@ -119,6 +119,12 @@ export function partsOf(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
+/** A message that core makes: nobody can change it. Parts that a host gave stay as they are. */
+export function madeMessage(message: Message): Message {
+  Object.freeze(message.content);
+  return Object.freeze(message);
+}
+
 /** The tool calls of a message, in order. */
 export function toolCallsOf(message: Message): readonly ToolCallPart[] {
   if (message.role !== 'assistant' || typeof message.content === 'string') return [];

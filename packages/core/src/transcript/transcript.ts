@@ -2,6 +2,7 @@ import { CtxError, ValidationError } from '../base/errors.js';
 import {
   type Message,
   type MessageId,
+  madeMessage,
   parseMessage,
   type ToolCallPart,
   type ToolResultPart,
@@ -176,14 +177,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   #closingMessage(): Message {
-    const content = [...this.#openCalls.values()].map(({ toolCallId, toolName }) => ({
-      type: 'tool-result' as const,
-      toolCallId,
-      toolName,
-      output: unansweredOutput,
-      isError: true,
-    }));
-    return { role: 'tool', content };
+    const content = [...this.#openCalls.values()].map(({ toolCallId, toolName }) =>
+      Object.freeze({
+        type: 'tool-result' as const,
+        toolCallId,
+        toolName,
+        output: unansweredOutput,
+        isError: true,
+      }),
+    );
+    return madeMessage({ role: 'tool', content });
   }
 }
 

@@ -1,9 +1,9 @@
-import { type Message, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
+import { type Message, madeMessage, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
 import type { ReplaceEdit } from './edit.js';
 
 /** The message that a merge puts into the view. */
 export function mergedMessage(text: string): Message {
-  return { role: 'user', content: text, summary: true };
+  return madeMessage({ role: 'user', content: text, summary: true });
 }
 
 /** The message without some calls or results; itself where it has none of them. */
@@ -12,7 +12,7 @@ export function withoutCalls(message: Message, calls: readonly string[]): Messag
   const rest = parts.filter(
     (part) => (part.type !== 'tool-call' && part.type !== 'tool-result') || !calls.includes(part.toolCallId),
   );
-  return rest.length === parts.length ? message : ({ ...message, content: rest } as Message);
+  return rest.length === parts.length ? message : madeMessage({ ...message, content: rest } as Message);
 }
 
 /**
@@ -23,11 +23,13 @@ export function replacePart(message: Message, edit: Pick<ReplaceEdit, 'part' | '
   if (part === undefined) return undefined;
   const replaced = shorterPart(part, edit.text);
   if (replaced === undefined) return undefined;
-  if (typeof message.content === 'string') return { ...message, content: edit.text } as Message;
-  return {
+  if (typeof message.content === 'string') return madeMessage({ ...message, content: edit.text } as Message);
+  if (replaced.type === 'tool-result') Object.freeze(replaced.output);
+  Object.freeze(replaced);
+  return madeMessage({
     ...message,
     content: message.content.map((old, index) => (index === edit.part ? replaced : old)),
-  } as Message;
+  } as Message);
 }
 
 function shorterPart(part: Part, text: string): Part | undefined {

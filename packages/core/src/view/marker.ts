@@ -1,4 +1,4 @@
-import type { Message } from '../transcript/message.js';
+import { type Message, madeMessage } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type CountMessage, type Dropped, isSystem, type Marker, type ViewEntry } from './view-entry.js';
 
@@ -55,5 +55,5 @@ function markerMessage({ marker }: MarkerRules, dropped: number): Message {
 }
 
 function user(content: string): Message {
-  return { role: 'user', content };
+  return madeMessage({ role: 'user', content });
 }

@@ -1,5 +1,5 @@
 import { digestOf } from '../base/digest.js';
-import { type Message, partsOf } from '../transcript/message.js';
+import { type Message, madeMessage, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
 import {
@@ -99,7 +99,7 @@ export class RequestPresenter implements Presenter {
     if (known !== undefined) return known.message;
     const content = partsOf(message).filter(({ type }) => type !== 'reasoning');
     const saysNothing = content.every((part) => part.type === 'text' && part.text.trim() === '');
-    const bare = saysNothing ? undefined : ({ ...message, content } as Message);
+    const bare = saysNothing ? undefined : madeMessage({ ...message, content } as Message);
     this.#bare.set(message, { message: bare });
     return bare;
   }
