@@ -38,15 +38,17 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   if (subject.setup.config.reasoning === 'bound' && seen.view !== undefined)
     checkBound(book, subject, seen, seen.view);
   subject.last = seen.view === undefined && last?.epoch === seen.epoch ? { ...seen, view: last.view } : seen;
-  if (seen.view !== undefined) subject.asked = seen.view;
+  if (seen.view !== undefined && !subject.setup.tells)
+    subject.asked = { view: seen.view, tools: subject.tools };
 }
 
 /** Remembers what a message was said behind: what was asked for last, or what would have been. */
 export function rememberPrefix(subject: Subject, id: string, message: Message): void {
-  const { asked, tools, manager } = subject;
   if (message.role !== 'assistant') return;
-  if (asked !== undefined && partsIn(message).some(({ type }) => type === 'reasoning'))
-    subject.saidBehind.set(id, { prefix: asked, tools, epoch: manager.epoch });
+  const { asked, tools, manager, setup, last } = subject;
+  const behind = asked ?? (setup.tells && last?.view !== undefined ? { view: last.view, tools } : undefined);
+  if (behind !== undefined && partsIn(message).some(({ type }) => type === 'reasoning'))
+    subject.saidBehind.set(id, { prefix: behind.view, tools: behind.tools, epoch: manager.epoch });
   subject.asked = undefined;
 }
 

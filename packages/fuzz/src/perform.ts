@@ -7,11 +7,12 @@ import {
   errorCodes,
   type Message,
 } from '@ctx/core';
+import { deepFreeze } from './deep-freeze.js';
 import { hostileStrategy } from './hostile.js';
 import { messageOf, outputOf } from './message-spec.js';
 import type { Operation } from './operation.js';
 import { optionsOf, type Surroundings } from './setup.js';
-import type { Running, Subject } from './subject.js';
+import { look, type Running, type Subject } from './subject.js';
 import { waitingCalls } from './view-laws.js';
 
 /** What came of a step: comparable between two managers. */
@@ -92,7 +93,7 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
     case 'rewind':
       return { value: manager.rewindTo(idAt(manager, operation.which)).removed.map(({ id }) => id) };
     case 'undo': {
-      const { records } = manager.snapshot();
+      const { records } = look(subject, false);
       return { value: manager.undo(records[operation.which % Math.max(1, records.length)]?.id ?? 'none') };
     }
     case 'tools': {
@@ -106,7 +107,7 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
     case 'garbage':
       return { value: garbage(manager, operation.which) };
     case 'view':
-      return { value: manager.view().length };
+      return { value: send(subject) };
     case 'settle':
       return { value: await settleAll(subject, step) };
     case 'abort':
@@ -162,6 +163,14 @@ async function compression(
   return { value: outcome, outcome, target };
 }
 
+/** Asks for the messages to send, and remembers what the answer will be said behind. */
+function send(subject: Subject): number {
+  const { manager, setup, tools } = subject;
+  const view = setup.tells ? manager.request() : manager.view();
+  subject.asked = { view, tools };
+  return view.length;
+}
+
 function answers(
   manager: ContextManager,
   { outputs, together, backwards }: Extract<Operation, { do: 'answer' }>,
@@ -188,7 +197,7 @@ function answers(
   const groups = together ? [ordered] : ordered.map((one) => [one]);
   return groups
     .filter((content) => content.length > 0)
-    .map((content, at) => ({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
+    .map((content, at) => deepFreeze({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
 }
 
 function idAt(manager: ContextManager, which: number): string {

@@ -24,12 +24,13 @@ type Style = Parameters<typeof randomMessage>[1];
 
 function talk(random: Random, style: Style): Operation[] {
   const message = randomMessage(random, style);
+  const asked: Operation[] = message.role === 'assistant' && random.chance(0.6) ? [{ do: 'view' }] : [];
   const said: Operation = random.chance(0.3) ? { do: 'add', message } : { do: 'append', message };
   const calls =
     typeof message.content[0] === 'string'
       ? 0
       : message.content.filter((part) => typeof part === 'object' && part.type === 'call').length;
-  if (calls === 0 || random.chance(0.12)) return [said];
+  if (calls === 0 || random.chance(0.12)) return [...asked, said];
   const answered = random.chance(0.9) ? calls : random.int(1, calls);
   const answer: Operation = {
     do: 'answer',
@@ -37,7 +38,7 @@ function talk(random: Random, style: Style): Operation[] {
     together: random.chance(0.5),
     backwards: random.chance(0.15),
   };
-  return [said, answer];
+  return [...asked, said, answer];
 }
 
 const named = [

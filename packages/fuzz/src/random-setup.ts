@@ -86,7 +86,8 @@ export function randomSetup(random: Random): Setup {
     hostile,
     summary: random.chance(0.4) ? 'extracted' : random.pick(summaryNames),
     folder: random.chance(0.4),
-    watched: random.chance(0.6),
+    watched: random.chance(0.5),
+    tells: random.chance(0.5),
   };
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions } from '@ctx/core';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, checkCount, type Standing, standing } from './compression-laws.js';
+import { deepFreeze } from './deep-freeze.js';
 import { Gate } from './gate.js';
 import type { History } from './history.js';
 import { LawBook, LawBroken } from './laws.js';
@@ -11,7 +12,7 @@ import { errorProblem, perform, type Result, type Step, settleAll, toolsOf } fro
 import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
 import { letRun, settle } from './settle.js';
 import { managerOf, optionsOf } from './setup.js';
-import { look, type Subject, subjectOf } from './subject.js';
+import { look, maySee, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
 import { checkView } from './view-laws.js';
 import { VirtualTime } from './virtual-time.js';
@@ -52,27 +53,24 @@ export async function failureOf(
   try {
     const make = (options: ManagerOptions) => plant(managerOf(options));
     let subjects: Subject[] = [subjectOf(setup, make(optionsOf(setup, surroundings)))];
+    for (const first of subjects) if (setup.tells) first.asked = { view: first.manager.request(), tools: '' };
     for (const operation of operations) {
       at += 1;
       if (operation.do === 'wait') clock += operation.ms;
       if (operation.do === 'release') gate.release();
       const results: Result[] = [];
-      for (const subject of subjects) results.push(await take(book, subject, operation, step(at)));
+      // Two that go the same way do so step by step: what ran on would see the other's steps.
+      const taken = subjects.length > 1 && 'held' in operation ? { ...operation, held: false } : operation;
+      for (const subject of subjects) results.push(await take(book, subject, taken, step(at)));
       if (operation.do === 'release' || operation.do === 'abort') await letRun();
       if (results.length > 1) book.check('restore-same-reactions', reactionProblem(subjects, results));
       const [first] = subjects;
       if (operation.do === 'restore' && first !== undefined && first.running.length === 0) {
-        const snapshot = checkSnapshot(book, first.manager);
+        const snapshot = deepFreeze(checkSnapshot(book, first.manager));
         const options = { ...optionsOf(setup, surroundings), tools: toolsOf(first.toolSize) };
-        const restored = {
-          ...subjectOf(setup, plant(ContextManager.restore(snapshot, options))),
-          tools: first.tools,
-          toolSize: first.toolSize,
-          reports: first.reports,
-        };
-        for (const [id, prefix] of first.saidBehind) restored.saidBehind.set(id, prefix);
+        const restored = subjectOf(setup, plant(ContextManager.restore(snapshot, options)), first);
         checkRestored(book, first, restored);
-        subjects = operation.beside && restoredReactsTheSame ? [first, restored] : [restored];
+        subjects = operation.beside && setup.tells ? [first, restored] : [restored];
       }
       book.check(
         'no-unhandled-rejection',
@@ -102,16 +100,13 @@ export async function failureOf(
   }
 }
 
-/** A snapshot does not hold all of a manager's state yet: what it was throttled by, what it counted, what stalled. */
-export const restoredReactsTheSame: boolean = false;
-
 async function take(book: LawBook, subject: Subject, operation: Operation, step: Step): Promise<Result> {
   const { setup } = subject;
   const isQuiet = subject.running.length === 0;
   const compresses = ['add', 'check', 'compress', 'recover'].includes(operation.do);
   const before: Standing | undefined =
     isQuiet && compresses && operation.do !== 'add'
-      ? standing(subject, look(subject, setup.watched))
+      ? standing(subject, look(subject, maySee(subject)))
       : undefined;
   const state = operation.do === 'simulate' && isQuiet ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
@@ -130,7 +125,6 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     subject.toolSize = operation.size;
   }
   if (operation.do === 'usage' && result.error === undefined) subject.reports += 1;
-  if (operation.do === 'view') subject.asked = subject.manager.view();
   if (state !== undefined)
     book.check(
       'queries-change-nothing',
@@ -138,8 +132,8 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     );
   for (const { id, message } of subject.manager.transcript.slice(length))
     rememberPrefix(subject, id, message);
-  const seen = look(subject, setup.watched || operation.do === 'view');
-  const expected = checkView(book, seen, setup.config);
+  const seen = look(subject, maySee(subject) || operation.do === 'view');
+  const expected = checkView(book, subject, seen);
   if (undoable !== undefined && result.error === undefined)
     checkTimeTravel(book, subject, operation, undoable, seen);
   checkMemory(book, subject, seen);
@@ -159,7 +153,8 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   return result;
 }
 
-function stateOf({ manager }: Subject): unknown {
+function stateOf({ manager, setup }: Subject): unknown {
+  if (setup.tells) manager.view();
   return [
     manager.snapshot(),
     manager.stats(),
@@ -183,7 +178,7 @@ async function end(book: LawBook, subject: Subject, step: Step): Promise<void> {
   for (const one of await settleAll(subject, step))
     if (typeof one !== 'string') book.check('typed-errors', errorProblem(one));
   const seen = look(subject, true);
-  checkView(book, seen, subject.setup.config);
+  checkView(book, subject, seen);
   checkMemory(book, subject, seen);
   checkCount(book, subject, seen);
   checkCodecs(book, subject.setup, seen);

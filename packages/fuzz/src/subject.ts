@@ -24,6 +24,12 @@ export interface Running {
   isDone: boolean;
 }
 
+/** What was sent. */
+export interface Request {
+  readonly view: readonly Message[];
+  readonly tools: string;
+}
+
 /** What each assistant's message with reasoning was said behind, where it is known. */
 export interface SaidBehind {
   readonly prefix: readonly Message[];
@@ -38,8 +44,12 @@ export interface Subject {
   running: Running[];
   /** The newest view of each epoch that is still going on. */
   last: Seen | undefined;
-  /** The view that was asked for last, until the assistant answers it. */
-  asked: readonly Message[] | undefined;
+  /** The request that was sent last, until the assistant answers it. */
+  asked: Request | undefined;
+  /** Every record ever made, by its id: a snapshot does not keep all that old ones said. */
+  readonly log: Map<string, CompressionRecord>;
+  /** True where it was restored: a message that was shortened is then made of equal parts, not of the same. */
+  readonly isRestored: boolean;
   readonly saidBehind: Map<string, SaidBehind>;
   /** The JSON of the tools, and the size they were made with. */
   tools: string;
@@ -51,26 +61,37 @@ export interface Subject {
   reports: number;
 }
 
-export function subjectOf(setup: Setup, manager: ContextManager): Subject {
-  return {
+/** @param before the one that a restored manager was made of */
+export function subjectOf(setup: Setup, manager: ContextManager, before?: Subject): Subject {
+  const subject: Subject = {
     setup,
     manager,
     running: [],
     last: undefined,
-    asked: undefined,
-    saidBehind: new Map(),
-    tools: '',
-    toolSize: 0,
+    asked: before?.asked,
+    saidBehind: new Map(before?.saidBehind),
+    log: new Map(before?.log),
+    isRestored: before !== undefined,
+    tools: before?.tools ?? '',
+    toolSize: before?.toolSize ?? 0,
     views: new Map(),
     steps: 0,
-    reports: 0,
+    reports: before?.reports ?? 0,
   };
+  manager.on('compression-end', ({ record }) => subject.log.set(record.id, record));
+  return subject;
+}
+
+/** True where looking at the view changes nothing: the host says when it sends one. */
+export function maySee({ setup }: Subject): boolean {
+  return setup.watched || setup.tells;
 }
 
 /** Looks at a manager; at its view only where the host would. */
-export function look(subject: Subject, withView: boolean): Seen {
-  const { manager } = subject;
-  const { records, pins } = manager.snapshot();
+export function look({ manager, log }: Subject, withView: boolean): Seen {
+  const { records, older = [], groups = [], pins } = manager.snapshot();
+  const ids = [...groups.flatMap((group) => group.records), ...[...older, ...records].map(({ id }) => id)];
   const { transcript, epoch } = manager;
-  return { transcript, records, pins, epoch, view: withView ? manager.view() : undefined };
+  const inForce = ids.map((id) => log.get(id) as CompressionRecord);
+  return { transcript, records: inForce, pins, epoch, view: withView ? manager.view() : undefined };
 }

@@ -9,7 +9,7 @@ import {
 } from './expected-view.js';
 import type { LawBook } from './laws.js';
 import type { FuzzConfig } from './setup.js';
-import type { Seen } from './subject.js';
+import type { Seen, Subject } from './subject.js';
 
 /** What of a view stands for which message. */
 interface Shown {
@@ -18,7 +18,11 @@ interface Shown {
 }
 
 /** Checks a view against the transcript and the records that are in force. Returns what it should be. */
-export function checkView(book: LawBook, seen: Seen, config: FuzzConfig): ExpectedView {
+export function checkView(
+  book: LawBook,
+  { setup: { config }, isRestored }: Subject,
+  seen: Seen,
+): ExpectedView {
   const { transcript, records } = seen;
   const expected = expectedView(transcript, records);
   const named = new Set(
@@ -44,7 +48,7 @@ export function checkView(book: LawBook, seen: Seen, config: FuzzConfig): Expect
   book.each('unread-stays', unread(transcript), ({ id }) =>
     removed.has(id) ? `"${id}" was not read yet and has left` : undefined,
   );
-  if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config);
+  if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config, isRestored);
   return expected;
 }
 
@@ -80,6 +84,7 @@ function checkSent(
   expected: ExpectedView,
   { transcript }: Seen,
   config: FuzzConfig,
+  isRestored: boolean,
 ): void {
   const originals = new Set(transcript.map(({ message }) => message));
   const markers = view.filter(
@@ -96,7 +101,7 @@ function checkSent(
     expected,
     config,
   );
-  for (const { entry, message } of shown) checkMessage(book, entry, message, config);
+  for (const { entry, message } of shown) checkMessage(book, entry, message, config, isRestored);
   checkPairs(book, view, transcript);
   book.each('content-not-empty', view, (message) =>
     message.content.length === 0 ? 'a message has no content' : undefined,
@@ -192,6 +197,7 @@ function checkMessage(
   { origins, merged, parts }: ExpectedEntry,
   message: Message,
   { reasoning }: FuzzConfig,
+  isRestored: boolean,
 ): void {
   if (merged !== undefined) {
     book.check(
@@ -222,7 +228,7 @@ function checkMessage(
     const law = part.text === undefined ? 'same-object' : 'edited-as-recorded';
     book.check(
       law,
-      isAsDue(sent[at] as Part, part, typeof original.content === 'string')
+      isAsDue(sent[at] as Part, part, isRestored || typeof original.content === 'string')
         ? undefined
         : `part ${at} of "${origins[0]?.id}" is ${JSON.stringify(sent[at]).slice(0, 200)}`,
     );
@@ -239,8 +245,8 @@ function reasoningProblem(
   return shows && isEdited ? 'reasoning of a message that was edited is sent' : undefined;
 }
 
-function isAsDue(sent: Part, { said, text }: ExpectedPart, isString: boolean): boolean {
-  if (text === undefined) return isString ? isDeepStrictEqual(sent, said) : sent === said;
+function isAsDue(sent: Part, { said, text }: ExpectedPart, mayBeEqual: boolean): boolean {
+  if (text === undefined) return mayBeEqual ? isDeepStrictEqual(sent, said) : sent === said;
   switch (said.type) {
     case 'text':
       return isDeepStrictEqual(sent, { ...said, text });
