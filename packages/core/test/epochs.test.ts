@@ -268,6 +268,28 @@ describe('reasoning', () => {
     expect(manager.view().slice(0, 5)).toEqual(whole);
   });
 
+  test('is bound to the request that was sent, also where a record is taken back before the answer comes', async () => {
+    const manager = talk('bound');
+    const { record } = await manager.compress({ strategy: dropFirst, targetTokens: 0 });
+    manager.request();
+    manager.undo(record?.id as string);
+    manager.append(thinking('three'));
+    expect(thoughts(manager)).toEqual(['because one', 'because two']);
+  });
+
+  test('behind a line that stood at the end of the request stays after a restore', async () => {
+    const options = { config: { reasoning: 'bound', marker: true, minMessagesToKeep: 1 } } as const;
+    const manager = managerOf([], options);
+    for (const message of [user('why?'), { role: 'assistant', content: words(90), id: 'old' } as const])
+      manager.append(message);
+    await manager.compress({ strategy: dropFirst, targetTokens: 0 });
+    expect(manager.request()).toHaveLength(2);
+    manager.append(thinking('one'));
+    expect(thoughts(manager)).toEqual(['because one']);
+    const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
+    expect(thoughts(ContextManager.restore(snapshot, options))).toEqual(['because one']);
+  });
+
   test('that is not sent is not counted', async () => {
     const manager = talk('bound');
     const before = manager.stats().countedTokens;

@@ -276,7 +276,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   #showInForce(): void {
-    this.#asked = undefined;
     this.#show(this.#inForce.view());
   }
 

@@ -53,13 +53,17 @@ export class RequestPresenter implements Presenter {
     const marker = this.#markerFor(entries, dropped);
     if (this.#sendsAll) return { entries, marker, prefix: 0 };
     let prefix = entries.filter(isSystem).reduce((sum, { id }) => digestOf(sum, id), this.#tools);
-    const presented = entries.map((entry, position) => {
+    const passMarker = (position: number) => {
       if (marker?.position === position) prefix = digestOf(prefix, JSON.stringify(marker.message.content));
+    };
+    const presented = entries.map((entry, position) => {
+      passMarker(position);
       if (isSystem(entry)) return entry;
       const next = this.#follow(entry, prefix);
       prefix = next.prefix;
       return next.entry;
     });
+    passMarker(entries.length);
     return { entries: presented, marker, prefix };
   }
 
