@@ -96,6 +96,7 @@ export function checkCompression(
   if (
     outcome?.status === 'compressed' &&
     target !== undefined &&
+    target > leastTarget &&
     isPlain(subject) &&
     after.expected.entries.length > 0
   ) {
@@ -148,6 +149,9 @@ function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expect
       : `${tokens} tokens of messages that nothing protects are still there: ${removable.map(({ id }) => id).join(', ')}`,
   );
 }
+
+/** Below it a target may be less than what a request has besides its messages. Tokens. */
+const leastTarget = 100;
 
 /** A line in the place of what was dropped takes some tokens: what frees fewer is rightly left. */
 const spareTokens = 60;

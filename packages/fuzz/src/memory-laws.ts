@@ -45,10 +45,9 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
 /** Remembers what a message was said behind: what was asked for last, or what would have been. */
 export function rememberPrefix(subject: Subject, id: string, message: Message): void {
   if (message.role !== 'assistant') return;
-  const { asked, tools, manager, setup, last } = subject;
-  const behind = asked ?? (setup.tells && last?.view !== undefined ? { view: last.view, tools } : undefined);
-  if (behind !== undefined && partsIn(message).some(({ type }) => type === 'reasoning'))
-    subject.saidBehind.set(id, { prefix: behind.view, tools: behind.tools, epoch: manager.epoch });
+  const { asked, manager } = subject;
+  if (asked !== undefined && partsIn(message).some(({ type }) => type === 'reasoning'))
+    subject.saidBehind.set(id, { prefix: asked.view, tools: asked.tools, epoch: manager.epoch });
   subject.asked = undefined;
 }
 

@@ -108,7 +108,8 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     isQuiet && compresses && operation.do !== 'add'
       ? standing(subject, look(subject, maySee(subject)))
       : undefined;
-  const state = operation.do === 'simulate' && isQuiet ? stateOf(subject) : undefined;
+  const state =
+    operation.do === 'simulate' && isQuiet && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
   const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
   const result = await perform(subject, operation, step);

@@ -11,6 +11,8 @@ import type { Setup } from './setup.js';
 export interface Seen {
   readonly transcript: readonly TranscriptMessage[];
   readonly records: readonly CompressionRecord[];
+  /** Ids of records that can only be taken back together. */
+  readonly grouped: readonly string[];
   readonly pins: readonly string[];
   readonly epoch: number;
   /** Undefined where nobody asked for it. */
@@ -90,8 +92,16 @@ export function maySee({ setup }: Subject): boolean {
 /** Looks at a manager; at its view only where the host would. */
 export function look({ manager, log }: Subject, withView: boolean): Seen {
   const { records, older = [], groups = [], pins } = manager.snapshot();
-  const ids = [...groups.flatMap((group) => group.records), ...[...older, ...records].map(({ id }) => id)];
+  const grouped = groups.flatMap((group) => group.records.flatMap(idsOfRun));
+  const ids = [...grouped, ...[...older, ...records].map(({ id }) => id)];
   const { transcript, epoch } = manager;
   const inForce = ids.map((id) => log.get(id) as CompressionRecord);
-  return { transcript, records: inForce, pins, epoch, view: withView ? manager.view() : undefined };
+  return { transcript, records: inForce, grouped, pins, epoch, view: withView ? manager.view() : undefined };
+}
+
+/** A snapshot names neighbours in number as `compression-3..9`. */
+function idsOfRun(run: string): string[] {
+  const [, name = '', first, last] = /^(.*-)(\d+)\.\.(\d+)$/.exec(run) ?? [];
+  if (first === undefined) return [run];
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${name}${Number(first) + at}`);
 }
