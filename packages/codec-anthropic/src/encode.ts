@@ -67,7 +67,12 @@ function isRestOf(origin: Origin, other: Origin): boolean {
 /** What a message was made from, unless another codec made it or its role has changed since. */
 export function originOf({ native, role }: Message): Origin | undefined {
   if (!isFields(native) || native.codec !== 'anthropic' || !isFields(native.message)) return undefined;
+  if (native.blocks !== undefined && !isIndices(native.blocks)) return undefined;
   return native.message.role === nativeRole(role) ? (native as unknown as Origin) : undefined;
+}
+
+function isIndices(blocks: unknown): boolean {
+  return Array.isArray(blocks) && blocks.every((index) => Number.isInteger(index));
 }
 
 function nativeRole(role: Message['role']): Native['role'] {

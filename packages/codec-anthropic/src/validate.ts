@@ -1,4 +1,4 @@
-import { CtxError, type NativeHistory, type NativeViolation } from '@ctx/core';
+import { CtxError, isFields, type NativeHistory, type NativeViolation } from '@ctx/core';
 import { contentRules } from './content-rules.js';
 import { decode, type Native, nativeAt } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
@@ -21,6 +21,8 @@ export function validate(
   const request: AnthropicConversation = isList(conversation)
     ? { messages: [...conversation] }
     : conversation;
+  if (!isFields(request) || !isList(request.messages))
+    return [{ index: -1, rule: 'form', detail: 'A request with a list of messages was expected.' }];
   const { messages } = request;
   const system =
     request.system === undefined ? undefined : ({ role: 'system', content: request.system } as Native);
@@ -33,7 +35,7 @@ export function validate(
     .sort((a, b) => a.index - b.index);
 }
 
-function isList(value: AnthropicConversation | readonly NativeMessage[]): value is readonly NativeMessage[] {
+function isList(value: unknown): value is readonly NativeMessage[] {
   return Array.isArray(value);
 }
 

@@ -303,3 +303,18 @@ test('an input that is nested too deep is refused, with its place', () => {
     expect.objectContaining({ code: 'value-no-json', place: 'messages[0].content[0].input' }),
   );
 });
+
+test.each([{ 0: 1 }, 'all', [0.5], ['first']])(
+  'a message whose memory of its native form is spoiled is built anew: blocks %p',
+  (blocks) => {
+    const native = {
+      codec: 'anthropic',
+      message: { role: 'user', content: [{ type: 'text', text: 'old' }] },
+      blocks,
+    };
+    const message: Message = { role: 'user', content: 'hello', native };
+    expect(anthropicCodec.fromMessages([message])).toEqual({
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+  },
+);

@@ -88,3 +88,12 @@ test('every rule has its test and stands in the README', () => {
   const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
   for (const rule of ['form', ...rules]) expect(readme).toContain(`\`${rule}\``);
 });
+
+test.each([null, undefined, 7, 'text', {}, { messages: null }, { messages: { 0: {} } }])(
+  'what is no conversation is told, not thrown: %p',
+  (conversation) => {
+    expect(validate(conversation as never)).toEqual([
+      { index: -1, rule: 'form', detail: expect.any(String) },
+    ]);
+  },
+);

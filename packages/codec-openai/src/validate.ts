@@ -1,4 +1,4 @@
-import { CtxError, type NativeViolation } from '@ctx/core';
+import { CtxError, isFields, type NativeViolation } from '@ctx/core';
 import type { ChatMessage, ChatToolCall } from './chat-message.js';
 import { slotsOf } from './decode.js';
 
@@ -7,9 +7,11 @@ type Rule = (messages: readonly ChatMessage[]) => Finding[];
 
 /**
  * Which rules of the Chat Completions API a conversation breaks; each is a reason for its status 400. A conversation
- * with malformed messages is only told about those.
+ * with malformed messages is only told about those. What is no list has the index -1.
  */
 export function validate(conversation: readonly ChatMessage[]): NativeViolation[] {
+  if (!Array.isArray(conversation))
+    return [{ index: -1, rule: 'form', detail: 'A list of messages was expected.' }];
   const malformed = conversation.flatMap(formOf);
   if (malformed.length > 0) return malformed;
   return Object.entries(rules)
@@ -84,7 +86,7 @@ const rules: Record<string, Rule> = {
   /** The arguments of a call are a string of JSON; models sometimes write another. */
   'arguments-json': (messages) =>
     eachCall(messages, (call) =>
-      call.type !== 'custom' && !isJson(call.function.arguments)
+      !isCustom(call) && !isJson(call.function.arguments)
         ? `The arguments of the call "${call.id}" are not JSON.`
         : undefined,
     ),
@@ -92,7 +94,7 @@ const rules: Record<string, Rule> = {
   /** "Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'", of at most 64 characters. */
   'tool-name': (messages) =>
     eachCall(messages, (call) => {
-      const { name } = call.type === 'custom' ? call.custom : call.function;
+      const { name } = isCustom(call) ? call.custom : call.function;
       return /^[a-zA-Z0-9_-]{1,64}$/.test(name)
         ? undefined
         : `The tool name ${JSON.stringify(name)} has other characters or is too long.`;
@@ -124,6 +126,11 @@ function resultsAfter(messages: readonly ChatMessage[], index: number): Result[]
 
 function callsOf(message: ChatMessage): readonly ChatToolCall[] {
   return message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+}
+
+/** By what it holds, as it is read; its type may say something else. */
+function isCustom(call: ChatToolCall): call is Extract<ChatToolCall, { type: 'custom' }> {
+  return 'custom' in call && isFields(call.custom);
 }
 
 function callIdsOf(message: ChatMessage): string[] {

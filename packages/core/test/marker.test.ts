@@ -118,3 +118,24 @@ test('it is sent and counted, but is no message of the transcript, and leaves wi
   expect(manager.view()).toEqual(conversation);
   expect(manager.stats().countedTokens).toBe(before);
 });
+
+test.each([[[assistant('then')]], [[user('then')]]])(
+  'where a user must come first it stays behind a later system prompt, whoever speaks next',
+  async (next) => {
+    const manager = managerOf([assistant(words(90), { id: 'old' }), system('be kind')], {
+      config: { marker: true, leadingUser: true, minMessagesToKeep: 1 },
+    });
+    const strategy = {
+      name: 'drop-old',
+      emits: ['drop'],
+      plan: () => ({ edits: [{ type: 'drop', messages: ['old'], reason: 'old' }] }),
+    };
+    await manager.compress({ strategy, targetTokens: 0 });
+    const before = manager.view();
+    expect(before.map(({ role }) => role)).toEqual(['system', 'user']);
+    for (const message of next) manager.append(message);
+    expect(manager.view()).toEqual([...before, ...next]);
+    manager.setTools(['another']);
+    expect(manager.view()).toEqual([...before, ...next]);
+  },
+);

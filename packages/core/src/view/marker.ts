@@ -30,7 +30,11 @@ export function markerFor(
   const startsWrong = rules.leadingUser && firstKept >= 0 && view.entries[firstKept]?.message.role !== 'user';
   if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
   const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped.count);
-  const position = startsWrong ? firstKept : firstGap(view, transcript);
+  const start = firstKept < 0 ? view.entries.length : firstKept;
+  // Behind the system prompts, where it stays when the assistant is the next to speak.
+  const position = rules.leadingUser
+    ? Math.max(start, startsWrong ? 0 : firstGap(view, transcript))
+    : firstGap(view, transcript);
   return { position, message, tokens: count(message).tokens };
 }
 
