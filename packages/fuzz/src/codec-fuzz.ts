@@ -178,6 +178,9 @@ function checkDrops(
   );
   // The API refuses results that stand behind a text, so nothing is promised of them.
   if (codec.validate(native).some(({ rule }) => rule === 'tool-results-first')) return;
+  const [last, before] = [kept.at(-1)?.[0], kept.at(-2)?.at(-1)];
+  // Neighbours of the assistant are one turn for the API, which wants thinking first.
+  if (last?.role === 'assistant' && before?.role === 'assistant') return;
   const shorter = blocksIn(codec.fromMessages(kept.slice(0, -1).flat()));
   const longer = blocksIn(rest);
   const changedAt = shorter.findIndex((block, at) => !isDeepStrictEqual(block, longer[at]));

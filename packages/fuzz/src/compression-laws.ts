@@ -107,7 +107,8 @@ export function checkCompression(
         : `${after.stats.countedTokens} tokens are left where the target is ${target}`,
     );
   }
-  if (CtxError.isInstance(error) && error.code === 'context-overflow')
+  // What is learned of the provider may change with a compression; then another would free more.
+  if (CtxError.isInstance(error) && error.code === 'context-overflow' && isPlain(subject))
     checkOverflow(book, subject.setup, after);
 }
 

@@ -92,15 +92,21 @@ export function partsIn(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
-/** In the order of the view. */
+/** In the order of the view. Records of old versions name what was merged without the prefix. */
 function namedBy(edit: ResolvedEdit, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
   const found = entries.filter(
     (entry) =>
-      ids.includes(entry.id) ||
+      ids.some((id) => id === entry.id || `ctx:${id}` === entry.id) ||
       entry.origins.some((origin) => entry.merged !== undefined && ids.includes(origin.id)),
   );
-  const known = new Set(found.flatMap((entry) => [entry.id, ...entry.origins.map((origin) => origin.id)]));
+  const known = new Set(
+    found.flatMap((entry) => [
+      entry.id,
+      entry.id.replace(/^ctx:/, ''),
+      ...entry.origins.map((origin) => origin.id),
+    ]),
+  );
   const lost = ids.find((id) => !known.has(id));
   if (lost !== undefined)
     throw new LawBroken(

@@ -45,7 +45,7 @@ export async function failureOf(
   const step = (tag: number): Step => ({
     ...surroundings,
     tag,
-    settle: (promise) => settle(promise, { gate, time }),
+    settle: (promise) => settle(promise, { gate, time, book }),
   });
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => unhandled.push(reason);
