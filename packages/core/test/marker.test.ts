@@ -139,3 +139,10 @@ test.each([[[assistant('then')]], [[user('then')]]])(
     expect(manager.view()).toEqual([...before, ...next]);
   },
 );
+
+test('room is left for the opening line too, where it is longer than the line for what was dropped', () => {
+  const { held } = without();
+  const rules = { marker: '{count}', leadingUser: true };
+  expect(markerAllowance(held, rules, count)).toBe(6);
+  expect(markerAllowance(held, { ...rules, leadingUser: false }, count)).toBe(1);
+});

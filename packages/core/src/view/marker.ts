@@ -50,7 +50,8 @@ function firstGap({ entries, dropped }: Shown, transcript: Transcript): number {
 /** What a marker may cost a view of this transcript; planning leaves room for it. */
 export function markerAllowance(transcript: Transcript, rules: MarkerRules, count: CountMessage): number {
   if (rules.marker === false && !rules.leadingUser) return 0;
-  return count(markerMessage(rules, transcript.length)).tokens;
+  const dropped = count(markerMessage(rules, transcript.length)).tokens;
+  return rules.leadingUser ? Math.max(dropped, count(user(opening)).tokens) : dropped;
 }
 
 function markerMessage({ marker }: MarkerRules, dropped: number): Message {

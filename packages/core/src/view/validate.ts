@@ -1,3 +1,4 @@
+import { equal } from '../base/equal.js';
 import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
@@ -88,7 +89,8 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       const original = transcript.get(id)?.message;
       if (original === undefined || original === message) continue;
       const kept = reasoningOf(message);
-      if (!reasoningOf(original).every((part, index) => part === kept[index]))
+      // What a snapshot holds of an edited message is equal, not the same.
+      if (!reasoningOf(original).every((part, index) => part === kept[index] || equal(part, kept[index])))
         return `reasoning of "${id}" was changed`;
     }
     return undefined;
