@@ -47,6 +47,14 @@ export function checkCompression(
   if (record === undefined) checkUnchanged(book, before, after);
   else {
     const { tokensBefore, tokensAfter, removed, messagesAfter } = record;
+    const least = Math.min(
+      record.relaxed === 'last-resort' ? 1 : config.minMessagesToKeep,
+      before.expected.entries.length,
+    );
+    book.check(
+      'min-messages',
+      messagesAfter >= least ? undefined : `${messagesAfter} messages are left of at least ${least}`,
+    );
     book.check(
       'fewer-tokens',
       tokensAfter < tokensBefore ? undefined : `${record.id}: ${tokensBefore} tokens became ${tokensAfter}`,
@@ -75,14 +83,6 @@ export function checkCompression(
       left.join() === removed.join()
         ? undefined
         : `${record.id} says that ${removed.join(', ')} left, and it was ${left.join(', ')}`,
-    );
-    const least = Math.min(
-      record.relaxed === 'last-resort' ? 1 : config.minMessagesToKeep,
-      before.expected.entries.length,
-    );
-    book.check(
-      'min-messages',
-      messagesAfter >= least ? undefined : `${messagesAfter} messages are left of at least ${least}`,
     );
     book.check('record-true', cameAlong === 0 ? undefined : 'messages came from nowhere');
   }
@@ -184,15 +184,18 @@ function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean
 function entryTokens(
   { origins, parts }: ExpectedEntry,
   counter: Setup['counter'],
-  { overhead }: FuzzConfig,
+  config: FuzzConfig,
 ): number {
-  const content = parts.map(({ said, text }) =>
+  // What is hidden takes no room.
+  const shown = config.reasoning === 'kept' ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
+  if (shown.length === 0) return 0;
+  const content = shown.map(({ said, text }) =>
     text === undefined ? said : { type: 'text' as const, text },
   );
   return tokensOf(
     { role: 'assistant', content: content as never, id: origins[0]?.id ?? '' },
     counters[counter],
-    overhead.message,
+    config.overhead.message,
   );
 }
 

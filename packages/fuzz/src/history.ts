@@ -14,5 +14,7 @@ export interface History {
 export function historyOf(seed: number): History {
   const random = new Random(seed);
   const setup = randomSetup(random);
-  return { setup, operations: randomOperations(random, setup) };
+  const operations = randomOperations(random, setup);
+  const isWritten = JSON.stringify([setup, operations]).includes('"writes"');
+  return { setup: { ...setup, frozen: setup.frozen || isWritten }, operations };
 }

@@ -1,5 +1,4 @@
 import type { Message, Part, Priority, ToolOutput } from '@ctx/core';
-import { deepFreeze } from './deep-freeze.js';
 import type { Random } from './random.js';
 import { randomSpeech, randomText, type TextSpec, textOf } from './text.js';
 
@@ -115,14 +114,14 @@ export function randomOutput(
 /** The message of a spec. `tag` makes it known again in whatever an edit makes of it. */
 export function messageOf(spec: MessageSpec, tag: number, clock: number): Message {
   const { role, content, named, ...flags } = spec;
-  return deepFreeze({
+  return {
     ...(named === true && { id: `own-${tag}` }),
     role,
     content: isText(content) ? textOf(content) : content.map((part, at) => partOf(part, `call-${tag}-${at}`)),
     ...flags,
     ...(tag % 3 === 0 && { createdAt: clock }),
     metadata: { tag },
-  } as Message);
+  } as Message;
 }
 
 function partOf(spec: PartSpec, callId: string): Part {

@@ -43,13 +43,17 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
   const { manager } = subject;
   switch (operation.do) {
     case 'append':
-      return { value: manager.append(messageOf(operation.message, step.tag, step.now())) };
+      return { value: manager.append(given(subject, messageOf(operation.message, step.tag, step.now()))) };
     case 'add': {
-      const message = messageOf(operation.message, step.tag, step.now());
+      const message = given(subject, messageOf(operation.message, step.tag, step.now()));
       return compression(subject, operation, step, (signal) => manager.add(message, { signal }));
     }
     case 'answer':
-      return { value: answers(manager, operation, step.tag).map((message) => manager.append(message)) };
+      return {
+        value: answers(manager, operation, step.tag).map((message) =>
+          manager.append(given(subject, message)),
+        ),
+      };
     case 'check':
       return compression(
         subject,
@@ -163,6 +167,12 @@ async function compression(
   return { value: outcome, outcome, target };
 }
 
+/** Remembers what is passed in. It is frozen where a strategy would write into it, as nobody could keep it from that. */
+function given(subject: Subject, message: Message): Message {
+  subject.given.set(message, JSON.stringify(message));
+  return subject.setup.frozen ? deepFreeze(message) : message;
+}
+
 /** Asks for the messages to send, and remembers what the answer will be said behind. */
 function send(subject: Subject): number {
   const { manager, setup, tools } = subject;
@@ -197,7 +207,7 @@ function answers(
   const groups = together ? [ordered] : ordered.map((one) => [one]);
   return groups
     .filter((content) => content.length > 0)
-    .map((content, at) => deepFreeze({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
+    .map((content, at) => ({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
 }
 
 function idAt(manager: ContextManager, which: number): string {

@@ -87,6 +87,7 @@ export function randomSetup(random: Random): Setup {
     summary: random.chance(0.4) ? 'extracted' : random.pick(summaryNames),
     folder: random.chance(0.4),
     watched: random.chance(0.5),
+    frozen: random.chance(0.5),
     tells: random.chance(0.5),
   };
 }

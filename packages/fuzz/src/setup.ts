@@ -38,6 +38,8 @@ export interface Setup {
   readonly folder: boolean;
   /** Looks at the view after every step, not only where a step asks for it. */
   readonly watched: boolean;
+  /** Freezes the messages that it passes. */
+  readonly frozen: boolean;
   /** Says with `request()` when it sends a view, so that `view()` is only a look. */
   readonly tells: boolean;
 }

@@ -42,14 +42,14 @@ export async function shrunk(
     return true;
   };
   if (!(await tryOut(best.history))) best = { history, failure };
-  for (let size = Math.ceil(best.history.operations.length / 2), found = true; found || size > 1; ) {
-    found = false;
+  let size = Math.ceil(best.history.operations.length / 2);
+  while (size >= 1 && runs < mostRuns) {
+    let found = false;
     for (let at = best.history.operations.length - size; at >= 0; at -= size) {
       const operations = best.history.operations.toSpliced(at, size);
       if (await tryOut({ ...best.history, operations })) found = true;
     }
-    if (!found || size > 1) size = Math.max(1, Math.floor(size / 2));
-    if (runs >= mostRuns) break;
+    if (!found) size = size === 1 ? 0 : Math.ceil(size / 2);
   }
   for (const key of optionalSettings) {
     const { setup } = best.history;

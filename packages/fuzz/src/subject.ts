@@ -50,6 +50,8 @@ export interface Subject {
   asked: Request | undefined;
   /** Every record ever made, by its id: a snapshot does not keep all that old ones said. */
   readonly log: Map<string, CompressionRecord>;
+  /** What was passed in, and its JSON at that time. */
+  readonly given: Map<Message, string>;
   /** True where it was restored: a message that was shortened is then made of equal parts, not of the same. */
   readonly isRestored: boolean;
   readonly saidBehind: Map<string, SaidBehind>;
@@ -73,6 +75,7 @@ export function subjectOf(setup: Setup, manager: ContextManager, before?: Subjec
     asked: before?.asked,
     saidBehind: new Map(before?.saidBehind),
     log: new Map(before?.log),
+    given: before?.given ?? new Map(),
     isRestored: before !== undefined,
     tools: before?.tools ?? '',
     toolSize: before?.toolSize ?? 0,

@@ -7,13 +7,13 @@ import type { Seen, Subject } from './subject.js';
 export function checkTimeTravel(
   book: LawBook,
   subject: Subject,
-  { do: what }: Operation,
+  operation: Operation,
   before: Seen,
   after: Seen,
 ): void {
   const idsOf = (seen: Seen) => seen.records.map(({ id }) => id);
   const gone = idsOf(before).filter((id) => !idsOf(after).includes(id));
-  if (what === 'undo') {
+  if (operation.do === 'undo') {
     book.check('undo', gone.length > 0 ? undefined : 'no record was taken back');
     book.check(
       'undo',
@@ -23,6 +23,13 @@ export function checkTimeTravel(
     return;
   }
   subject.views.clear();
+  const due = 'which' in operation ? (operation.which % before.transcript.length) + 1 : 0;
+  book.check(
+    'rewind',
+    after.transcript.length === due
+      ? undefined
+      : `${after.transcript.length} messages stay in place of ${due}`,
+  );
   const { length } = after.transcript;
   const isStart = after.transcript.every(
     (entry, at) => entry.message === before.transcript[at]?.message && entry.id === before.transcript[at]?.id,

@@ -86,6 +86,30 @@ function checkSent(
   config: FuzzConfig,
   isRestored: boolean,
 ): void {
+  const shownTags = new Set(view.map(({ metadata }) => metadata?.tag));
+  const shows = (entry: TranscriptMessage) =>
+    view.includes(entry.message) ||
+    (entry.message.metadata !== undefined && shownTags.has(entry.message.metadata.tag));
+  book.each('content-not-empty', view, (message) =>
+    message.content.length === 0 ? 'a message has no content' : undefined,
+  );
+  if (config.leadingUser) checkLeading(book, view, transcript);
+  checkPairs(book, view, transcript);
+  const kept = transcript.filter(({ message }) => message.role === 'system');
+  book.each('system-stays', kept, ({ id, message }) =>
+    view.includes(message) ? undefined : `"${id}" is not sent`,
+  );
+  const pinned = transcript.filter(({ message }) => message.pinned === true && message.role === 'user');
+  book.each('pinned-stays', pinned, ({ id, message }) =>
+    view.includes(message) ? undefined : `"${id}" is not sent as it was said`,
+  );
+  const newest = transcript.findLast(({ message }) => message.role === 'user' && message.summary !== true);
+  if (newest !== undefined)
+    book.check('newest-user-stays', shows(newest) ? undefined : `"${newest.id}" is not sent`);
+  const unheard = unread(transcript).filter(
+    ({ message }) => message.role === 'user' && message.metadata !== undefined,
+  );
+  book.each('unread-stays', unheard, (entry) => (shows(entry) ? undefined : `"${entry.id}" is not sent`));
   const originals = new Set(transcript.map(({ message }) => message));
   const markers = view.filter(
     (message) =>
@@ -102,11 +126,6 @@ function checkSent(
     config,
   );
   for (const { entry, message } of shown) checkMessage(book, entry, message, config, isRestored);
-  checkPairs(book, view, transcript);
-  book.each('content-not-empty', view, (message) =>
-    message.content.length === 0 ? 'a message has no content' : undefined,
-  );
-  if (config.leadingUser) checkLeading(book, view, transcript);
 }
 
 function checkMarker(

@@ -1,18 +1,63 @@
-import { failureOf, historyOf, LawBook } from '@ctx/fuzz';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codecFailure, type Failure, failureOf, historyOf, LawBook, loadCounters, shrunk } from '@ctx/fuzz';
 
-describe('histories from fixed seeds', () => {
-  test('a seed gives the same history each time', () => {
-    expect(historyOf(7)).toEqual(historyOf(7));
-    expect(historyOf(7)).not.toEqual(historyOf(8));
-  });
+/** Every seed that ever failed; `npm run fuzz` prints them. A seed stands for another history once the generator changes. */
+const failed = JSON.parse(readFileSync(join(__dirname, 'failed-seeds.json'), 'utf8')) as {
+  readonly histories: readonly number[];
+  readonly codecs: readonly number[];
+};
+const firstSeeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-  test('keep every law', async () => {
-    const book = new LawBook();
-    const failures: unknown[] = [];
-    for (let seed = 1; seed <= 200; seed += 1) {
-      const failure = await failureOf(historyOf(seed), { book });
-      if (failure !== undefined) failures.push({ seed, ...failure });
-    }
-    expect(failures).toEqual([]);
-  });
+async function failuresOf(
+  seeds: readonly number[],
+  run: (seed: number, book: LawBook) => Promise<Failure | undefined>,
+) {
+  const book = new LawBook();
+  const failures: unknown[] = [];
+  for (const seed of seeds) {
+    const failure = await run(seed, book);
+    if (failure !== undefined) failures.push({ seed, ...failure });
+  }
+  return { failures, book };
+}
+
+beforeAll(loadCounters);
+
+test('a seed gives the same history each time', () => {
+  expect(historyOf(7)).toEqual(historyOf(7));
+  expect(historyOf(7)).not.toEqual(historyOf(8));
+});
+
+test('histories from fixed seeds, and those that ever failed, keep every law', async () => {
+  const seeds = [...firstSeeds(150), ...failed.histories];
+  const { failures, book } = await failuresOf(seeds, (seed, laws) =>
+    failureOf(historyOf(seed), { book: laws }),
+  );
+  expect(failures).toEqual([]);
+  for (const law of ['undo', 'reasoning-bound', 'restore-same-reactions', 'codec-valid'] as const)
+    expect(book.checked.get(law)).toBeGreaterThan(0);
+});
+
+test('native conversations from fixed seeds, and those that ever failed, keep every law', async () => {
+  const seeds = [...firstSeeds(400), ...failed.codecs];
+  const { failures } = await failuresOf(seeds, async (seed, book) => codecFailure(seed, book));
+  expect(failures).toEqual([]);
+});
+
+test('a failure is made small: only the steps that it needs are left', async () => {
+  const history = historyOf(5);
+  const plant = (manager: Parameters<NonNullable<Parameters<typeof failureOf>[1]>['plant'] & {}>[0]) =>
+    new Proxy(manager, {
+      get(target, key) {
+        if (key === 'pin') throw new Error('no code');
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  const fails = (one: typeof history) => failureOf(one, { plant });
+  const failure = await fails(history);
+  expect(failure?.law).toBe('typed-errors');
+  const least = await shrunk(history, failure as Failure, fails);
+  expect(least.history.operations.map((operation) => operation.do)).toEqual(['pin']);
 });
