@@ -1,7 +1,7 @@
 import { bpeCounter, type TokenCounter } from '@ctx/core';
 
 /** `faulty` throws, or gives no number, for some texts. */
-export const counterNames = ['words', 'letters', 'bytes', 'faulty', 'real'] as const;
+const counterNames = ['words', 'letters', 'bytes', 'faulty', 'real'] as const;
 export type CounterName = (typeof counterNames)[number];
 
 const real = bpeCounter();

@@ -23,7 +23,7 @@ export const behaviours = [
   'replans',
   'huge-notes',
 ] as const;
-export type Behaviour = (typeof behaviours)[number];
+type Behaviour = (typeof behaviours)[number];
 
 export interface HostileSpec {
   readonly behaviour: Behaviour;

@@ -37,7 +37,7 @@ export const lawNames = [
   'one-call',
 ] as const;
 /** What must hold of codecs, whatever a conversation is. */
-export const codecLawNames = [
+const codecLawNames = [
   'codec-same-objects',
   'codec-input-untouched',
   'codec-accepts',

@@ -3,7 +3,7 @@ import type { Random } from './random.js';
 import { randomSpeech, randomText, type TextSpec, textOf } from './text.js';
 
 /** A part of a message, as plain JSON that is short to print. */
-export type PartSpec =
+type PartSpec =
   | { readonly type: 'text'; readonly text: TextSpec }
   | { readonly type: 'reasoning'; readonly text: TextSpec; readonly encrypted?: number }
   | { readonly type: 'image'; readonly size: number }

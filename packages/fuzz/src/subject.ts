@@ -27,13 +27,13 @@ export interface Running {
 }
 
 /** What was sent. */
-export interface Request {
+interface Request {
   readonly view: readonly Message[];
   readonly tools: string;
 }
 
 /** What each assistant's message with reasoning was said behind, where it is known. */
-export interface SaidBehind {
+interface SaidBehind {
   readonly prefix: readonly Message[];
   readonly tools: string;
   readonly epoch: number;

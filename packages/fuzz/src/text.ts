@@ -15,7 +15,7 @@ const textKinds = {
   blank: 1,
   odd: 1,
 };
-export type TextKind = keyof typeof textKinds;
+type TextKind = keyof typeof textKinds;
 
 /** A text by its kind, its size (about so many words) and a seed: short to print, and the same each time. */
 export type TextSpec = readonly [kind: TextKind, size: number, seed: number];
