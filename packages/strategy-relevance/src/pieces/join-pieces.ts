@@ -1,18 +1,15 @@
-import { pieceOf } from './long-lines.js';
-import type { Piece } from './piece.js';
-
-/** Length of the first, shortest pieces that neighbours are joined to, in UTF-16 units. */
-const shortest = 100;
+import { type Piece, pieceOf } from './piece.js';
+import { shortestJoined } from './weights.js';
 
 /**
- * Joins neighbours into larger pieces until there are at most so many: plain lines as far as that is enough, else whatever
+ * Joins neighbours into larger pieces until there are at most `maxPieces`: plain lines if that is enough, else whatever
  * stands side by side. A joined piece has the largest weight of its parts.
  */
-export function atMost(pieces: Piece[], maxPieces: number): Piece[] {
+export function atMost(pieces: readonly Piece[], maxPieces: number): readonly Piece[] {
   if (pieces.length <= maxPieces) return pieces;
   const length = pieces.at(-1)?.end ?? 0;
   for (const canJoin of [isPlain, isAny])
-    for (let longest = shortest; longest < length * 2; longest *= 2) {
+    for (let longest = shortestJoined; longest < length * 2; longest *= 2) {
       const joined = joinedUpTo(pieces, longest, canJoin);
       if (joined.length <= maxPieces) return joined;
     }
@@ -56,5 +53,5 @@ function joinedPiece(pieces: readonly Piece[], first: number, next: number, plac
     if (piece.weight > weight) weight = piece.weight;
   }
   const { end } = pieces[next - 1] as Piece;
-  return pieceOf(start, end, kind, weight, under === undefined ? undefined : places[under]);
+  return pieceOf(start, end, { kind, weight, under: under === undefined ? undefined : places[under] });
 }

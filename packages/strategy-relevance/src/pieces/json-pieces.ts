@@ -1,17 +1,17 @@
+import * as char from '../characters.js';
 import type { Level } from './json-level.js';
 import { endOfScalar, endOfString } from './json-scalars.js';
-import { addWindows, pieceOf } from './long-lines.js';
-import type { Piece } from './piece.js';
-
-/** Longest object, array or run of scalar members that is one piece, in UTF-16 units without its indentation. */
-const longestGroup = 220;
-/** The same with its indentation. */
-const longestIndented = 440;
-/** Objects and arrays up to this long stand in a run beside scalars. */
-const tiny = 40;
-/** Scalars longer than this are divided. */
-const longestScalar = 400;
-const deepest = 400;
+import { isAsciiBlank } from './lines.js';
+import { ordinary } from './piece.js';
+import type { PieceWriter } from './piece-writer.js';
+import {
+  deepestJson,
+  detailWeight,
+  longestGroup,
+  longestIndentedGroup,
+  longestScalar,
+  tinyGroup,
+} from './weights.js';
 
 /** What a scan of JSON came to. */
 export interface JsonScan {
@@ -29,12 +29,16 @@ export interface JsonScan {
  * Adds the pieces of the JSON value that begins at `start`, and goes to `limit` at most: objects and arrays that are short,
  * and runs of members of longer ones. Also reads what Python prints for lists and dicts.
  */
-export function addJson(pieces: Piece[], text: string, start: number, limit: number): JsonScan {
-  return new JsonScanner(pieces, text, limit).scan(start);
+export function addJson(writer: PieceWriter, start: number, limit: number): JsonScan {
+  return new JsonScanner(writer, limit).scan(start);
 }
 
 class JsonScanner {
+  readonly #text: string;
   readonly #levels: Level[] = [];
+  #needs: 'value' | 'key' | 'comma' = 'value';
+  /** Undefined while it goes on. */
+  #state: JsonScan['state'] | undefined;
   #scalars = 0;
   /** End of the last value that was read whole. */
   #last = 0;
@@ -42,165 +46,164 @@ class JsonScanner {
   #blanks = 0;
 
   constructor(
-    readonly pieces: Piece[],
-    readonly text: string,
+    readonly writer: PieceWriter,
     readonly limit: number,
-  ) {}
+  ) {
+    this.#text = writer.text;
+  }
 
   scan(start: number): JsonScan {
-    const { text } = this;
-    let at = start;
     this.#last = start;
-    let needs: 'value' | 'key' | 'comma' = 'value';
+    let at = start;
     for (;;) {
       at = this.#skipBlanks(at);
-      if (at >= this.limit) return this.#stopped('cut', at);
-      const code = text.charCodeAt(at);
-      const level = this.#levels.at(-1);
-      if (level && code === (level.isArray ? 93 : 125)) {
-        if (this.#close(level, at + 1))
-          return { end: at + 1, stop: at + 1, state: 'whole', scalars: this.#scalars };
-        at++;
-        needs = 'comma';
-      } else if (needs === 'comma') {
-        if (code !== 44 || !level) return this.#stopped('broken', at);
-        at++;
-        needs = level.isArray ? 'value' : 'key';
-      } else if (needs === 'key' && level) {
-        const end = endOfString(this.text, at, this.limit);
-        if (end <= at) return this.#stopped(end < 0 ? 'cut' : 'broken', at);
-        level.keyBlanks = this.#blanks;
-        const colon = this.#skipBlanks(end);
-        if (text.charCodeAt(colon) !== 58 || colon >= this.limit)
-          return this.#stopped(colon >= this.limit ? 'cut' : 'broken', at);
-        level.keyStart = at;
-        at = colon + 1;
-        needs = 'value';
-      } else if (code === 123 || code === 91) {
-        if (this.#levels.length >= deepest) return this.#stopped('broken', at);
-        if (level) this.#addRun(level);
-        this.#levels.push(this.#levelAt(at, code === 91));
-        at++;
-        needs = code === 91 ? 'value' : 'key';
-      } else {
-        if (!level) return this.#stopped('broken', at);
-        const end = endOfScalar(this.text, at, this.limit);
-        if (end < 0 && code !== 34 && code !== 39) return this.#stopped('broken', at);
-        if (end < 0) {
-          // A string that the end cuts is kept as far as it goes.
-          this.#scalars++;
-          this.#addScalar(level, level.isArray ? at : level.keyStart, this.limit, this.#startBlanks(level));
-          this.#last = this.limit;
-          return this.#stopped('cut', this.limit);
-        }
-        if (end === at) return this.#stopped('broken', at);
-        this.#scalars++;
-        this.#addScalar(level, level.isArray ? at : level.keyStart, end, this.#startBlanks(level));
-        this.#last = end;
-        at = end;
-        needs = 'comma';
-      }
+      at = at >= this.limit ? this.#stop('cut', at) : this.#read(at);
+      if (this.#state !== undefined)
+        return { end: this.#last, stop: at, state: this.#state, scalars: this.#scalars };
     }
   }
 
-  #levelAt(open: number, isArray: boolean): Level {
-    return {
-      open,
-      isArray,
-      mark: this.pieces.length,
-      openBlanks: this.#blanks,
-      keyStart: open,
-      keyBlanks: this.#blanks,
-      runStart: -1,
-      runEnd: -1,
-      runBlanks: 0,
-      isRunAdded: false,
-    };
+  /** Reads a token; returns where it ends. */
+  #read(at: number): number {
+    const code = this.#text.charCodeAt(at);
+    const level = this.#levels.at(-1);
+    if (level && code === (level.isArray ? char.closeBracket : char.closeBrace))
+      return this.#close(level, at + 1);
+    if (this.#needs === 'comma') {
+      if (code !== char.comma || !level) return this.#stop('broken', at);
+      this.#needs = level.isArray ? 'value' : 'key';
+      return at + 1;
+    }
+    if (this.#needs === 'key' && level) return this.#readKey(level, at);
+    if (code === char.openBrace || code === char.openBracket)
+      return this.#open(level, at, code === char.openBracket);
+    return level ? this.#readScalar(level, at) : this.#stop('broken', at);
   }
 
-  #stopped(state: 'cut' | 'broken', stop: number): JsonScan {
+  /** Reads a key and its colon; returns where they end. */
+  #readKey(level: Level, at: number): number {
+    const end = endOfString(this.#text, at, this.limit);
+    if (end === undefined) return this.#stop('broken', at);
+    if (end > this.limit) return this.#stop('cut', at);
+    level.keyBlanks = this.#blanks;
+    const colon = this.#skipBlanks(end);
+    if (colon >= this.limit) return this.#stop('cut', at);
+    if (this.#text.charCodeAt(colon) !== char.colon) return this.#stop('broken', at);
+    level.keyStart = at;
+    this.#needs = 'value';
+    return colon + 1;
+  }
+
+  /** Begins an object or array; returns where its first member may stand. */
+  #open(level: Level | undefined, at: number, isArray: boolean): number {
+    if (this.#levels.length >= deepestJson) return this.#stop('broken', at);
+    if (level) this.#addRun(level);
+    this.#levels.push({
+      open: at,
+      isArray,
+      mark: this.writer.count,
+      openBlanks: this.#blanks,
+      keyStart: at,
+      keyBlanks: this.#blanks,
+      run: undefined,
+    });
+    this.#needs = isArray ? 'value' : 'key';
+    return at + 1;
+  }
+
+  /** Reads a scalar; returns where it ends. A string that the limit cuts is kept up to the limit. */
+  #readScalar(level: Level, at: number): number {
+    const end = endOfScalar(this.#text, at, this.limit);
+    if (end === undefined) return this.#stop('broken', at);
+    this.#scalars++;
+    const start = level.isArray ? at : level.keyStart;
+    this.#last = Math.min(end, this.limit);
+    this.#addMember(level, start, this.#last, level.isArray ? this.#blanks : level.keyBlanks);
+    if (end > this.limit) return this.#stop('cut', this.limit);
+    this.#needs = 'comma';
+    return end;
+  }
+
+  #stop(state: 'cut' | 'broken', at: number): number {
     const level = this.#levels.at(-1);
     if (level) this.#addRun(level);
-    return { end: this.#last, stop, state, scalars: this.#scalars };
+    this.#state = state;
+    return at;
   }
 
-  /** Ends an object or array at `end`; true if it was the outermost. */
-  #close(level: Level, end: number): boolean {
+  /** Ends an object or array at `end`. */
+  #close(level: Level, end: number): number {
     this.#levels.pop();
     const parent = this.#levels.at(-1);
     const isShort = this.#fits(level.open, end, level.openBlanks);
-    if (isShort) this.pieces.length = level.mark;
-    else this.#addLevelRun(level, parent);
+    if (isShort) this.writer.takeBackTo(level.mark);
+    else this.#addLastRun(level, parent);
     this.#last = end;
-    if (!parent) {
+    this.#needs = 'comma';
+    if (parent) this.#closeIn(parent, level, end, isShort);
+    else {
       if (isShort) this.#add(level.open, end);
-      return true;
+      this.#state = 'whole';
+    }
+    return end;
+  }
+
+  /** Makes an object or array that has ended a member of the one around it. */
+  #closeIn(parent: Level, level: Level, end: number, isShort: boolean): void {
+    if (!isShort) {
+      parent.run = undefined;
+      return;
     }
     const start = parent.isArray ? level.open : parent.keyStart;
     const blanks = parent.isArray ? level.openBlanks : parent.keyBlanks;
-    if (!isShort) parent.runStart = -1;
-    else if (end - start - (this.#blanks - blanks) <= tiny) this.#addScalar(parent, start, end, blanks);
+    if (end - start - (this.#blanks - blanks) <= tinyGroup) this.#addMember(parent, start, end, blanks);
     else {
-      parent.runStart = -1;
+      parent.run = undefined;
       this.#add(start, end);
     }
-    return false;
   }
 
-  /** Adds the open run of a level that has just been closed. */
-  #addLevelRun(level: Level, parent: Level | undefined): void {
-    if (level.runStart < 0 || level.isRunAdded) return;
+  /** Adds the open run of a level that has just ended. */
+  #addLastRun(level: Level, parent: Level | undefined): void {
+    if (level.run === undefined || level.run.isAdded) return;
     this.#addRun(level);
-    if (parent) parent.runStart = -1;
-  }
-
-  /** White space read up to the member of a level whose value is being read. */
-  #startBlanks(level: Level): number {
-    return level.isArray ? this.#blanks : level.keyBlanks;
+    if (parent) parent.run = undefined;
   }
 
   /** Whether what has been read from `start` to `end` is short enough for one piece. */
   #fits(start: number, end: number, blanks: number): boolean {
-    return end - start <= longestIndented && end - start - (this.#blanks - blanks) <= longestGroup;
+    return end - start <= longestIndentedGroup && end - start - (this.#blanks - blanks) <= longestGroup;
   }
 
-  #addScalar(level: Level, start: number, end: number, blanks: number): void {
-    if (level.runStart >= 0 && this.#fits(level.runStart, end, level.runBlanks)) {
-      if (level.isRunAdded) this.pieces.pop();
-      level.isRunAdded = false;
-      level.runEnd = end;
+  /** Adds a small member to the run of its level, or begins a run with it. */
+  #addMember(level: Level, start: number, end: number, blanks: number): void {
+    const { run } = level;
+    if (run !== undefined && this.#fits(run.start, end, run.blanks)) {
+      if (run.isAdded) this.writer.takeBackTo(this.writer.count - 1);
+      run.isAdded = false;
+      run.end = end;
       return;
     }
     this.#addRun(level);
-    if (end - start > longestScalar) {
-      level.runStart = -1;
-      addWindows(this.pieces, this.text, start, end, 1, undefined, true);
-      return;
-    }
-    level.runStart = start;
-    level.runEnd = end;
-    level.runBlanks = blanks;
-    level.isRunAdded = false;
+    const isLong = end - start > longestScalar;
+    level.run = isLong ? undefined : { start, end, blanks, isAdded: false };
+    if (isLong) this.writer.addWindows(start, end, ordinary, true);
   }
 
-  #addRun(level: Level): void {
-    if (level.runStart < 0 || level.isRunAdded) return;
-    this.#add(level.runStart, level.runEnd);
-    level.isRunAdded = true;
+  #addRun({ run }: Level): void {
+    if (run === undefined || run.isAdded) return;
+    this.#add(run.start, run.end);
+    run.isAdded = true;
   }
 
   #add(start: number, end: number): void {
-    const weight = failedMember.test(this.text.slice(start, end)) ? 1.5 : 1;
-    this.pieces.push(pieceOf(start, end, 'json', weight));
+    const isFailure = failedMember.test(this.#text.slice(start, end));
+    this.writer.add(start, end, { kind: 'json', weight: isFailure ? detailWeight : 1 });
   }
 
   #skipBlanks(start: number): number {
     let at = start;
-    while (at < this.limit) {
-      const code = this.text.charCodeAt(at);
-      if (code !== 32 && (code < 9 || code > 13)) break;
-      at++;
-    }
+    while (at < this.limit && isAsciiBlank(this.#text.charCodeAt(at))) at++;
     this.#blanks += at - start;
     return at;
   }

@@ -1,33 +1,40 @@
-/** Where the string at `start` ends; `start` if there is none, -1 if the end of the text cuts it. */
-export function endOfString(text: string, start: number, limit: number): number {
+import * as char from '../characters.js';
+
+/** Where the string at `start` ends: undefined if there is none, beyond the limit if that cuts it. */
+export function endOfString(text: string, start: number, limit: number): number | undefined {
   const quote = text.charCodeAt(start);
-  if (quote !== 34 && quote !== 39) return start;
+  if (quote !== char.doubleQuote && quote !== char.singleQuote) return undefined;
   for (let at = start + 1; at < limit; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) return at + 1;
-    if (code === 92) at++;
-    else if (code === 10) return start;
+    if (code === char.backslash) at++;
+    else if (code === char.lineFeed) return undefined;
   }
-  return -1;
+  return limit + 1;
 }
 
 /** The same for a string, a number or a constant. */
-export function endOfScalar(text: string, start: number, limit: number): number {
+export function endOfScalar(text: string, start: number, limit: number): number | undefined {
   const code = text.charCodeAt(start);
-  if (code === 34 || code === 39) return endOfString(text, start, limit);
-  if (code === 45 || (code >= 48 && code <= 57)) {
+  if (code === char.doubleQuote || code === char.singleQuote) return endOfString(text, start, limit);
+  if (code === char.minus || char.isDigit(code)) {
     let at = start + 1;
     while (at < limit && isNumberPart(text.charCodeAt(at))) at++;
     return at;
   }
   for (const word of constants) if (text.startsWith(word, start)) return Math.min(start + word.length, limit);
-  return start;
+  return undefined;
 }
 
 const constants = ['null', 'true', 'false', 'None', 'True', 'False', 'NaN'];
 
 function isNumberPart(code: number): boolean {
   return (
-    (code >= 48 && code <= 57) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45
+    char.isDigit(code) ||
+    code === char.dot ||
+    code === char.smallE ||
+    code === char.capitalE ||
+    code === char.plus ||
+    code === char.minus
   );
 }

@@ -1,21 +1,27 @@
-import type { Piece } from './piece.js';
+import * as char from '../characters.js';
+import { ordinary, type PieceForm } from './piece.js';
+import {
+  bracketsWeight,
+  detailWeight,
+  failedSummaryWeight,
+  failureWeight,
+  longestSummary,
+  longestTellingLine,
+  passedWeight,
+  progressWeight,
+  separatorWeight,
+  summaryWeight,
+} from './weights.js';
 
-/** What a line's form tells of its worth. */
-export interface LineWorth {
-  readonly kind: Piece['kind'];
-  readonly weight: number;
-}
-
-const ordinary: LineWorth = { kind: 'line', weight: 1 };
-const bracketsOnly: LineWorth = { kind: 'line', weight: 0.2 };
-const separator: LineWorth = { kind: 'line', weight: 0.05 };
-const progress: LineWorth = { kind: 'line', weight: 0.1 };
-const passed: LineWorth = { kind: 'line', weight: 0.3 };
-const summary: LineWorth = { kind: 'line', weight: 2 };
-const failedSummary: LineWorth = { kind: 'failure', weight: 2.5 };
-const failure: LineWorth = { kind: 'failure', weight: 2 };
-const head: LineWorth = { kind: 'failure', weight: 1 };
-const detail: LineWorth = { kind: 'failure', weight: 1.5 };
+const bracketsOnly: PieceForm = { kind: 'line', weight: bracketsWeight };
+const separator: PieceForm = { kind: 'line', weight: separatorWeight };
+const progress: PieceForm = { kind: 'line', weight: progressWeight };
+const passed: PieceForm = { kind: 'line', weight: passedWeight };
+const summary: PieceForm = { kind: 'line', weight: summaryWeight };
+const failedSummary: PieceForm = { kind: 'failure', weight: failedSummaryWeight };
+const failure: PieceForm = { kind: 'failure', weight: failureWeight };
+const head: PieceForm = { kind: 'failure', weight: 1 };
+const detail: PieceForm = { kind: 'failure', weight: detailWeight };
 
 /** Whether a line may be anything but ordinary; what follows looks closer at the few for which it holds. */
 const telling =
@@ -43,27 +49,30 @@ const namedFailure =
 const detailLine =
   /^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b/;
 const progressLine = /[█▓▒░━]{3}|\[[=#>. -]{8,}\]|\d%\s*\||^\.{3,}\s*\[\s*\d+%\]/;
-/** Longer lines with counts of tests in them are prose, in UTF-16 units. */
-const longestSummary = 160;
 /** The number of a line as of `cat -n`, whose text is a file's and no output. */
 const numbered = /^\d+(?:\t|→|\s?\| )/;
 
-/** What text.slice(start, end), a line whose first character that is not white space is at `first`, is worth. */
-export function worthOfLine(text: string, first: number, end: number, isSource: boolean): LineWorth {
-  let at = first;
+/** What a line without words is; undefined if it has some. */
+function wordlessForm(text: string, first: number, end: number): PieceForm | undefined {
   let drawn = 0;
   let repeated = 0;
-  for (; at < end; at++) {
+  for (let at = first; at < end; at++) {
     const code = text.charCodeAt(at);
-    if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)) break;
-    if (code > 127) {
-      if (code < 0x2500 || code > 0x259f) break;
+    if (char.isDigit(code) || char.isCapital(code) || char.isSmallLetter(code)) return undefined;
+    if (code > char.lastAscii) {
+      if (code < char.boxDrawingStart || code > char.blockElementsEnd) return undefined;
       drawn++;
     } else if (at > first && code === text.charCodeAt(at - 1)) repeated++;
   }
-  if (at === end) return drawn > 2 || repeated > 2 ? separator : bracketsOnly;
+  return drawn > 2 || repeated > 2 ? separator : bracketsOnly;
+}
+
+/** The form of the line text.slice(start, end), whose first character that is not white space is at `first`. */
+export function formOfLine(text: string, first: number, end: number, isSource: boolean): PieceForm {
+  const wordless = wordlessForm(text, first, end);
+  if (wordless !== undefined) return wordless;
   if (isSource) return ordinary;
-  const line = text.slice(first, Math.min(end, first + 300));
+  const line = text.slice(first, Math.min(end, first + longestTellingLine));
   if (!mayTell(line) || !telling.test(line) || numbered.test(line)) return ordinary;
   if (progressLine.test(line)) return progress;
   if (line.length <= longestSummary && summaryLine.test(line))
@@ -80,7 +89,7 @@ function mayTell(line: string): boolean {
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);
     triple = ((triple << 5) | (code & 31)) & 0x7fff;
-    if (isTellingTriple[triple] === 1 || code > 127 || code === 37) return true;
+    if (isTellingTriple[triple] === 1 || code > char.lastAscii || code === char.percentSign) return true;
   }
   return isTellingTriple[(triple << 5) & 0x7fff] === 1;
 }

@@ -1,3 +1,5 @@
+import * as char from '../characters.js';
+
 /** The lines of a text by their offsets, in UTF-16 units. */
 export interface Lines {
   readonly text: string;
@@ -25,7 +27,7 @@ export function linesOf(text: string): Lines {
 function addAtCarriages(lines: Lines, start: number, end: number): void {
   let from = start;
   for (let at = start; at < end; at++) {
-    if (lines.text.charCodeAt(at) !== 13) continue;
+    if (lines.text.charCodeAt(at) !== char.carriageReturn) continue;
     addLine(lines, from, at);
     from = at + 1;
   }
@@ -56,9 +58,14 @@ export function isBlankLine(lines: Lines, line: number): boolean {
   return lines.firsts[line] === lines.ends[line];
 }
 
+/** White space between the tokens of JSON: spaces, tabs, line breaks. */
+export function isAsciiBlank(code: number): boolean {
+  return code === char.space || (code >= char.tab && code <= char.carriageReturn);
+}
+
 /** White space in the sense of `\s` up to U+00A0; rarer kinds count as text. */
 export function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+  return isAsciiBlank(code) || code === char.noBreakSpace;
 }
 
 /** Whether the line, from its first character that is not white space, starts with the words. */

@@ -1,65 +1,91 @@
+import * as char from '../characters.js';
 import { isBlankLine, type Lines, lineText } from './lines.js';
-import { addLong } from './long-lines.js';
-import type { Piece } from './piece.js';
+import type { Taken } from './piece.js';
+import type { PieceWriter } from './piece-writer.js';
+import { longestRow, longestTableRule, tableRuleWeight } from './weights.js';
 
 const markdownRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 /** A line of dashes under the names of columns, as of psql and of many command-line tools. */
 const columnRule = /^(?:-{2,}|={2,})(?:(?:[+|]| +)(?:-{2,}|={2,}))+$/;
-/** A rule is looked at as a whole: one that is cut would end as no rule does. In UTF-16 units. */
-const longestRule = 20_000;
+const columnGap = /\S(?: {2,}| ?[|│] ?)\S/;
 const gaps = /(?<! ) {2,}(?=\S)/g;
-const ruleWeight = 0.05;
 
 /**
- * Adds the rows of the table whose header is the line, under that header; returns how many lines it took, 0 for none.
- * Tables by delimiters or gaps are looked for only where a block of lines begins, as `isBlockStart` says.
+ * Adds the rows of the table whose header is the line, under that header.
+ * @param isBlockStart whether the line may be the header of a table by delimiters or gaps
  */
-export function addTable(pieces: Piece[], lines: Lines, line: number, isBlockStart: boolean): number {
+export function addTable(
+  writer: PieceWriter,
+  lines: Lines,
+  line: number,
+  isBlockStart: boolean,
+): Taken | undefined {
   const next = line + 1;
-  if (next >= lines.starts.length || isBlankLine(lines, next)) return 0;
-  const { text } = lines;
-  const nextCode = text.charCodeAt(lines.firsts[next] as number);
-  const code = text.charCodeAt(lines.firsts[line] as number);
-  if (code === 124 && nextCode === 124 && markdownRule.test(lineText(lines, next, longestRule)))
-    return addRows(pieces, lines, line, 2, (at) => text.charCodeAt(lines.firsts[at] as number) === 124);
+  if (next >= lines.starts.length || isBlankLine(lines, next)) return undefined;
+  return (
+    addRuledTable(writer, lines, line) ??
+    (isBlockStart ? addTableWithoutRule(writer, lines, line) : undefined)
+  );
+}
+
+/** A table with a rule under its header: of Markdown, or of a command-line tool. */
+function addRuledTable(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
+  const next = line + 1;
+  const nextCode = firstCode(lines, next);
+  const code = firstCode(lines, line);
   if (
-    (nextCode === 45 || nextCode === 61) &&
-    code !== nextCode &&
-    columnRule.test(lineText(lines, next, longestRule))
+    code === char.pipe &&
+    nextCode === char.pipe &&
+    markdownRule.test(lineText(lines, next, longestTableRule))
   )
-    return addRows(pieces, lines, line, 2, (at) => /\S(?: {2,}| ?[|│] ?)\S/.test(lineText(lines, at, 2000)));
-  if (!isBlockStart) return 0;
-  const header = lineText(lines, line, 2000);
-  if (namesColumns(header) && gapsIn(lineText(lines, next, 2000)) > 1)
-    return addRows(pieces, lines, line, 1, (at) => gapsIn(lineText(lines, at, 2000)) > 0);
+    return addRows(writer, lines, line, 2, (at) => firstCode(lines, at) === char.pipe);
+  if (
+    (nextCode === char.minus || nextCode === char.equals) &&
+    code !== nextCode &&
+    columnRule.test(lineText(lines, next, longestTableRule))
+  )
+    return addRows(writer, lines, line, 2, (at) => columnGap.test(lineText(lines, at, longestRow)));
+  return undefined;
+}
+
+/** A table whose columns have gaps or a delimiter between them. */
+function addTableWithoutRule(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
+  const next = line + 1;
+  const header = lineText(lines, line, longestRow);
+  if (namesColumns(header) && gapsIn(lineText(lines, next, longestRow)) > 1)
+    return addRows(writer, lines, line, 1, (at) => gapsIn(lineText(lines, at, longestRow)) > 0);
   for (const delimiter of [',', '\t', ';']) {
     const columns = count(header, delimiter);
     if (columns === 0 || (columns === 1 && delimiter !== '\t') || !isHeader(header, delimiter)) continue;
-    const fits = (at: number) => isRow(lineText(lines, at, 2000), delimiter, columns);
+    const fits = (at: number) => isRow(lineText(lines, at, longestRow), delimiter, columns);
     if (line + 2 < lines.starts.length && fits(next) && fits(line + 2))
-      return addRows(pieces, lines, line, 1, fits);
+      return addRows(writer, lines, line, 1, fits);
   }
-  return 0;
+  return undefined;
 }
 
-/** Adds the header, its rule if it has one, and the rows from `line + height` on for which it holds. */
+function firstCode(lines: Lines, line: number): number {
+  return lines.text.charCodeAt(lines.firsts[line] as number);
+}
+
+/** Adds the header of a number of lines, and the rows below it that are rows. */
 function addRows(
-  pieces: Piece[],
+  writer: PieceWriter,
   lines: Lines,
   line: number,
   height: number,
   isRowAt: (line: number) => boolean,
-): number {
-  const header = pieces.length;
+): Taken {
+  const header = writer.count;
   let at = line;
   for (; at < lines.starts.length && !isBlankLine(lines, at); at++) {
     if (at >= line + height && !isRowAt(at)) break;
     const isRule = height > 1 && at === line + 1;
-    const start = lines.starts[at] as number;
     const under = at === line ? undefined : header;
-    addLong(pieces, lines.text, start, lines.ends[at] as number, 'row', isRule ? ruleWeight : 1, under);
+    const form = { kind: 'row', weight: isRule ? tableRuleWeight : 1, under } as const;
+    writer.addLong(lines.starts[at] as number, lines.ends[at] as number, form);
   }
-  return at - line;
+  return { lines: at - line };
 }
 
 /** Whether a line has at least three names in capitals with gaps between them, as of `docker ps`, and no sentence. */

@@ -1,0 +1,82 @@
+// UTF-16 codes by name, for loops in which a character of its own would be too slow.
+
+export const tab = 9;
+export const lineFeed = 10;
+export const carriageReturn = 13;
+export const escapeSign = 27;
+export const space = 32;
+export const exclamationMark = 33;
+export const doubleQuote = 34;
+export const dollar = 36;
+export const percentSign = 37;
+export const singleQuote = 39;
+export const closeParenthesis = 41;
+export const plus = 43;
+export const comma = 44;
+export const minus = 45;
+export const dot = 46;
+export const slash = 47;
+export const zero = 48;
+export const nine = 57;
+export const colon = 58;
+export const semicolon = 59;
+export const lessThan = 60;
+export const equals = 61;
+export const greaterThan = 62;
+export const questionMark = 63;
+export const at = 64;
+export const capitalA = 65;
+export const capitalE = 69;
+export const capitalF = 70;
+export const capitalZ = 90;
+export const openBracket = 91;
+export const backslash = 92;
+export const closeBracket = 93;
+export const underscore = 95;
+export const backtick = 96;
+export const smallA = 97;
+export const smallD = 100;
+export const smallE = 101;
+export const smallN = 110;
+export const smallR = 114;
+export const smallT = 116;
+export const smallU = 117;
+export const smallZ = 122;
+export const openBrace = 123;
+export const pipe = 124;
+export const closeBrace = 125;
+export const tilde = 126;
+export const lastAscii = 127;
+export const noBreakSpace = 0xa0;
+export const hebrewStart = 0x590;
+export const boxDrawingStart = 0x2500;
+export const blockElementsEnd = 0x259f;
+export const cjkStart = 0x2e80;
+export const ideographicFullStop = 0x3002;
+export const surrogatesStart = 0xd800;
+export const ideographSurrogatesStart = 0xd840;
+export const ideographSurrogatesEnd = 0xd87f;
+export const wideExclamationMark = 0xff01;
+export const wideQuestionMark = 0xff1f;
+
+export function isDigit(code: number): boolean {
+  return code >= zero && code <= nine;
+}
+
+export function isSmallLetter(code: number): boolean {
+  return code >= smallA && code <= smallZ;
+}
+
+export function isCapital(code: number): boolean {
+  return code >= capitalA && code <= capitalZ;
+}
+
+/** The second half of a surrogate pair. */
+export function isLowSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00;
+}
+
+/** The first half of a surrogate pair. */
+export function isHighSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xd800;
+}

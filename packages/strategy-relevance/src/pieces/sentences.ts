@@ -1,0 +1,62 @@
+import * as char from '../characters.js';
+import { isBlank } from './lines.js';
+import { proseSample, shortestSentence } from './weights.js';
+
+/** A part of a text, by its offsets. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a long line is written in words with spaces and sentences, judged by its beginning. */
+export function isProse(text: string, start: number, end: number): boolean {
+  const last = Math.min(end, start + proseSample);
+  let spaces = 0;
+  let signs = 0;
+  let wide = 0;
+  for (let at = start; at < last; at++) {
+    const code = text.charCodeAt(at);
+    if (code === char.space) spaces++;
+    else if (code > char.cjkStart && code < char.surrogatesStart) wide++;
+    else if (isSignOfCode(code)) signs++;
+  }
+  const length = last - start;
+  return wide * 2 > length || (spaces * 12 > length && signs * 20 < length);
+}
+
+function isSignOfCode(code: number): boolean {
+  return (
+    (code >= char.openBracket && code <= char.backtick) ||
+    (code >= char.openBrace && code <= char.tilde) ||
+    (code >= char.semicolon && code <= char.greaterThan)
+  );
+}
+
+/** The sentences of text.slice(start, end), in order. A short one is joined with the next. */
+export function sentencesOf(text: string, start: number, end: number): Span[] {
+  const sentences: Span[] = [];
+  let from = start;
+  for (let at = start; at < end; at++) {
+    if (!endsSentence(text, at, end)) continue;
+    if (at + 1 - from < shortestSentence && at + 1 < end) continue;
+    sentences.push({ start: from, end: at + 1 });
+    from = at + 1;
+    while (from < end && isBlank(text.charCodeAt(from))) from++;
+    at = from - 1;
+  }
+  if (from < end) sentences.push({ start: from, end });
+  return sentences;
+}
+
+/** A sign of a Western script ends a sentence only before a space. */
+function endsSentence(text: string, at: number, end: number): boolean {
+  const code = text.charCodeAt(at);
+  if (
+    code === char.ideographicFullStop ||
+    code === char.wideExclamationMark ||
+    code === char.wideQuestionMark
+  )
+    return true;
+  if (code !== char.dot && code !== char.exclamationMark && code !== char.questionMark) return false;
+  return at + 1 >= end || text.charCodeAt(at + 1) === char.space;
+}

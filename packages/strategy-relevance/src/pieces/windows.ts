@@ -1,0 +1,69 @@
+import * as char from '../characters.js';
+import { longestBlobWord, shortestBlob } from './weights.js';
+
+/** Where a window from `start` to at most `end` ends best: after a line's end, else a word's, in its second half. */
+export function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
+  const half = start + ((end - start) >> 1);
+  if (escaped) {
+    const lineEnd = half + text.slice(half, end).lastIndexOf('\\n');
+    if (lineEnd >= half && !isEscapedAt(text, lineEnd, start)) return lineEnd + 2;
+  }
+  for (let at = end; at > half; at--) if (endsWord(text.charCodeAt(at - 1))) return at;
+  return escaped ? beforeEscape(text, start, end) : beforePair(text, end);
+}
+
+function endsWord(code: number): boolean {
+  return (
+    code === char.space ||
+    code === char.semicolon ||
+    code === char.comma ||
+    code === char.closeBrace ||
+    code === char.tab
+  );
+}
+
+/** Moves a cut before a surrogate pair that it would split. */
+function beforePair(text: string, at: number): number {
+  const splits = char.isLowSurrogate(text.charCodeAt(at)) && char.isHighSurrogate(text.charCodeAt(at - 1));
+  return splits ? at - 1 : at;
+}
+
+function beforeEscape(text: string, start: number, end: number): number {
+  const near = Math.max(start, end - 5);
+  const slash = near + text.slice(near, end).lastIndexOf('\\');
+  if (slash >= near && slash > start && !isEscapedAt(text, slash, start)) {
+    const length = text.charAt(slash + 1) === 'u' ? 6 : 2;
+    if (slash + length > end) return slash;
+  }
+  return beforePair(text, end);
+}
+
+function isEscapedAt(text: string, at: number, start: number): boolean {
+  let before = at;
+  while (before > start && text.charCodeAt(before - 1) === char.backslash) before--;
+  return (at - before) % 2 === 1;
+}
+
+/** Whether a window is a run of base64, hexadecimal digits or the like: one long word of letters, digits and few signs. */
+export function isBlob(text: string, start: number, end: number): boolean {
+  if (end - start < shortestBlob) return false;
+  let run = 0;
+  let longest = 0;
+  for (let at = start; at < end; at++) {
+    run = isData(text.charCodeAt(at)) ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest > longestBlobWord;
+}
+
+function isData(code: number): boolean {
+  return (
+    char.isSmallLetter(code) ||
+    char.isCapital(code) ||
+    (code >= char.slash && code <= char.nine) ||
+    code === char.plus ||
+    code === char.equals ||
+    code === char.minus ||
+    code === char.underscore
+  );
+}
