@@ -161,3 +161,9 @@ test('the terms of 300,000 characters of anything are found, each once', () => {
     expect(new Set(keys).size).toBe(keys.length);
   }
 });
+
+test('a blob next to a number or a currency is no term, and does not join it', () => {
+  const blob = 'x'.repeat(300);
+  for (const text of [`12 ${blob}`, `${blob} 12`, `$ ${blob}`, `5 ${blob} May`])
+    expect(termsOf(text)).toEqual([]);
+});

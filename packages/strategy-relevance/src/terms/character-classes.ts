@@ -1,3 +1,5 @@
+import * as char from '../characters.js';
+
 /** Classes of UTF-16 units; those up to `wordClass` make words. 0 is not known yet. */
 export const lower = 1;
 export const upper = 2;
@@ -16,7 +18,7 @@ export const percent = 11;
 export const space = 12;
 
 const classes = new Uint8Array(65536);
-for (let code = 0; code < 128; code++) classes[code] = asciiClass(String.fromCharCode(code));
+for (let code = 0; code <= char.lastAscii; code++) classes[code] = asciiClass(String.fromCharCode(code));
 
 /** The class of a UTF-16 unit. */
 export function classOf(code: number): number {
@@ -38,6 +40,11 @@ export function codeAt(text: string, at: number): number {
 
 export function isWordAt(text: string, at: number, end: number): boolean {
   return at < end && classAt(text, at) <= wordClass;
+}
+
+/** The first half of a surrogate pair that is an ideograph. */
+export function isIdeographSurrogate(code: number): boolean {
+  return code >= char.ideographSurrogatesStart && code <= char.ideographSurrogatesEnd;
 }
 
 export function isDigitAt(text: string, at: number, end: number): boolean {
@@ -65,7 +72,7 @@ function learnClass(code: number): number {
   if (/[。！？…]/.test(char)) found = stop;
   else if (/[“”«»„‘]/.test(char)) found = quote;
   else if (/[\u2010-\u2027\u2190-\u2bff]/.test(char)) found = other;
-  else if ((code >= 0xd840 && code <= 0xd87f) || spacelessScript.test(char)) found = spaceless;
+  else if (isIdeographSurrogate(code) || spacelessScript.test(char)) found = spaceless;
   else if (/\p{Lu}/u.test(char)) found = upper;
   else if (/[\p{L}\p{M}\p{Nd}]/u.test(char)) found = lower;
   else if (/\p{Sc}/u.test(char)) found = currency;

@@ -1,4 +1,5 @@
 import { explainMeasure, explainWord } from './explain-word.js';
+import { longestPart } from './limits.js';
 import type { TermTable } from './term-table.js';
 import { isNameOnly, isNumber, noMeaning, type TokenMeaning } from './token-flags.js';
 import { isIdLike } from './word-shapes.js';
@@ -70,7 +71,7 @@ const extensions = new Set(
 function idsOfParts(parts: readonly string[], terms: TermTable): number[] {
   const ids: number[] = [];
   for (const part of parts) {
-    if (part.length < 3 || part.length > 60) continue;
+    if (part.length < 3 || part.length > longestPart) continue;
     const meaning = explainWord(part, terms);
     if (!(meaning.flags & isNameOnly)) ids.push(...meaning.ids);
   }

@@ -1,3 +1,4 @@
+import * as char from '../characters.js';
 import { classAt, upper } from './character-classes.js';
 import { meaningOf } from './lexicon.js';
 import type { TermKind } from './term.js';
@@ -82,7 +83,7 @@ function explainLetters(raw: string, shape: number, terms: TermTable): TokenMean
     const isAcronym = raw.length > 1 && !(flags & isUnit);
     return isAcronym ? termOf(key, 'name', flags, terms, value) : { ids: [], flags, value };
   }
-  const isLong = raw.length >= (raw.charCodeAt(0) < 0x590 ? 4 : 2);
+  const isLong = raw.length >= (raw.charCodeAt(0) < char.hebrewStart ? 4 : 2);
   const canName = isCapitalised && (shape & hasLower) !== 0 && raw.length > 1 && !(flags & isMonth);
   if (!isLong && !canName) return { ids: [], flags, value };
   const use = canName ? isCapital | isName | (isLong ? 0 : isNameOnly) : isPlainWord;

@@ -1,5 +1,4 @@
-/** How much larger an array becomes that is full. */
-const growth = 1.5;
+import { growth } from './limits.js';
 
 /** An array with the same numbers and room for more. */
 export function grownBytes(array: Uint8Array, least: number) {

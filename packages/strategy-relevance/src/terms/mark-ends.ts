@@ -1,15 +1,15 @@
+import * as char from '../characters.js';
 import { isWordAt } from './character-classes.js';
-
-const longestQuote = 60;
+import { longestQuote } from './limits.js';
 
 /** Where an escape ends: of a string literal (\n, \t, \u0041), of a terminal's colours (ESC[1m), or of both. */
 export function endOfEscape(text: string, at: number, end: number): number {
   let last = at + 1;
   if (last >= text.length) return last;
-  if (text.charCodeAt(at) === 92) {
+  if (text.charCodeAt(at) === char.backslash) {
     const next = text.charCodeAt(last);
-    if (next === 110 || next === 114 || next === 116) return Math.min(end, at + 2);
-    const code = next === 117 ? text.slice(at + 2, at + 6).toLowerCase() : '';
+    if (next === char.smallN || next === char.smallR || next === char.smallT) return Math.min(end, at + 2);
+    const code = next === char.smallU ? text.slice(at + 2, at + 6).toLowerCase() : '';
     if (!/^[\da-f]{4}$/.test(code)) return last;
     last = Math.min(end, at + 6);
     if (code !== '001b') return last;
@@ -41,14 +41,14 @@ export function endOfQuote(text: string, start: number, end: number): number {
   let spaces = 0;
   for (let at = start + 1; at < last; at++) {
     const code = text.charCodeAt(at);
-    if (code === 10) return 0;
-    if (code === 32) {
+    if (code === char.lineFeed) return 0;
+    if (code === char.space) {
       if (at === start + 1) return 0;
       spaces++;
     }
     if (code !== close.charCodeAt(0) && (close.length === 1 || code !== close.charCodeAt(1))) continue;
     if (isApostrophe && isWordAt(text, at + 1, end)) continue;
-    return spaces > 0 && at - start > 4 && text.charCodeAt(at - 1) !== 32 ? at : 0;
+    return spaces > 0 && at - start > 4 && text.charCodeAt(at - 1) !== char.space ? at : 0;
   }
   return 0;
 }

@@ -1,3 +1,4 @@
+import * as char from '../characters.js';
 import {
   classOf,
   currency,
@@ -11,30 +12,15 @@ import {
   wordClass,
 } from './character-classes.js';
 import { explainToken } from './explain-token.js';
+import { longestCopy, longestGap, longestToken } from './limits.js';
 import { endOfEscape, endOfQuote, isGap } from './mark-ends.js';
+import { NameRun } from './name-run.js';
 import type { TermKind } from './term.js';
 import type { TermTable } from './term-table.js';
-import { endOfRun, endOfToken, longestToken, startOfJoined } from './token-ends.js';
-import {
-  isCapital,
-  isCode,
-  isErrorWord,
-  isMixed,
-  isMoney,
-  isMonth,
-  isName,
-  isNameOnly,
-  isNumber,
-  isPlainWord,
-  isUnit,
-} from './token-flags.js';
+import { endOfRun, endOfToken, startOfJoined } from './token-ends.js';
+import { isCapital, isErrorWord, isMixed, isName, isNameOnly, isNumber, isPlainWord } from './token-flags.js';
+import { numberedDays, type PairedToken, pairTerm } from './token-pairs.js';
 import { TokenTable } from './token-table.js';
-import { isFailureCode } from './word-shapes.js';
-
-/** Words that a name has at most. */
-const longestName = 5;
-/** Lists up to this long are copied, so that they take no more memory than they need. */
-const longestCopy = 4096;
 
 /** Reads texts token by token and collects the terms that tokens are by themselves and with those before them. */
 export class TermReader {
@@ -55,10 +41,7 @@ export class TermReader {
   #symbolEnd = -1;
   /** Where the last quote closes. */
   #quoteEnd = -1;
-  /** Capitalised words that follow each other. */
-  #nameStart = 0;
-  #nameEnd = -1;
-  #nameParts = 0;
+  readonly #name = new NameRun();
 
   constructor(readonly terms: TermTable) {}
 
@@ -72,7 +55,7 @@ export class TermReader {
       else if (kind < wordClass) at = this.#readToken(at, at, at);
       else at = this.#readMark(at, code, kind);
     }
-    if (this.#nameParts > 1) this.#meetName();
+    this.#endName();
     this.#text = '';
     const found = this.#found;
     if (this.#count <= longestCopy) return found.slice(0, this.#count);
@@ -93,8 +76,7 @@ export class TermReader {
     this.#beforeEnd = 0;
     this.#symbolEnd = -1;
     this.#quoteEnd = -1;
-    this.#nameEnd = -1;
-    this.#nameParts = 0;
+    this.#name.clear();
   }
 
   /**
@@ -138,12 +120,13 @@ export class TermReader {
     if (kind === joiner) return this.#readJoiner(at, code);
     if (kind === spaceless) return this.#readRun(at);
     if (kind === wordClass) {
-      if (code !== 36 || !isDigitAt(this.#text, at + 1, this.#end)) return this.#readToken(at, at, at);
+      if (code !== char.dollar || !isDigitAt(this.#text, at + 1, this.#end))
+        return this.#readToken(at, at, at);
       this.#symbol = '$';
       this.#symbolEnd = at + 1;
-    } else if (code === 92 || code === 27) {
+    } else if (code === char.backslash || code === char.escapeSign) {
       const next = endOfEscape(this.#text, at, this.#end);
-      if (next > at + 1 && this.#text.charCodeAt(at + 1) === 110) this.#isSentenceStart = true;
+      if (next > at + 1 && this.#text.charCodeAt(at + 1) === char.smallN) this.#isSentenceStart = true;
       return next;
     } else if (kind === stop) this.#isSentenceStart = true;
     else if (kind === quote) this.#readQuote(at);
@@ -156,7 +139,7 @@ export class TermReader {
     if (first > 0) return this.#readToken(at, first, first);
     // A dot after an abbreviation (Mr. J.) ends no sentence.
     const isAbbreviation = this.#beforeEnd === at && at - this.#beforeStart < 3;
-    if (code === 58 || (code === 46 && !isAbbreviation)) this.#isSentenceStart = true;
+    if (code === char.colon || (code === char.dot && !isAbbreviation)) this.#isSentenceStart = true;
     return at + 1;
   }
 
@@ -192,14 +175,14 @@ export class TermReader {
     }
     if (flags & isCapital) this.#takeCapital(start, end, flags & isName ? id : -1);
     else {
-      if (this.#nameParts > 1) this.#meetName();
-      this.#nameParts = 0;
+      this.#endName();
       if (flags & isPlainWord) this.terms.addCapitals(id, -1);
     }
     if (flags & isNumber && this.#symbolEnd >= start - 1 && this.#symbolEnd > this.#beforeEnd)
       this.#meetKey(this.#symbol + this.#tokens.valueOf(token), 'amount');
-    if (((this.#flagsBefore | flags) & isNumber || this.#flagsBefore & isErrorWord) && this.#before >= 0)
-      if (start - this.#beforeEnd <= 4) this.#takePair(token, flags, start);
+    const mayPair = (this.#flagsBefore | flags) & isNumber || this.#flagsBefore & isErrorWord;
+    if (mayPair && this.#before >= 0 && token >= 0 && start - this.#beforeEnd <= longestGap)
+      this.#takePair(token, flags, start);
     this.#before = token;
     this.#flagsBefore = flags;
     this.#beforeStart = start;
@@ -220,64 +203,41 @@ export class TermReader {
       this.#meet(id);
       this.terms.addCapitals(id, 1);
     }
-    const goesOn =
-      this.#nameParts > 0 &&
-      this.#nameParts < longestName &&
-      this.#nameEnd === start - 1 &&
-      this.#text.charCodeAt(start - 1) === 32;
-    if (goesOn) this.#nameParts++;
-    else {
-      if (this.#nameParts > 1) this.#meetName();
-      this.#nameParts = id >= 0 ? 1 : 0;
-      this.#nameStart = start;
-    }
-    this.#nameEnd = end;
+    if (this.#name.goOn(this.#text, start, end)) return;
+    this.#endName();
+    if (id >= 0) this.#name.begin(start, end);
   }
 
   /** The terms that the last token and the one that begins at `start` make together. */
-  #takePair(second: number, b: number, start: number): void {
-    const tokens = this.#tokens;
-    const a = this.#flagsBefore;
-    const first = this.#before;
-    const gap = start - this.#beforeEnd;
-    if (a & isNumber) {
-      if (b & (isUnit | isMoney) && gap <= 1 && tokens.lengthOf(second) > 1) {
-        if (b & isMoney) this.#meetKey(tokens.valueOf(second) + tokens.valueOf(first), 'amount');
-        else this.#meetKey(tokens.valueOf(first) + tokens.valueOf(second), 'quantity');
-      } else if (b & isMonth && this.#isGapUpTo(start))
-        this.#meetDay(tokens.valueOf(second), tokens.valueOf(first));
-    } else if (b & isNumber) {
-      if (a & isMonth && this.#isGapUpTo(start)) this.#meetDay(tokens.valueOf(first), tokens.valueOf(second));
-      else if (a & isMoney && gap === 1)
-        this.#meetKey(tokens.valueOf(first) + tokens.valueOf(second), 'amount');
-      else if (a & isCode && isFailureCode(tokens.valueOf(second)) && this.#isGapUpTo(start))
-        this.#meetKey(`${tokens.valueOf(first)} ${tokens.valueOf(second)}`, 'error');
-    } else if (a & isErrorWord && b & isMixed && tokens.idOf(second) >= 0)
-      this.terms.strengthen(tokens.idOf(second), 'error');
+  #takePair(second: number, flags: number, start: number): void {
+    if (this.#flagsBefore & isErrorWord && !(flags & isNumber)) {
+      const id = this.#tokens.idOf(second);
+      if (flags & isMixed && id >= 0) this.terms.strengthen(id, 'error');
+      return;
+    }
+    const term = pairTerm(
+      this.#paired(this.#before, this.#flagsBefore),
+      this.#paired(second, flags),
+      start - this.#beforeEnd,
+      () => isGap(this.#text, this.#beforeEnd, start),
+    );
+    if (term !== undefined) this.#meetKey(term.key, term.kind);
   }
 
-  #isGapUpTo(start: number): boolean {
-    return isGap(this.#text, this.#beforeEnd, start);
-  }
-
-  #meetDay(month: string, day: string): void {
-    if (/^(?:0?[1-9]|[12]\d|3[01])$/.test(day)) this.#meetKey(`${month}-${day.padStart(2, '0')}`, 'date');
+  #paired(token: number, flags: number): PairedToken {
+    return { flags, value: this.#tokens.valueOf(token), length: this.#tokens.lengthOf(token) };
   }
 
   /** A date such as 2024年5月3日 or 5月3日 that begins with the last token. */
   #meetNumberedDay(): void {
     const start = this.#beforeStart;
-    const words = this.#text.slice(start, Math.min(this.#end, start + 11));
-    const [, year, month = '', day = ''] =
-      /^(?:(\d{4})年)?(0?[1-9]|1[0-2])月(0?[1-9]|[12]\d|3[01])[日号]/.exec(words) ?? [];
-    if (month === '') return;
-    const date = `${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    if (year !== undefined) this.#meetKey(`${year}-${date}`, 'date');
-    this.#meetKey(date, 'date');
+    for (const date of numberedDays(this.#text.slice(start, Math.min(this.#end, start + 11))))
+      this.#meetKey(date, 'date');
   }
 
-  #meetName(): void {
-    this.#meetKey(this.#text.slice(this.#nameStart, this.#nameEnd).toLowerCase(), 'name');
+  #endName(): void {
+    if (this.#name.isName) this.#meetKey(this.#name.textIn(this.#text).toLowerCase(), 'name');
+    this.#name.clear();
   }
 
   #meetKey(key: string, kind: TermKind): void {

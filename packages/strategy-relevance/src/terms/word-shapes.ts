@@ -1,3 +1,4 @@
+import * as char from '../characters.js';
 import { classAt, digit, lower, upper } from './character-classes.js';
 
 /** What a word is made of. */
@@ -69,6 +70,6 @@ export function stemOf(word: string): string {
 }
 
 function isAsciiWord(word: string): boolean {
-  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 122) return false;
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > char.smallZ) return false;
   return true;
 }
