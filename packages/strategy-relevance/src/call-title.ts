@@ -1,4 +1,5 @@
 import { isFields, type ToolCallPart } from '@ctx/core';
+import { deepestArgument, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Arguments that say what a call is about, the most telling first. */
 const mainNames = [
@@ -14,14 +15,11 @@ const mainNames = [
   'file',
   'filename',
 ];
-const titleLength = 120;
-const shortLength = 32;
-const deepest = 20;
 const lineBreaks = /[\n\r\u2028\u2029]/g;
-/** Headings of what is no call. */
+/** Titles of what is no call. */
 const speakers = new Set(['user', 'assistant', 'summary']);
 
-/** A call in a line, and what of its arguments is not in it. */
+/** A call in a line, and those of its arguments that are not in the line. */
 export interface CallTitle {
   readonly title: string;
   readonly rest: readonly string[];
@@ -30,15 +28,19 @@ export interface CallTitle {
 /** The tool's name with its path, command or query and other short arguments; long ones are cut. */
 export function titleOf(call: ToolCallPart): CallTitle {
   const { main = '', rest } = argumentsOf(call);
-  let title = `${call.toolName} ${main.slice(0, titleLength)}`.trimEnd();
+  let title = `${call.toolName} ${main.slice(0, longestTitle)}`.trimEnd();
   const others: string[] = [];
   for (const text of rest) {
-    if (text.length <= shortLength && title.length + text.length <= titleLength && !/[\n#]/.test(text))
+    if (
+      text.length <= longestTitleArgument &&
+      title.length + text.length <= longestTitle &&
+      !/[\n#]/.test(text)
+    )
       title += ` ${text}`;
     else others.push(text);
   }
   title = speakers.has(title.trim().toLowerCase()) ? `${title}()` : title.replace(lineBreaks, ' ');
-  return { title, rest: [main.slice(titleLength), ...others].filter((text) => text.trim() !== '') };
+  return { title, rest: [main.slice(longestTitle), ...others].filter((text) => text.trim() !== '') };
 }
 
 /** A call's path, command or query, and its other arguments, each as a text. */
@@ -53,7 +55,7 @@ export function argumentsOf({ input }: ToolCallPart): { main: string | undefined
 }
 
 function leavesOf(value: unknown, depth = 0): string[] {
-  if (value === null || value === undefined || depth > deepest) return [];
+  if (value === null || value === undefined || depth > deepestArgument) return [];
   if (typeof value !== 'object') return [String(value)];
   return Object.values(value).flatMap((item) => leavesOf(item, depth + 1));
 }

@@ -1,5 +1,7 @@
+import { abovePositions } from './above.js';
 import { MaxHeap } from './max-heap.js';
 import type { Unit } from './units.js';
+import { decay, mostRefreshes, nearlyBest } from './weights.js';
 
 /** What comes with the first unit of a section. */
 export interface Heading {
@@ -21,16 +23,9 @@ export interface ChooseOptions {
   readonly maxTokens: number;
   /** Worth of each term by its id. */
   readonly weights: Float64Array;
-  /** How often each term is held already; changed as units are chosen. */
+  /** How often what stays holds each term. */
   readonly held: Uint8Array;
 }
-
-/** A term that is held already is worth this much of what it was before. */
-const again = 0.05;
-/** So often a unit's worth is reckoned anew at most, on the average; then the order is as good as it is. */
-const maxRefreshes = 8;
-/** What is so near to the lead is taken for it: most of the time goes into telling it apart. */
-const nearly = 0.95;
 
 /**
  * Chooses units greedily: next comes the one that adds most worth for its tokens, where a term adds little once something chosen holds it.
@@ -63,6 +58,8 @@ class Selection {
   readonly #headingTerms: FlatLists;
   /** What each term would add now. */
   readonly #worth: Float64Array;
+  /** How often each term is held now. */
+  readonly #held: Uint8Array;
   /** What `#measure` found last. */
   #gain = 0;
   #tokens = 0;
@@ -83,6 +80,7 @@ class Selection {
     this.#shared = Float64Array.from(units, (unit, index) => overlap(unit, units[index + 1]));
     this.#terms = flatLists(units);
     this.#headingTerms = flatLists(headings);
+    this.#held = held.slice();
     this.#worth = weights.map((weight, term) => weight * (shareLeft[held[term] as number] as number));
     for (let index = 0; index < units.length; index += 1) this.#offer(index);
     this.#run();
@@ -91,7 +89,7 @@ class Selection {
   #run(): void {
     const { units, options } = this;
     let left = options.maxTokens;
-    let refreshes = maxRefreshes * units.length;
+    let refreshes = mostRefreshes * units.length;
     for (let index = this.#heap.pop(); index !== undefined; index = this.#heap.pop()) {
       if (this.#chosen[index] === 1) continue;
       this.#measure(index);
@@ -99,7 +97,7 @@ class Selection {
       const tokens = this.#tokens;
       if (gain <= 0 || tokens > left) continue;
       // Gains only fall as more is held: what still leads by its fresh figure, or nearly so, leads them all.
-      if (gain / tokens < this.#heap.top * nearly && refreshes > 0) {
+      if (gain / tokens < this.#heap.top * nearlyBest && refreshes > 0) {
         refreshes -= 1;
         this.#heap.push(index, gain / tokens);
         continue;
@@ -160,18 +158,18 @@ class Selection {
   }
 
   #hold({ items, ends }: FlatLists, position: number): void {
-    const { weights, held } = this.options;
+    const { weights } = this.options;
     for (let at = ends[position] as number; at < (ends[position + 1] as number); at += 1) {
       const term = items[at] as number;
-      const times = Math.min(255, (held[term] as number) + 1);
-      held[term] = times;
+      const times = Math.min(255, (this.#held[term] as number) + 1);
+      this.#held[term] = times;
       this.#worth[term] = (weights[term] as number) * (shareLeft[times] as number);
     }
   }
 }
 
 /** What is left of a term's worth when it is held so many times. */
-const shareLeft = Float64Array.from({ length: 256 }, (_, times) => again ** times);
+const shareLeft = Float64Array.from({ length: 256 }, (_, times) => decay ** times);
 
 /** Lists one after the other: the list of a position is from its entry in `ends` to the next one. */
 interface FlatLists {
@@ -191,23 +189,6 @@ function flatLists(lists: readonly { readonly terms: readonly number[] }[]): Fla
   return { items, ends };
 }
 
-const deepest = 8;
-
-/** The position of what each unit makes no sense without, -1 for none; a chain of them is cut where it is long. */
-function abovePositions(units: readonly Unit[]): Int32Array {
-  const above = new Int32Array(units.length).fill(-1);
-  if (!units.some(({ under }) => under !== undefined)) return above;
-  const positions = new Map(units.map((unit, index) => [unit, index]));
-  const depth = new Uint8Array(units.length);
-  units.forEach(({ under }, index) => {
-    const position = under === undefined ? undefined : positions.get(under);
-    if (position === undefined || (depth[position] as number) >= deepest) return;
-    above[index] = position;
-    depth[index] = (depth[position] as number) + 1;
-  });
-  return above;
-}
-
 /** Where the units of each section begin; they follow each other. */
 function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
   const starts = new Int32Array(sections).fill(-1);
@@ -223,11 +204,4 @@ function overlap(unit: Unit, neighbour: Unit | undefined): number {
     return 0;
   const shared = Math.min(unit.end, neighbour.end) - Math.max(unit.start, neighbour.start);
   return shared <= 0 ? 0 : (unit.tokens * shared) / (unit.end - unit.start);
-}
-
-/** What a unit makes no sense without, the nearest first, as far as a choice brings it. */
-export function aboveOf(unit: Unit): Unit[] {
-  const above: Unit[] = [];
-  for (let one = unit.under; one !== undefined && above.length < deepest; one = one.under) above.push(one);
-  return above;
 }

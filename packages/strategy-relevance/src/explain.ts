@@ -1,6 +1,8 @@
 import type { Choice } from './choose.js';
+import type { Reading } from './reading.js';
 import type { Section } from './sections.js';
 import type { TermUse } from './term-use.js';
+import { longestNote, mostNotedTerms } from './weights.js';
 
 /** A line of an excerpt, and why it was kept. */
 export interface KeptLine {
@@ -15,17 +17,10 @@ export interface KeptLine {
   readonly reason: string;
 }
 
-const shownLength = 80;
-const shownTerms = 3;
-
 /** Says of each choice why it was made. */
 export function explainChoices(
   choices: readonly Choice[],
-  {
-    sections,
-    weights,
-    use,
-  }: { readonly sections: readonly Section[]; readonly weights: Float64Array; readonly use: TermUse },
+  { sections, weights, use }: Pick<Reading, 'sections' | 'weights' | 'use'>,
 ): KeptLine[] {
   return choices.map(({ unit, gain, tokens }) => {
     const { heading, blocks } = sections[unit.section] as Section;
@@ -33,11 +28,11 @@ export function explainChoices(
     const weightOf = (term: number) => weights[term] as number;
     const text = block.text.slice(unit.start, unit.end).trim();
     const terms = text === '' ? use.index.idsOf(heading) : unit.terms;
-    const best = [...terms].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, shownTerms);
+    const best = [...terms].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, mostNotedTerms);
     return {
       message: block.message,
       heading,
-      text: (text === '' ? heading : text).slice(0, shownLength),
+      text: (text === '' ? heading : text).slice(0, longestNote),
       worth: Number((gain / tokens).toPrecision(3)),
       reason: best.map((term) => described(term, use)).join(', '),
     };

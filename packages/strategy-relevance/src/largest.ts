@@ -1,20 +1,15 @@
 import type { Choice } from './choose.js';
-
-/** More is chosen than fits by the estimates, for they may be too high. */
-export const spare = 1.5;
-const rounds = 5;
-const closeEnough = 0.98;
-const closeTo = 0.995;
+import { aimedAt, fullEnough, renderings, spare } from './weights.js';
 
 export interface LargestOptions {
   readonly maxTokens: number;
-  /** What the choices may have together by their estimates. */
+  /** Tokens that the choices may have together by their estimates. */
   readonly estimated: number;
   render(choices: readonly Choice[]): string;
   tokensOf(text: string): number;
 }
 
-/** The text of as many of the first choices as fit: by their estimates, which are put right by what a rendering really has. */
+/** The text of as many of the first choices as fit. Their estimates are corrected by what a rendering really has. */
 export function largestText(
   choices: readonly Choice[],
   { maxTokens, estimated, render, tokensOf }: LargestOptions,
@@ -23,7 +18,7 @@ export function largestText(
   const bare = tokensOf(best.text);
   let bestTokens = bare;
   let allowed = estimated;
-  for (let round = 0; round < rounds && bare < maxTokens && choices.length > 0; round += 1) {
+  for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
     const count = countWithin(choices, allowed);
     const text = render(choices.slice(0, count));
     const tokens = tokensOf(text);
@@ -32,14 +27,14 @@ export function largestText(
       best = { text, count };
       bestTokens = tokens;
     }
-    if (fits && (count === choices.length || tokens > maxTokens * closeEnough)) break;
-    const scale = (closeTo * (maxTokens - bare)) / Math.max(1, tokens - bare);
-    allowed *= fits ? Math.min(spare, scale) : Math.min(closeTo, scale);
+    if (fits && (count === choices.length || tokens > maxTokens * fullEnough)) break;
+    const scale = (aimedAt * (maxTokens - bare)) / Math.max(1, tokens - bare);
+    allowed *= fits ? Math.min(spare, scale) : Math.min(aimedAt, scale);
   }
   return best;
 }
 
-/** The largest number up to `most` for which it holds, where it holds for all smaller ones; 0 where for none. */
+/** The largest number up to `most` for which `holds` is true, if it is true for all smaller numbers; 0 if it never is. */
 export function largestWithin(most: number, holds: (count: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {

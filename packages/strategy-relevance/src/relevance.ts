@@ -2,8 +2,6 @@ import {
   type CompressionStrategy,
   type DependencyContainer,
   type Edit,
-  type Exchange,
-  exchangesOf,
   inject,
   injectable,
   type MergeEdit,
@@ -13,15 +11,15 @@ import {
   type PlanContext,
   parseOptions,
   registerStrategy,
-  type ViewMessage,
 } from '@ctx/core';
-import { Composition } from './compose.js';
+import { excerptOf } from './excerpt.js';
 import { intro, isExcerpt } from './excerpt-text.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
-import { recentExchanges } from './recent.js';
-
-/** Of what is left beside the system prompt, the newest user message may take so much where it may be shortened at all. */
-const taskShare = 0.5;
+import { Originals } from './originals.js';
+import { type Reading, readView } from './reading.js';
+import { type Shortened, shortenTexts } from './shorter-texts.js';
+import { type Split, splitView, tokensOf } from './split-view.js';
+import { leastSaved } from './weights.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and turns what is older into one message: lines word for word,
@@ -39,65 +37,56 @@ export class RelevanceStrategy implements CompressionStrategy {
   constructor(@inject(optionsToken('relevance')) readonly options: RelevanceOptions) {}
 
   plan(context: PlanContext): Plan {
-    const plan = this.#plan(context);
-    if (plan.edits.length === 0) return { ...plan, reason: 'No excerpt of what is older would be shorter' };
+    if (context.currentTokens <= context.targetTokens) return nothing;
+    const split = splitView(context, this.options);
+    const originals = new Originals(context);
+    const reading = readView(context, split, originals);
+    const { edits, held } = shortenTexts(reading, context, originals);
+    const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
+    const isEnough = split.older.length === 0 || before <= context.targetTokens;
+    const excerpt = isEnough ? undefined : this.#excerpt(context, { split, reading, held, edits, before });
+    const plan = excerpt ?? { edits };
+    if (plan.edits.length === 0) return nothing;
     return isWorthIt(plan, context)
       ? plan
       : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
   }
 
-  #plan(context: PlanContext): Plan {
-    const { view, targetTokens, currentTokens } = context;
-    if (currentTokens <= targetTokens) return { edits: [] };
-    const exchanges = exchangesOf(view);
-    const free = exchanges.filter(({ pinned }) => !pinned);
-    const unread = exchanges.filter(isUnread);
-    const fixed = exchanges.filter((exchange) => exchange.pinned && !isUnread(exchange));
-    const tasks = fixed.filter(({ messages }) => messages.some(isShortenable));
-    const beside = Math.max(0, targetTokens - tokensOf(fixed) + tokensOf(tasks));
-    const taskTokens = Math.min(tokensOf(tasks), Math.floor(beside * taskShare));
-    const room = (beside - taskTokens) * this.options.recent;
-    // An excerpt is always made anew: cut like another text, its lines would stand under the headings of others.
-    const said = free.filter((exchange) => !isOwnExcerpt(exchange));
-    const minMessagesToKeep = context.minMessagesToKeep + free.length - said.length;
-    const recent = recentExchanges([...said, ...unread], { view, minMessagesToKeep }, room);
-    const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
-    const apart = rest.filter(isWithHeadings);
-    const staysApart = tokensOf(apart) <= (beside - taskTokens) * this.options.users;
-    const older = staysApart ? rest.filter((exchange) => !isWithHeadings(exchange)) : rest;
-    const unused = Math.max(0, beside - taskTokens - room - tokensOf(older));
-    const cutTokens = recent.cutTokens + unused;
-    const cut = [
-      { exchanges: tasks, maxTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
-      { exchanges: [...recent.cut], maxTokens: cutTokens },
-    ].filter(({ exchanges: some, maxTokens }) => tokensOf(some) > maxTokens);
-    const newest = [...recent.whole, ...recent.cut];
-    const composition = new Composition(context, { newest, older, cut, options: this.options });
-    const edits: Edit[] = composition.cuts();
-    const merge = (text: string): Edit => ({
-      type: 'merge',
-      messages: older.flatMap(({ messages }) => messages.map(({ id }) => id)),
-      text,
-      placement: 'first',
-      reason: 'excerpted',
+  /** The edits with an excerpt of what is older; undefined if it would save nothing. */
+  #excerpt(context: PlanContext, { split, reading, held, edits, before }: Shorter): Plan | undefined {
+    const { explain, users } = this.options;
+    const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
+    if (others + context.tokensOf(intro) >= before) return undefined;
+    const maxTokens = context.targetTokens - others;
+    const { text, kept, of, lines } = excerptOf(reading, {
+      maxTokens,
+      usersTokens: (maxTokens + split.apartTokens) * users - split.apartTokens,
+      olderTokens: tokensOf(split.older),
+      held,
+      explain,
+      tokensOf: (said) => context.tokensOf(said),
     });
-    const before = edits.length === 0 ? currentTokens : context.simulate(edits).tokens;
-    if (older.length === 0 || before <= targetTokens) return { edits };
-    const bare = context.simulate([merge(intro), ...edits]).tokens;
-    if (bare >= before) return { edits };
-    const others = bare - context.tokensOf(intro);
-    const maxTokens = targetTokens - others;
-    const saidApart = staysApart ? tokensOf(apart) : 0;
-    const usersTokens = (maxTokens + saidApart) * this.options.users - saidApart;
-    const { text, kept, of, lines } = composition.excerpt(maxTokens, usersTokens);
-    if (others + context.tokensOf(text) >= before) return { edits };
-    return { edits: [merge(text), ...edits], notes: { kept, of, ...(this.options.explain && { lines }) } };
+    if (others + context.tokensOf(text) >= before) return undefined;
+    return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
   }
 }
 
-/** Without news since the last excerpt a plan that misses the target has to save so much of the view, or each would save a little more. */
-const leastSaved = 1 / 4;
+/** What is known of a view before its excerpt is written. */
+interface Shorter extends Shortened {
+  readonly split: Split;
+  readonly reading: Reading;
+  /** Tokens of the view with the edits. */
+  readonly before: number;
+}
 
+const nothing: Plan = { edits: [], reason: 'No excerpt of what is older would be shorter' };
+
+function excerptEdit(text: string, { older }: Split): Edit {
+  const messages = older.flatMap((exchange) => exchange.messages.map(({ id }) => id));
+  return { type: 'merge', messages, text, placement: 'first', reason: 'excerpted' };
+}
+
+/** Without news since the last excerpt, a plan that misses the target must save much, or each would save a little more. */
 function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
   const leaving = new Set(
     edits.flatMap((edit) => (edit.type === 'merge' ? (edit as MergeEdit).messages : [])),
@@ -106,35 +95,6 @@ function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulat
   if (edits.length === 0 || news.length > 0) return true;
   const { tokens } = simulate(edits);
   return tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
-}
-
-/** The newest user message, where it leaves hardly anything of the window for all else. */
-function isShortenable({ protectedBy, verbatim }: ViewMessage): boolean {
-  return protectedBy === 'newest-user-stays' && !verbatim;
-}
-
-/** It stays, and may be shortened where it is too large. */
-function isUnread({ messages }: Exchange): boolean {
-  return messages.some(({ protectedBy }) => protectedBy === 'unread-stays');
-}
-
-/**
- * What the user says with headings of its own: between those of an excerpt it could not stand word for word, so it stays a message of
- * its own where there is room.
- */
-function isWithHeadings({ messages: [only] }: Exchange): boolean {
-  if (only?.message.role !== 'user' || only.message.summary === true) return false;
-  const text = messageText(only.message);
-  return !isExcerpt(text) && /^ *#/m.test(text);
-}
-
-/** What an earlier compression put into the view, also where a host has made an ordinary message of it. */
-function isOwnExcerpt({ messages: [only] }: Exchange): boolean {
-  return only?.message.role === 'user' && isExcerpt(messageText(only.message));
-}
-
-function tokensOf(exchanges: readonly Exchange[]): number {
-  return exchanges.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /**

@@ -26,9 +26,12 @@ export type Voice = 'agent' | 'user' | 'tool';
 
 /** What stands under one heading: what somebody said, or a call with its result. */
 export interface Section {
+  /** Who spoke, or what was called. */
+  readonly title: string;
+  /** The title, with a mark if the call failed. */
   readonly heading: string;
   readonly blocks: readonly Block[];
-  /** `user`: a message of the user; `summary`: one that tells of others; `failure`: a result that tells of a failure. */
+  /** `user`: a message of the user; `summary`: a message that sums up others; `failure`: a call that failed. */
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
 }
 
@@ -37,8 +40,13 @@ interface Numbered {
   readonly index: number;
 }
 
+interface Result {
+  readonly part: ToolResultPart;
+  readonly index: number;
+}
+
 /** By `callKey`: a host may put the same object of a call into its conversation twice. */
-type Results = ReadonlyMap<string, { readonly part: ToolResultPart; readonly index: number }>;
+type Results = ReadonlyMap<string, Result>;
 
 const failedMark = ' (failed)';
 
@@ -62,7 +70,7 @@ export function sectionsOf(messages: readonly Numbered[]): Section[] {
 
 /** An id may be used again later: a result answers the newest call with its id. */
 function resultsOf(messages: readonly Numbered[]): Results {
-  const results = new Map<string, { part: ToolResultPart; index: number }>();
+  const results = new Map<string, Result>();
   const calls = new Map<string, string>();
   for (const { message, index } of messages) {
     for (const part of partsOf(message)) {
@@ -94,55 +102,55 @@ function userSections(message: Message, index: number): Section[] {
   const text = textOf(parts);
   if (text === '') return excerpts;
   if (message.summary === true) return [...excerpts, summarySection(text, index)];
-  return [...excerpts, { heading: 'user', blocks: [{ text, message: index, voice: 'user' }], kind: 'user' }];
+  return [...excerpts, spokenSection('user', { text, message: index, voice: 'user' })];
 }
 
 function summarySection(text: string, index: number): Section {
-  return { heading: 'summary', blocks: [{ text, message: index, voice: 'user' }], kind: 'summary' };
+  return spokenSection('summary', { text, message: index, voice: 'user' });
 }
 
+function spokenSection(kind: 'user' | 'assistant' | 'summary', block: Block): Section {
+  return { title: kind, heading: kind, blocks: [block], kind };
+}
+
+/** The sections of an excerpt whose originals are gone: only its text says what they are. */
 function excerptedSections(excerpt: string, index: number): Section[] {
-  return excerptSections(excerpt).map(({ heading, text }) => ({
-    heading,
-    blocks: [{ text, message: index, voice: voices[heading] ?? 'tool' }],
-    kind: kinds[heading] ?? (heading.endsWith(failedMark) ? 'failure' : 'call'),
-  }));
+  return excerptSections(excerpt).map(({ heading, text }) => {
+    const block: Block = { text, message: index, voice: voices[heading] ?? 'tool' };
+    if (heading === 'user' || heading === 'assistant' || heading === 'summary')
+      return spokenSection(heading, block);
+    const failed = heading.endsWith(failedMark);
+    const title = failed ? heading.slice(0, -failedMark.length) : heading;
+    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call' };
+  });
 }
 
 const voices: Readonly<Record<string, Voice>> = { user: 'user', summary: 'user', assistant: 'agent' };
-const kinds: Readonly<Record<string, Section['kind']>> = {
-  user: 'user',
-  summary: 'summary',
-  assistant: 'assistant',
-};
 
 function assistantSections(message: Message, index: number, results: Results): Section[] {
-  const said = textOf(partsOf(message));
-  const sections: Section[] = [];
-  if (said !== '')
-    sections.push({
-      heading: 'assistant',
-      blocks: [{ text: said, message: index, voice: 'agent' }],
-      kind: 'assistant',
-    });
-  for (const part of partsOf(message)) {
-    if (part.type !== 'tool-call') continue;
-    const { title, rest } = titleOf(part);
-    const blocks: Block[] = rest.map((text) => ({ text, message: index, voice: 'agent' }));
-    const result = results.get(callKey(index, part));
-    const failed = result !== undefined && isErrorResult(result.part);
-    const output = result === undefined ? '' : textOfOutput(result.part.output);
-    if (output !== '')
-      blocks.push({ text: output, message: result?.index ?? index, voice: 'tool', call: part });
-    // That it was called is told even where nothing else is to tell.
-    if (blocks.length === 0) blocks.push({ text: '', message: index, voice: 'agent' });
-    sections.push({
-      heading: failed ? `${title}${failedMark}` : title,
-      blocks,
-      kind: failed ? 'failure' : 'call',
-    });
-  }
-  return sections;
+  const text = textOf(partsOf(message));
+  const calls = partsOf(message).flatMap((part) =>
+    part.type === 'tool-call' ? [callSection(part, index, results.get(callKey(index, part)))] : [],
+  );
+  return text === ''
+    ? calls
+    : [spokenSection('assistant', { text, message: index, voice: 'agent' }), ...calls];
+}
+
+function callSection(call: ToolCallPart, index: number, result: Result | undefined): Section {
+  const { title, rest } = titleOf(call);
+  const blocks: Block[] = rest.map((text) => ({ text, message: index, voice: 'agent' }));
+  const failed = result !== undefined && isErrorResult(result.part);
+  const output = result === undefined ? '' : textOfOutput(result.part.output);
+  if (output !== '') blocks.push({ text: output, message: result?.index ?? index, voice: 'tool', call });
+  // An excerpt may say that it was called even if there is nothing else to say.
+  if (blocks.length === 0) blocks.push({ text: '', message: index, voice: 'agent' });
+  return {
+    title,
+    heading: failed ? `${title}${failedMark}` : title,
+    blocks,
+    kind: failed ? 'failure' : 'call',
+  };
 }
 
 function textOfOutput(output: ToolOutput): string {

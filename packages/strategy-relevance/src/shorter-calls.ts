@@ -1,40 +1,68 @@
 import { cutJson, type PlanContext, partsOf, type ReplaceEdit, type ViewMessage } from '@ctx/core';
-import { inputOf } from './recent.js';
+import type { Originals } from './originals.js';
+import { argumentShare, argumentsShare, worthCuttingAgain } from './weights.js';
 
-/** An argument of a call may take so much of what its exchange is cut to. */
-const argumentShare = 0.25;
-/** What was cut already is cut again where no more than this share of it is left: or it would go on by a token each time. */
-const worthCuttingAgain = 0.8;
-/** All of them together may take so much; where they are more, each gets the same. */
-const argumentsShare = 0.5;
+/** A call of a message that may be shortened. */
+interface Call {
+  readonly message: string;
+  readonly part: number;
+  /** What was said. */
+  readonly input: unknown;
+  /** Of what the view has of it. */
+  readonly tokens: number;
+  /** Whether an earlier edit shortened it. */
+  readonly isCut: boolean;
+}
 
-/** Arguments of calls that are too large, or too large together, still JSON. */
+/** Shortens the arguments of calls that are too large, or too large together. They stay JSON. */
 export function shorterCalls(
   messages: readonly ViewMessage[],
   maxTokens: number,
   context: PlanContext,
+  originals: Originals,
 ): { readonly edits: readonly ReplaceEdit[]; readonly saved: number } {
   const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
-  const calls = messages.flatMap(({ id, message, verbatim }) =>
-    (verbatim ? [] : partsOf(message)).flatMap((one, part) => {
-      if (one.type !== 'tool-call') return [];
-      const input = inputOf(one, id, part, context);
-      return [{ id, part, input, tokens: tokensOf(one.input), isCut: input !== one.input }];
-    }),
-  );
+  const calls = callsIn(messages, tokensOf, originals);
   // By what they were, so that what is cut today makes nothing longer or shorter tomorrow.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
   const isCrowd = sum > maxTokens * argumentsShare;
   const most = maxTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
-  const edits: ReplaceEdit[] = [];
-  for (const { id, part, input, tokens, isCut } of calls) {
-    let text: string | undefined;
-    // As short as it can be, where that is longer than it may be.
-    for (let limit = Math.max(1, most); limit < tokens && text === undefined; limit *= 2)
-      text = cutJson(input, { maxTokens: limit, tokensOf: (piece) => context.tokensOf(piece) });
-    if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) continue;
-    edits.push({ type: 'replace', message: id, part, text, reason: 'excerpted' });
-  }
+  const edits = calls.flatMap(({ message, part, input, tokens, isCut }): ReplaceEdit[] => {
+    const text = shortInput(input, { most, tokens }, context);
+    if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
+    return [{ type: 'replace', message, part, text, reason: 'excerpted' }];
+  });
   const saved = edits.length === 0 ? 0 : context.currentTokens - context.simulate(edits).tokens;
   return { edits, saved };
+}
+
+function callsIn(
+  messages: readonly ViewMessage[],
+  tokensOf: (input: unknown) => number,
+  originals: Originals,
+): Call[] {
+  return messages.flatMap((viewed) => {
+    const { id, message, verbatim } = viewed;
+    if (verbatim) return [];
+    const before = originals.partsOf(viewed);
+    return partsOf(message).flatMap((one, part) => {
+      const original = before[part];
+      if (one.type !== 'tool-call' || original?.type !== 'tool-call') return [];
+      const { input } = original;
+      return [{ message: id, part, input, tokens: tokensOf(one.input), isCut: input !== one.input }];
+    });
+  });
+}
+
+/** JSON in at most `most` tokens, or if there is none, in as few as it takes; undefined if that is not less than it has. */
+function shortInput(
+  input: unknown,
+  { most, tokens }: { readonly most: number; readonly tokens: number },
+  context: PlanContext,
+): string | undefined {
+  for (let limit = Math.max(1, most); limit < tokens; limit *= 2) {
+    const text = cutJson(input, { maxTokens: limit, tokensOf: (piece) => context.tokensOf(piece) });
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }

@@ -1,37 +1,19 @@
 import type { Block } from './sections.js';
 import type { TermIndex, TermKind } from './terms/index.js';
+import {
+  ageing,
+  agentBonus,
+  freshMessages,
+  kindWorth,
+  mostRarity,
+  schemaFrom,
+  schemaWorth,
+  userBonus,
+  usualWordLength,
+} from './weights.js';
 
-/**
- * What a term of a kind is worth. An id is needed word for word, a word of the language seldom; where there is nothing but words, as in
- * a chat, their worth against each other decides.
- */
-const kindWorth: Readonly<Record<TermKind, number>> = {
-  id: 2,
-  path: 1,
-  identifier: 1,
-  url: 1,
-  email: 1,
-  error: 1,
-  number: 0.6,
-  amount: 0.4,
-  date: 0.1,
-  quantity: 0.3,
-  quoted: 0.2,
-  name: 0.1,
-  word: 0.03,
-};
-/** Of these a conversation is full, and what is said once may be what matters: who says one, and how often, tells nothing. */
+/** A conversation is full of these, and what is said once may be what matters: who says it, and how often, tells nothing. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
-/** A term is worth so much more where the agent or the user used it. */
-const agentBonus = 2;
-const userBonus = 1;
-/** What was last seen longer ago is worth less: with 10 messages in between four fifths, with 150 half, with 1,000 three eighths. */
-const freshMessages = 10;
-const ageing = 0.25;
-/** The name of a member that results of one form repeat. */
-const schemaWorth = 0.05;
-const schemaFrom = 3;
-
 /** What is known of a term. */
 export interface Use {
   /** How many messages hold it. */
@@ -105,7 +87,7 @@ export class TermUse {
 
 /** A long word is seldom an everyday one, in any language that has words. */
 function rarity(word: string): number {
-  return Math.min(1.6, word.length / 6);
+  return Math.min(mostRarity, word.length / usualWordLength);
 }
 
 /** 0–1, by the number of messages since. */

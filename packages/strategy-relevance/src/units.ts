@@ -1,7 +1,9 @@
 import { isFields, pathArguments } from '@ctx/core';
+import * as char from './characters.js';
 import { type Piece, piecesOf } from './pieces/index.js';
 import type { Block, Section } from './sections.js';
 import type { TermIndex } from './terms/index.js';
+import { lineTokens, longestJoint, surroundings } from './weights.js';
 
 /** A part of a text that can be kept by itself. */
 export interface Unit {
@@ -32,8 +34,6 @@ export interface UnitOptions {
 }
 
 const none: readonly number[] = [];
-/** What a line of its own takes: its break, and a reader's finding into it, without which the shortest lines would always win. */
-const lineTokens = 4;
 
 /** The units of a block, in order. */
 export function unitsOf(block: Block, options: UnitOptions): Unit[] {
@@ -58,7 +58,7 @@ export function unitsOf(block: Block, options: UnitOptions): Unit[] {
   return units;
 }
 
-/** A heading without any line, so that no empty line is kept for its sake. */
+/** A heading without any line, so that no empty line is kept for it. */
 export function headingUnit(section: number): Unit {
   const terms = none;
   return { section, block: 0, start: 0, end: 0, tokens: 0, terms, names: none, weight: 1, under: undefined };
@@ -74,36 +74,30 @@ function memberNames(json: string): string {
   return [...json.matchAll(/"([^"\\\n]{1,80})"\s*:/g)].map(([, name]) => name).join('\n');
 }
 
-/** How much of its line a part of one is kept with on either side, in UTF-16 units, so that a reader sees what it belongs to. */
-const around = 24;
-
 function withSurroundings(text: string, { start, end }: Piece): { start: number; end: number } {
   return { start: surroundingStart(text, start), end: surroundingEnd(text, end) };
 }
 
 function surroundingStart(text: string, start: number): number {
-  if (start === 0 || text.charCodeAt(start - 1) === lineFeed) return start;
-  const before = text.slice(Math.max(0, start - around), start);
+  if (start === 0 || text.charCodeAt(start - 1) === char.lineFeed) return start;
+  const before = text.slice(Math.max(0, start - surroundings), start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   return line.trim() === '' ? start : characterStart(text, start - line.length);
 }
 
 function surroundingEnd(text: string, end: number): number {
-  if (end === text.length || text.charCodeAt(end) === lineFeed) return end;
-  const after = text.slice(end, end + around);
+  if (end === text.length || text.charCodeAt(end) === char.lineFeed) return end;
+  const after = text.slice(end, end + surroundings);
   const lineBreak = after.indexOf('\n');
   return characterStart(text, end + (lineBreak < 0 ? after.length : lineBreak));
 }
 
-const lineFeed = 10;
-
 /** Not within a surrogate pair. */
 function characterStart(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }
 
-/** Chosen units of a section, in order, as text: what follows each other in a line stays together, else each has a line. */
+/** Chosen units of a section, in order, as text. Neighbours in a line stay together, other units have lines of their own. */
 export function linesOf(section: Section, units: readonly Unit[]): string {
   const lines: string[] = [];
   let block = -1;
@@ -122,5 +116,3 @@ export function linesOf(section: Section, units: readonly Unit[]): string {
   }
   return lines.join('\n');
 }
-
-const longestJoint = 4;

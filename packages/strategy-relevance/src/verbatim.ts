@@ -1,14 +1,16 @@
 import { type Message, scoreMessages } from '@ctx/core';
 import type { Section } from './sections.js';
+import { chatShare, instructionScore, messageTokens } from './weights.js';
 
-/** From this score on a message of the user is an instruction. */
-const instructionScore = 70;
-/** Where the user says more than this share of everything, people talk, and what is said counts, not who says it. */
-const chatShare = 0.35;
+interface Said {
+  readonly position: number;
+  readonly tokens: number;
+  readonly message: Message;
+}
 
 /**
- * Messages of the user, and summaries of others, that stay word for word, with their tokens: all where they fit, else instructions, the
- * shortest first.
+ * The messages of the user, and summaries of others, that stay word for word: the positions of their sections with their tokens.
+ * All of them if they fit, otherwise instructions, the shortest first. None if they do not fit and people just talk.
  */
 export function verbatimSections(
   sections: readonly Section[],
@@ -18,25 +20,31 @@ export function verbatimSections(
     tokensOf,
   }: { readonly maxTokens: number; readonly olderTokens: number; tokensOf(text: string): number },
 ): Map<number, number> {
-  const said: { position: number; tokens: number; message: Message }[] = [];
-  sections.forEach(({ kind, blocks }, position) => {
-    if (kind !== 'user' && kind !== 'summary') return;
-    const content = blocks[0]?.text ?? '';
-    said.push({ position, tokens: tokensOf(content) + 4, message: { role: 'user', content } });
-  });
+  const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
   const fits = sum <= maxTokens;
   if (!fits && sum > olderTokens * chatShare) return new Map();
-  const scores = fits ? undefined : scoreMessages(said);
   const verbatim = new Map<number, number>();
   let left = maxTokens;
-  const wanted = said.filter(
-    (_, index) => scores === undefined || (scores[index]?.score ?? 0) >= instructionScore,
-  );
-  for (const { position, tokens } of wanted.toSorted((a, b) => a.tokens - b.tokens)) {
+  for (const { position, tokens } of (fits ? said : instructionsIn(said)).toSorted(
+    (a, b) => a.tokens - b.tokens,
+  )) {
     if (tokens > left) break;
     left -= tokens;
     verbatim.set(position, tokens);
   }
   return verbatim;
+}
+
+function saidIn(sections: readonly Section[], tokensOf: (text: string) => number): Said[] {
+  return sections.flatMap(({ kind, blocks }, position) => {
+    if (kind !== 'user' && kind !== 'summary') return [];
+    const content = blocks[0]?.text ?? '';
+    return [{ position, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } }];
+  });
+}
+
+function instructionsIn(said: readonly Said[]): Said[] {
+  const scores = scoreMessages(said);
+  return said.filter((_, index) => (scores[index]?.score ?? 0) >= instructionScore);
 }

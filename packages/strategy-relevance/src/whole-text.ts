@@ -8,6 +8,7 @@ import {
   partText,
 } from '@ctx/core';
 import { argumentsOf } from './call-title.js';
+import { usualTokensPerCharacter } from './weights.js';
 
 /** Everything of a message that is text: what it says, its calls, its results. */
 export function wholeText(message: Message): string {
@@ -32,8 +33,6 @@ export function tokensPerCharacter({ view }: PlanContext): number {
   }
   return characters === 0 ? usualTokensPerCharacter : tokens / characters;
 }
-
-const usualTokensPerCharacter = 0.25;
 
 function isText(part: Part): boolean {
   if (part.type !== 'tool-result') return part.type === 'text' || part.type === 'tool-call';

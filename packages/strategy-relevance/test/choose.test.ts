@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { aboveOf, type Choice, choose, type Heading } from '../src/choose.js';
+import { aboveOf } from '../src/above.js';
+import { type Choice, choose, type Heading } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Unit } from '../src/units.js';
 

@@ -1,0 +1,6 @@
+/** How often texts hold each term, up to 255: the same and these terms more. */
+export function heldWith(held: Uint8Array, terms: Iterable<readonly number[]>): Uint8Array {
+  const more = held.slice();
+  for (const some of terms) for (const term of some) more[term] = Math.min(255, (more[term] as number) + 1);
+  return more;
+}
