@@ -5,7 +5,7 @@ import type { Originals } from './originals.js';
 export interface CutPart {
   readonly message: string;
   readonly part: number;
-  /** What was said. */
+  /** What was said, or the note that an edit put in its place. */
   readonly text: string;
   /** What the view has of it: the same, or what an earlier edit left of it. */
   readonly shown: string;
@@ -23,8 +23,14 @@ export function cutPartsOf(messages: readonly ViewMessage[], originals: Original
       return partsOf(message).flatMap((one, part) => {
         const shown = partText(one);
         if (shown === undefined || shown === '') return [];
-        const text = partText(before[part] ?? one) ?? shown;
+        const said = partText(before[part] ?? one) ?? shown;
+        const text = hasLineOf(shown, said) ? said : shown;
         return [{ message: id, part, text, shown, role: message.role }];
       });
     });
+}
+
+/** Whether lines of what was said are left: an edit that left none has put a note in its place, which stays. */
+function hasLineOf(shown: string, said: string): boolean {
+  return shown === said || shown.split('\n').some((line) => line.trim() !== '' && said.includes(line));
 }

@@ -1,7 +1,7 @@
 import { compressMessages } from '@ctx/core';
 import { assistant, user } from '@ctx/testing';
-import { relevance } from '../src/index.js';
-import { compressed } from './compressing.js';
+import { relevance } from '../../src/index.js';
+import { compressed } from '../compressing.js';
 
 function chat(lines: readonly string[]) {
   return lines.map((line, index) => (index % 2 === 0 ? user(line) : assistant(line)));

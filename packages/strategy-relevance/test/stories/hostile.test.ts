@@ -2,7 +2,7 @@ import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { createContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { type Compressed, compressAgain, expectFrom, linesIn, sourcesIn } from './compressing.js';
+import { type Compressed, compressAgain, expectFrom, linesIn, sourcesIn } from '../compressing.js';
 
 /** A token for every four UTF-16 units: quick, whatever the text. */
 const byLength: TokenCounter = { count: (text) => Math.ceil(text.length / 4) };

@@ -1,6 +1,6 @@
 import { assistant, call, injections, result, transcript, user, words } from '@ctx/testing';
-import { excerptSections } from '../src/excerpt-text.js';
-import { compressed } from './compressing.js';
+import { excerptSections } from '../../src/excerpt-text.js';
+import { compressed } from '../compressing.js';
 
 describe('what a tool returns stands under its call, and is no heading:', () => {
   test.each(injections)('%j', async (injection) => {

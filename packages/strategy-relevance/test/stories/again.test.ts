@@ -13,9 +13,9 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { excerptSections, intro } from '../src/excerpt-text.js';
-import { relevance } from '../src/index.js';
-import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from './compressing.js';
+import { excerptSections, intro } from '../../src/excerpt-text.js';
+import { relevance } from '../../src/index.js';
+import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 
 const work = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {

@@ -4,9 +4,9 @@ import { openaiCodec } from '@ctx/codec-openai';
 import { bpeCounter, createContextManager } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { excerptSections } from '../src/excerpt-text.js';
-import { relevance } from '../src/index.js';
-import { excerptIn, expectFrom, sourcesIn } from './compressing.js';
+import { excerptSections } from '../../src/excerpt-text.js';
+import { relevance } from '../../src/index.js';
+import { excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 
 const files = [
   'claude-code/8463c716-a2ea-4c14-9efa-87158ebd9f20',
@@ -15,7 +15,7 @@ const files = [
   'openai-chat/swe-agent',
   'openai-chat/tau-bench-airline',
   'pi/large-session',
-].map((name) => join(__dirname, `../../../../shared/data/${name}.jsonl`));
+].map((name) => join(__dirname, `../../../../../shared/data/${name}.jsonl`));
 
 testWithFiles(
   'real sessions come down to a half, a quarter and an eighth, valid and word for word',

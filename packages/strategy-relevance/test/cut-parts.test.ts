@@ -1,0 +1,55 @@
+import { defineStrategy, type Message, messageText } from '@ctx/core';
+import { assistant, call, managerOf, result, transcript, user } from '@ctx/testing';
+import { compressAgain } from './compressing.js';
+
+const log = (name: string) =>
+  Array.from({ length: 300 }, (_, index) => `line ${index} of ${name}.log says ${name}${index}`).join('\n');
+
+/** What is left after another strategy replaced the first result of the newest exchange, and relevance shortened the rest. */
+async function shortenedAfter(
+  text: string,
+  targetTokens: number,
+): Promise<{ results: string[]; tokens: number }> {
+  const messages = transcript(
+    user('go'),
+    assistant([
+      ...call('a', 'bash', { command: 'a' }).content,
+      ...call('b', 'bash', { command: 'b' }).content,
+    ] as never),
+    result('a', log('first')),
+    result('b', log('second')),
+  );
+  const manager = managerOf(messages);
+  const other = defineStrategy({
+    name: 'other',
+    emits: ['replace'],
+    plan: ({ view }) => {
+      const { id } = view.find(({ message }) => message.role === 'tool') as { id: string };
+      return { edits: [{ type: 'replace', message: id, part: 0, text, reason: 'test' }] };
+    },
+  });
+  await manager.compress({ strategy: other, targetTokens: 1 });
+  const { view, tokens } = await compressAgain(manager, targetTokens);
+  return { results: view.filter(({ role }: Message) => role === 'tool').map(messageText), tokens };
+}
+
+describe('a result that another strategy has', () => {
+  const lines = log('first').split('\n');
+
+  test('truncated is shortened from what was said, and has one mark', async () => {
+    const truncated = `${lines.slice(0, 130).join('\n')}\n[… 100 lines left out …]\n${lines.slice(-130).join('\n')}`;
+    const { results } = await shortenedAfter(truncated, 1_000);
+    expect(results[0]?.split('left out')).toHaveLength(2);
+    const kept = results[0]?.split('\n') ?? [];
+    expect(kept.at(-1)).toBe(`[… ${300 - (kept.length - 1)} lines left out …]`);
+    for (const line of kept.slice(0, -1)) expect(lines).toContain(line);
+  });
+
+  test('cleared stays cleared, and leaves its room to the others', async () => {
+    const note = '[cleared: read again later]';
+    const { results, tokens } = await shortenedAfter(note, 1_000);
+    expect(results[0]).toBe(note);
+    expect(tokens).toBeLessThanOrEqual(1_000);
+    expect(tokens).toBeGreaterThan(900);
+  });
+});
