@@ -1,4 +1,4 @@
-import { isFields, pathArguments } from '@ctx/core';
+import { pathsOf } from '@ctx/core';
 import * as char from './characters.js';
 import { type Piece, piecesOf } from './pieces/index.js';
 import type { Block, Section } from './sections.js';
@@ -64,10 +64,9 @@ export function headingUnit(section: number): Unit {
   return { section, block: 0, start: 0, end: 0, tokens: 0, terms, names: none, weight: 1, under: undefined };
 }
 
+/** The file that a call names; the first if it names several. */
 function pathOf(call: Block['call']): string | undefined {
-  const input = call?.input;
-  if (!isFields(input)) return undefined;
-  return pathArguments.map((name) => input[name]).find((value) => typeof value === 'string');
+  return call && pathsOf(call.input, { names: [call.toolName] })[0];
 }
 
 function memberNames(json: string): string {

@@ -1,0 +1,28 @@
+import type { ToolCallPart } from '@ctx/core';
+import { TermIndex } from '../src/terms/index.js';
+import { unitsOf } from '../src/units.js';
+
+const code = 'export function check() {\n  throw new TypeError("error: 3 tests failed");\n}';
+
+function weightsOf(input: ToolCallPart['input']): number[] {
+  const call: ToolCallPart = { type: 'tool-call', toolCallId: '1', toolName: 'read', input };
+  const options = { section: 0, block: 0, index: new TermIndex(), tokensPerCharacter: 0.25, weight: 1 };
+  return unitsOf({ text: code, message: 0, voice: 'tool', call }, options).map(({ weight }) => weight);
+}
+
+describe('what a source file says of failures is no failure', () => {
+  test.each([
+    ['path', { path: 'src/check.ts' }],
+    ['file_path', { file_path: 'src/check.ts' }],
+    ['args.file', { args: { file: 'src/check.ts' } }],
+    ['files', { files: [{ path: 'src/check.ts' }] }],
+    ['paths', { paths: ['src/check.ts', 'src/parse.ts'] }],
+  ])('where %s names it', (_, input) => {
+    expect(Math.max(...weightsOf(input))).toBe(1);
+  });
+
+  test('and what a log says is one', () => {
+    expect(Math.max(...weightsOf({ path: 'out.log' }))).toBeGreaterThan(1);
+    expect(Math.max(...weightsOf({ command: 'npm test' }))).toBeGreaterThan(1);
+  });
+});
