@@ -5,6 +5,7 @@ export { CachedCost } from './cached-cost.js';
 export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
+export { strategyCandidate } from './candidates/ctx.js';
 export { candidates } from './candidates/index.js';
 export { toLangChain } from './candidates/langchain.js';
 export { commonAtoms } from './common-atoms.js';

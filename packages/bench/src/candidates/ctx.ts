@@ -1,8 +1,15 @@
-import { bpeCounter, type Config, type ContextManager, type Message, type ModelId } from '@ctx/core';
+import {
+  bpeCounter,
+  type CompressionStrategy,
+  type Config,
+  type ContextManager,
+  type Message,
+  type ModelId,
+} from '@ctx/core';
 import { createContextManager, ladder } from '@ctx/presets';
 import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate, Compressed, CompressTask } from './candidate.js';
 
 /** What the presets choose for the session's model. */
 const defaultPipeline = 'default pipeline';
@@ -48,17 +55,7 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
   return {
     name,
     kind: 'ctx',
-    async compress({ cut, model, budget }) {
-      await counter.load?.();
-      const manager = managerOf(
-        model,
-        { ...neutral, ...stages, contextWindow: budget, reserve: 0 },
-        cut.prefix,
-      );
-      const start = performance.now();
-      const { record } = await manager.compress({ targetTokens: budget });
-      return { messages: manager.view(), ms: performance.now() - start, record };
-    },
+    compress: (task) => compressed(task, stages),
     replay({ model, limit }) {
       const manager = managerOf(model, { ...neutral, ...stages, contextWindow: limit });
       return {
@@ -70,6 +67,23 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
       };
     },
   };
+}
+
+/** A strategy that no preset has, measured in static cuts like those that one has. */
+export function strategyCandidate(name: string, strategy: CompressionStrategy): Candidate {
+  return { name, kind: 'ctx', compress: (task) => compressed(task, {}, strategy) };
+}
+
+async function compressed(
+  { cut, model, budget }: CompressTask,
+  stages: Pick<Config, 'pipeline'>,
+  strategy?: CompressionStrategy,
+): Promise<Compressed> {
+  await counter.load?.();
+  const manager = managerOf(model, { ...neutral, ...stages, contextWindow: budget, reserve: 0 }, cut.prefix);
+  const start = performance.now();
+  const { record } = await manager.compress({ targetTokens: budget, ...(strategy && { strategy }) });
+  return { messages: manager.view(), ms: performance.now() - start, record };
 }
 
 /** Time stands still at the newest message that says when it was. */
