@@ -1,5 +1,6 @@
 // Says which constants of a strategy matter: each is taken away, halved and doubled, and every variant is measured in static cuts.
 // Start: npx tsx examples/benchmarks/ablation.ts [path ...] [--strategy relevance] [--files weights,pieces/weights] [--only name,name]
+//   [--changes off,half,double]
 // Build first: the variants are made of what is built. Without a path: examples/sessions, and ../shared/data if it is there.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,13 +56,17 @@ function constantsIn(code: string): { name: string; value: number; at: number; l
   return found;
 }
 
-function variantsOf(file: string, code: string): Variant[] {
+function variantsOf(file: string, code: string, changes: readonly string[]): Variant[] {
   return constantsIn(code).flatMap(({ name: constant, value }) => {
     const round = (one: number) => (Number.isInteger(value) ? Math.max(1, Math.round(one)) : one);
     const off = neutral.find(([pattern]) => pattern.test(constant))?.[1] ?? 0;
-    const others = [...(limit.test(constant) ? [] : [off]), round(value / 2), round(value * 2)];
+    const others = [
+      ...(changes.includes('off') && !limit.test(constant) ? [off] : []),
+      ...(changes.includes('half') ? [round(value / 2)] : []),
+      ...(changes.includes('double') ? [round(value * 2)] : []),
+    ];
     return [...new Set(others)]
-      .filter((one) => one !== value)
+      .filter((instead) => instead !== value)
       .map((instead) => ({ file, constant, value, instead }));
   });
 }
@@ -95,6 +100,7 @@ async function main(): Promise<void> {
       strategy: { type: 'string', default: 'relevance' },
       files: { type: 'string', default: 'weights,pieces/weights,terms/limits' },
       only: { type: 'string' },
+      changes: { type: 'string', default: 'off,half,double' },
     },
   });
   const folder = here(`../../packages/strategy-${values.strategy}`);
@@ -102,7 +108,9 @@ async function main(): Promise<void> {
   const wanted = values.only?.split(',');
   const variants = values.files
     .split(',')
-    .flatMap((file) => variantsOf(file, readFileSync(join(built, `${file}.js`), 'utf8')))
+    .flatMap((file) =>
+      variantsOf(file, readFileSync(join(built, `${file}.js`), 'utf8'), values.changes.split(',')),
+    )
     .filter(({ constant }) => wanted === undefined || wanted.some((one) => constant.startsWith(one)));
   // Within the package, so that the copies find what they import.
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });

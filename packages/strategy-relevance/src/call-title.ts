@@ -1,7 +1,7 @@
 import { isFields, type ToolCallPart } from '@ctx/core';
 import { deepestArgument, longestTitle, longestTitleArgument } from './weights.js';
 
-/** Arguments that say what a call is about, the most telling first. */
+/** Names of the arguments that say what a call is about, the most important first. */
 const mainNames = [
   'path',
   'file_path',
@@ -16,10 +16,10 @@ const mainNames = [
   'filename',
 ];
 const lineBreaks = /[\n\r\u2028\u2029]/g;
-/** Titles of what is no call. */
+/** Titles of sections that are no calls. */
 const speakers = new Set(['user', 'assistant', 'summary']);
 
-/** A call in a line, and those of its arguments that are not in the line. */
+/** A call in one line, and the arguments that did not fit into it. */
 export interface CallTitle {
   readonly title: string;
   readonly rest: readonly string[];

@@ -3,19 +3,19 @@ import { MaxHeap } from './max-heap.js';
 import type { Unit } from './units.js';
 import { decay, mostRefreshes, nearlyBest } from './weights.js';
 
-/** What comes with the first unit of a section. */
+/** The heading of a section, which comes with the first unit of it that is chosen. */
 export interface Heading {
   readonly terms: readonly number[];
-  /** Estimated. */
+  /** Estimated tokens. */
   readonly tokens: number;
 }
 
-/** A unit in the order of choice. */
+/** A unit that was chosen. */
 export interface Choice {
   readonly unit: Unit;
-  /** Of it and of what had to come with it, estimated. */
+  /** Estimated tokens of the unit and of what had to come with it. */
   readonly tokens: number;
-  /** The worth that it added. */
+  /** The worth that the unit and what came with it added. */
   readonly gain: number;
 }
 
@@ -28,8 +28,8 @@ export interface ChooseOptions {
 }
 
 /**
- * Chooses units greedily: next comes the one that adds most worth for its tokens, where a term adds little once something chosen holds it.
- * That is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). The greedy choice by ratio reaches
+ * Chooses units greedily: the next one is always the unit that adds most worth for its tokens. A term adds little once a chosen unit
+ * holds it. This is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). The greedy choice by ratio reaches
  * (1 − 1/e)/2 of the best if the single best unit is considered too; a heading, which is paid once and makes its other units cheaper,
  * is outside what they prove. Time grows as n log n with the units.
  */
@@ -41,7 +41,7 @@ export function choose(
   return new Selection(units, headings, options).choices;
 }
 
-/** Units by position, in flat arrays: with a million of them, following objects through memory would take most of the time. */
+/** Works on flat arrays by position: with a million units, following objects through memory would take most of the time. */
 class Selection {
   readonly choices: Choice[] = [];
   readonly #chosen: Uint8Array;
@@ -96,7 +96,7 @@ class Selection {
       const gain = this.#gain;
       const tokens = this.#tokens;
       if (gain <= 0 || tokens > left) continue;
-      // Gains only fall as more is held: what still leads by its fresh figure, or nearly so, leads them all.
+      // Gains only fall as more terms are held, so a unit that leads by its new gain leads all others.
       if (gain / tokens < this.#heap.top * nearlyBest && refreshes > 0) {
         refreshes -= 1;
         this.#heap.push(index, gain / tokens);
@@ -129,7 +129,7 @@ class Selection {
     if (this.#gain > 0) this.#heap.push(index, this.#gain / this.#tokens);
   }
 
-  /** With what has to come with it. */
+  /** Sets the gain and the tokens of a unit together with what has to come with it. */
   #measure(index: number): void {
     const section = this.#section[index] as number;
     let gain = (this.#weightOf[index] as number) * this.#worthOf(this.#terms, index);
@@ -168,10 +168,10 @@ class Selection {
   }
 }
 
-/** What is left of a term's worth when it is held so many times. */
+/** The share of a term's worth that is left, by how often the term is held. */
 const shareLeft = Float64Array.from({ length: 256 }, (_, times) => decay ** times);
 
-/** Lists one after the other: the list of a position is from its entry in `ends` to the next one. */
+/** Many lists in one array: the list at a position reaches from its entry in `ends` to the next entry. */
 interface FlatLists {
   readonly items: Int32Array;
   readonly ends: Int32Array;
@@ -189,7 +189,7 @@ function flatLists(lists: readonly { readonly terms: readonly number[] }[]): Fla
   return { items, ends };
 }
 
-/** Where the units of each section begin; they follow each other. */
+/** The position of the first unit of each section; -1 if it has none. The units of a section follow each other. */
 function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
   const starts = new Int32Array(sections).fill(-1);
   units.forEach(({ section }, index) => {
@@ -198,7 +198,7 @@ function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
   return starts;
 }
 
-/** Tokens of a unit that a neighbour in the same line brings too. */
+/** Tokens of a unit that its neighbour in the same line has too. */
 function overlap(unit: Unit, neighbour: Unit | undefined): number {
   if (neighbour === undefined || neighbour.section !== unit.section || neighbour.block !== unit.block)
     return 0;

@@ -1,9 +1,9 @@
-/** How an excerpt begins: by this it is known again. */
+/** The first line of an excerpt, by which it is recognised. */
 export const intro = '[Excerpt of what was said before, word for word]';
 
 const headingMark = '## ';
 
-/** Something to stand under a heading. */
+/** A heading and the text under it. */
 export interface ExcerptSection {
   readonly heading: string;
   readonly text: string;
@@ -13,12 +13,12 @@ export function isExcerpt(text: string): boolean {
   return text === intro || text.startsWith(`${intro}\n${headingMark}`);
 }
 
-/** What stands under the first line of an excerpt. */
+/** An excerpt without its first line. */
 export function withoutIntro(excerpt: string): string {
   return excerpt.slice(intro.length + 1);
 }
 
-/** An excerpt as text. */
+/** The text of an excerpt with these sections. */
 export function excerptText(sections: readonly ExcerptSection[]): string {
   const parts = sections.map(({ heading, text }) => {
     const line = `${headingMark}${heading}`;
@@ -27,7 +27,7 @@ export function excerptText(sections: readonly ExcerptSection[]): string {
   return [intro, ...parts].join('\n');
 }
 
-/** The sections of an excerpt that was written before. */
+/** The sections of the text of an excerpt. */
 export function excerptSections(text: string): ExcerptSection[] {
   return text
     .slice(intro.length)
@@ -40,7 +40,7 @@ export function excerptSections(text: string): ExcerptSection[] {
     });
 }
 
-/** A line that begins like a heading is set in, as Markdown does with what is none. */
+/** Indents lines that begin like headings by four spaces, so that they are none in Markdown. */
 function indented(text: string): string {
   return text.includes('#') ? text.replace(/^(?= *#)/gm, '    ') : text;
 }

@@ -9,15 +9,15 @@ export interface KeptLine {
   /** Position of its message in the transcript. */
   readonly message: number;
   readonly heading: string;
-  /** Its beginning. */
+  /** The beginning of the line. */
   readonly text: string;
-  /** What it added for its tokens, the more the earlier it was chosen. */
+  /** The worth that it added per token; it falls from choice to choice. */
   readonly worth: number;
-  /** The terms that weigh most, with who uses them: `parseTokens (agent, 4 messages)`. */
+  /** Its terms with the largest weights, and who uses them: `parseTokens (agent, 4 messages)`. */
   readonly reason: string;
 }
 
-/** Says of each choice why it was made. */
+/** Explains why each choice was made. */
 export function explainChoices(
   choices: readonly Choice[],
   { sections, weights, use }: Pick<Reading, 'sections' | 'weights' | 'use'>,

@@ -9,7 +9,7 @@ export interface LargestOptions {
   tokensOf(text: string): number;
 }
 
-/** The text of as many of the first choices as fit. Their estimates are corrected by what a rendering really has. */
+/** The text of as many of the first choices as fit. The estimates are corrected by the real tokens of each rendering. */
 export function largestText(
   choices: readonly Choice[],
   { maxTokens, estimated, render, tokensOf }: LargestOptions,

@@ -1,9 +1,9 @@
-/** Items by a key, the largest first. */
+/** A queue of items that gives the one with the largest key first. */
 export class MaxHeap {
   readonly #items: number[] = [];
   readonly #keys: number[] = [];
 
-  /** The largest key; below all where there is none. */
+  /** The largest key, or minus infinity if the queue is empty. */
   get top(): number {
     return this.#keys[0] ?? Number.NEGATIVE_INFINITY;
   }

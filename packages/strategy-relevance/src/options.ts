@@ -8,12 +8,12 @@ export const optionsSchema = z.strictObject({
   explain: z.boolean().default(false),
 });
 
-/** Shares are 0–1 of the tokens that the target leaves beside what may not leave. */
+/** Shares are 0–1 of the tokens that remain of the target after what has to stay. */
 export interface RelevanceOptions {
-  /** What the newest exchanges may take. They stay whole; the newest one is cut inside where it alone is larger. @default 0.2 */
+  /** The share for the newest exchanges, which stay whole. If the newest one alone is larger, its texts are shortened. @default 0.2 */
   readonly recent: number;
-  /** What the user's messages may take word for word. Where they are larger, instructions come first. @default 0.5 */
+  /** The share for the user's messages word for word. If they are larger, instructions come first. @default 0.5 */
   readonly users: number;
-  /** Notes in the record why each line was kept, which takes about as much room as the excerpt. @default false */
+  /** Whether the record notes why each line was kept. The notes take about as much room as the excerpt. @default false */
   readonly explain: boolean;
 }

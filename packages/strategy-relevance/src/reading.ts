@@ -67,7 +67,7 @@ class UnitReader {
   }
 }
 
-/** Reads what stays as it is. Returns its terms, except those of the user, who names what is still to be told. */
+/** Reads what stays as it is. Returns its terms, except those of the user: what the user names is still worth excerpting. */
 function readShown(
   { view, transcript }: PlanContext,
   { cut }: Split,
@@ -128,8 +128,8 @@ function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
 }
 
 /**
- * What the excerpt is of: messages that leave the view, as they were said, and those that had left it before, up to the first of the
- * newest that stay. If nothing leaves but an excerpt, none that leaves is in the transcript.
+ * The messages that the excerpt is made from: those that leave the view, as they were said, and those that had left it before, up to
+ * the first of the newest exchanges.
  */
 function sourcesOf({ view, transcript }: PlanContext, { newest }: Split, leaving: ReadonlySet<string>) {
   const shown = new Set(view.map(({ id }) => id));

@@ -42,14 +42,14 @@ export function recentExchanges(
   return { whole, cut, cutTokens: 0 };
 }
 
-/** What stays whatever its size, the newest first. */
+/** The exchanges that stay whatever their size. */
 function mustStay(
   newestFirst: readonly Exchange[],
   { view, minMessagesToKeep }: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
 ): Exchange[] {
   const must = newestFirst.filter(({ pinned }) => pinned).reverse();
   const leaving = newestFirst.filter(({ pinned }) => !pinned).flatMap(({ messages }) => messages);
-  // What stays in any case, and the excerpt, which is a message too.
+  // Messages that stay in any case, and the excerpt.
   let messages = view.length - leaving.length + 1;
   for (const exchange of newestFirst.slice(must.length)) {
     if (must.length > 0 && messages >= minMessagesToKeep) break;

@@ -24,8 +24,8 @@ import { leastSaved } from './weights.js';
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and turns what is older into one message: lines word for word,
  * in order, under headings that say where each is from. They are chosen as a budgeted maximum coverage of what the conversation
- * speaks of (see `choose`). Each time the excerpt is made anew from what was really said, never from an excerpt, as long as the
- * transcript holds it.
+ * speaks of (see `choose`). Every excerpt is written from the original messages, never from an older excerpt, as long as the
+ * transcript has them.
  */
 @injectable()
 export class RelevanceStrategy implements CompressionStrategy {

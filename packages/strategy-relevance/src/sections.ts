@@ -21,10 +21,10 @@ export interface Block {
   readonly call?: ToolCallPart | undefined;
 }
 
-/** Who says something: the agent, by words and calls, the user, or a tool. */
+/** Who says something: the agent (in words and in calls), the user, or a tool. */
 export type Voice = 'agent' | 'user' | 'tool';
 
-/** What stands under one heading: what somebody said, or a call with its result. */
+/** A heading with its texts: what somebody said, or a call with its result. */
 export interface Section {
   /** Who spoke, or what was called. */
   readonly title: string;
@@ -88,8 +88,8 @@ function callKey(index: number, { toolCallId }: ToolCallPart): string {
 }
 
 /**
- * A host may have made one message of an excerpt and what the user said after it. Only an excerpt that still says it is a
- * summary is taken apart: what looks like one may be pasted, and its headings would make words of the user of it.
+ * The sections of a message of the user. A host may have joined an excerpt with what the user said after it. Only an excerpt that is
+ * still marked as a summary is taken apart: a pasted one could pass off anything as the user's words by its headings.
  */
 function userSections(message: Message, index: number): Section[] {
   const excerpts: Section[] = [];
@@ -157,7 +157,7 @@ function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);
 }
 
-/** What parts say in words; that there was an image or a file is said too. */
+/** The texts of parts; an image or a file becomes a word in brackets. */
 function textOf(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => {

@@ -6,9 +6,9 @@ import { argumentShare, argumentsShare, worthCuttingAgain } from './weights.js';
 interface Call {
   readonly message: string;
   readonly part: number;
-  /** What was said. */
+  /** The input as it was called. */
   readonly input: unknown;
-  /** Of what the view has of it. */
+  /** Tokens of the input that the view shows. */
   readonly tokens: number;
   /** Whether an earlier edit shortened it. */
   readonly isCut: boolean;
@@ -23,7 +23,7 @@ export function shorterCalls(
 ): { readonly edits: readonly ReplaceEdit[]; readonly saved: number } {
   const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
   const calls = callsIn(messages, tokensOf, originals);
-  // By what they were, so that what is cut today makes nothing longer or shorter tomorrow.
+  // Limits depend on the original inputs, so that cutting again gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
   const isCrowd = sum > maxTokens * argumentsShare;
   const most = maxTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
@@ -54,7 +54,7 @@ function callsIn(
   });
 }
 
-/** JSON in at most `most` tokens, or if there is none, in as few as it takes; undefined if that is not less than it has. */
+/** The input as JSON of at most `most` tokens, or of more if it can't be that short; undefined if it would not get shorter. */
 function shortInput(
   input: unknown,
   { most, tokens }: { readonly most: number; readonly tokens: number },

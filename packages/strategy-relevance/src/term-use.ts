@@ -12,7 +12,7 @@ import {
   usualWordLength,
 } from './weights.js';
 
-/** A conversation is full of these, and what is said once may be what matters: who says it, and how often, tells nothing. */
+/** Conversations are full of these kinds, so who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
 /** What is known of a term. */
 export interface Use {
@@ -32,7 +32,7 @@ export class TermUse {
 
   constructor(readonly index: TermIndex) {}
 
-  /** Counts the terms of a unit of a text, among them those that are names of members of JSON. */
+  /** Counts the terms of a unit. `names` are those of them that name members of JSON. */
   add(
     terms: readonly number[],
     { message, voice }: Pick<Block, 'message' | 'voice'>,
@@ -59,7 +59,7 @@ export class TermUse {
 
   /**
    * The worth of each term by its id.
-   * @param messages how many there are
+   * @param messages the number of messages in the conversation
    */
   weights(messages: number): Float64Array {
     const weights = new Float64Array(this.index.size);
@@ -85,12 +85,12 @@ export class TermUse {
   }
 }
 
-/** A long word is seldom an everyday one, in any language that has words. */
+/** A factor that is larger for long words, which are seldom everyday words in any language. */
 function rarity(word: string): number {
   return Math.min(mostRarity, word.length / usualWordLength);
 }
 
-/** 0–1, by the number of messages since. */
+/** A factor of 0–1 that falls with the number of messages since. */
 function recency(messages: number): number {
   return 1 / (1 + ageing * Math.log2(1 + Math.max(0, messages) / freshMessages));
 }

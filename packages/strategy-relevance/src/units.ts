@@ -5,22 +5,22 @@ import type { Block, Section } from './sections.js';
 import type { TermIndex } from './terms/index.js';
 import { lineTokens, longestJoint, surroundings } from './weights.js';
 
-/** A part of a text that can be kept by itself. */
+/** The smallest part of a text that can be kept alone. */
 export interface Unit {
-  /** Position of its section, and of its block in that. */
+  /** Position of its section, and of its block in that section. */
   readonly section: number;
   readonly block: number;
   /** Where it begins and ends in the block's text. */
   readonly start: number;
   readonly end: number;
-  /** Estimated. */
+  /** Estimated tokens. */
   readonly tokens: number;
-  /** Ids of what it speaks of, and of those the names of members of JSON. */
+  /** Ids of the terms in it; `names` are those of them that name members of JSON. */
   readonly terms: readonly number[];
   readonly names: readonly number[];
   /** Factor on its worth. */
   readonly weight: number;
-  /** What it makes no sense without. */
+  /** The unit that it makes no sense without. */
   readonly under: Unit | undefined;
 }
 
@@ -91,7 +91,7 @@ function surroundingEnd(text: string, end: number): number {
   return characterStart(text, end + (lineBreak < 0 ? after.length : lineBreak));
 }
 
-/** Not within a surrogate pair. */
+/** The offset, moved back if it splits a surrogate pair. */
 function characterStart(text: string, at: number): number {
   return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }

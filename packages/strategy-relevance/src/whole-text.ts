@@ -10,7 +10,7 @@ import {
 import { argumentsOf } from './call-title.js';
 import { usualTokensPerCharacter } from './weights.js';
 
-/** Everything of a message that is text: what it says, its calls, its results. */
+/** All text of a message: its words, its calls and its results. */
 export function wholeText(message: Message): string {
   const called = partsOf(message).flatMap((part) => {
     if (part.type !== 'tool-call') return [];
@@ -21,8 +21,8 @@ export function wholeText(message: Message): string {
 }
 
 /**
- * How many tokens a character of the view's texts takes, on the average, by the messages that are all text: the tokens of an image or a
- * thought say nothing of those of words.
+ * The average tokens of a character in the view. Only messages that are all text count, since the tokens of an image or of reasoning
+ * say nothing about those of words.
  */
 export function tokensPerCharacter({ view }: PlanContext): number {
   let [tokens, characters] = [0, 0];
@@ -40,7 +40,7 @@ function isText(part: Part): boolean {
   return typeof output === 'string' || output.type !== 'content' || isTextOutput(output);
 }
 
-/** Characters of all that is text, without putting it together. */
+/** The length of `wholeText` without its line breaks, without building it. */
 function lengthOf(message: Message): number {
   return partsOf(message).reduce((sum, part) => {
     if (part.type !== 'tool-call') return sum + (partText(part)?.length ?? 0);

@@ -66,14 +66,14 @@ function chosenIn({ units, headings, maxTokens, weights, held }: Case): Choice[]
   return choose(units, headings, { maxTokens, weights, held: held.slice() });
 }
 
-/** What has to come for a unit: itself, what it stands under, and the heading where it is not there yet. */
+/** What comes with a unit: itself, what it stands under, and the heading if it is not there yet. */
 function comes(one: Unit, chosen: ReadonlySet<Unit>): Unit[] {
   const above = aboveOf(one);
   const known = above.findIndex((other) => chosen.has(other));
   return [one, ...(known < 0 ? above : above.slice(0, known))];
 }
 
-/** Greedy by gain per token, everything reckoned anew in each round: slow and plain. */
+/** Greedy by gain per token, with everything measured again in each round: slow and plain. */
 function bruteForce({ units, headings, weights, held, maxTokens }: Case) {
   const times = [...held];
   const chosen = new Set<Unit>();
@@ -112,7 +112,7 @@ function sum(figures: readonly number[]): number {
 }
 
 describe('choosing', () => {
-  test('is worth nearly what a greedy choice is that reckons everything anew each time', () => {
+  test('is worth nearly as much as a greedy choice that measures everything again each time', () => {
     const shares: number[] = [];
     let [reached, best] = [0, 0];
     fc.assert(
@@ -130,7 +130,7 @@ describe('choosing', () => {
     expect(shares.filter((share) => share < 0.9).length).toBeLessThan(20);
   });
 
-  test('is worth at least 90 % of it where all units are of one size', () => {
+  test('is worth at least 90 % of it if all units have one size', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const units = one.units.map((other) => ({ ...other, tokens: 5, under: undefined }));
@@ -219,14 +219,14 @@ describe('choosing', () => {
     expect(choices.map(({ tokens }) => tokens)).toEqual([10, 5]);
   });
 
-  test('takes nothing where there is no room, or nothing to choose from', () => {
+  test('takes nothing if there is no room, or nothing to choose from', () => {
     for (const maxTokens of [0, -5, Number.NEGATIVE_INFINITY])
       expect(choose([unit({ terms: [0] })], [none], { maxTokens, weights, held: held.slice() })).toEqual([]);
     expect(choose([], [], { maxTokens: 10, weights, held: held.slice() })).toEqual([]);
   });
 });
 
-test('puts a unit into its queue about so often whether there are a thousand units or sixteen thousand', () => {
+test('puts a unit into its queue about equally often with a thousand units and with sixteen thousand', () => {
   const pushesPerUnit = (count: number): number => {
     const pushes = jest.spyOn(MaxHeap.prototype, 'push');
     const units = Array.from({ length: count }, (_, index) =>

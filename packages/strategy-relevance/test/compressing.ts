@@ -15,7 +15,7 @@ export interface Compressed {
   readonly manager: ContextManager;
   readonly view: readonly Message[];
   readonly record: CompressionRecord | undefined;
-  /** The text of the excerpt; empty where there is none. */
+  /** The text of the excerpt; empty if there is none. */
   readonly excerpt: string;
   readonly sections: readonly ExcerptSection[];
   /** What the excerpt is of. */

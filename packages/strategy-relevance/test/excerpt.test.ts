@@ -95,7 +95,7 @@ describe('an excerpt of any conversation', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test('leaves the view in budget wherever what has to stay allows it', async () => {
+  test('leaves the view in budget if what has to stay allows it', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyConversation,
@@ -142,7 +142,7 @@ describe('an excerpt of any conversation', () => {
   });
 });
 
-/** What stays in any case: what is pinned, and so many messages as must, each text as a mark. */
+/** What stays in any case: what is pinned, and as many messages as must, each text as a mark. */
 function leastOf(context: Awaited<ReturnType<typeof planContextOf>>, overhead: number): number {
   const exchanges = exchangesOf(context.view);
   let tokens = wordCounter.count(intro) + overhead;
@@ -189,7 +189,7 @@ describe('what is newest', () => {
     expect(view[0]?.summary).toBe(true);
   });
 
-  test('is cut inside where it alone is too large, with a mark that says so', async () => {
+  test('is cut inside if it alone is too large, with a mark that says so', async () => {
     const messages = transcript(
       user('why does word77 fail?'),
       ...older,
@@ -218,7 +218,7 @@ describe('what is newest', () => {
     expect(view[1]).toBe(messages[1]);
   });
 
-  test('keeps its arguments JSON where they are too large', async () => {
+  test('keeps its arguments JSON if they are too large', async () => {
     const messages = transcript(
       user('write it'),
       ...older,
@@ -264,7 +264,7 @@ describe('what is newest', () => {
     expect(messageText(view.at(-2) as Message)).toContain('lines left out');
   });
 
-  test('and the newest user message are shortened where they fill the window, and not otherwise', async () => {
+  test('and the newest user message are shortened if they fill the window, and not otherwise', async () => {
     const pasted = user(log);
     const roomy = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 100_000 });
     expect(roomy.view).toContain(pasted);
@@ -294,7 +294,7 @@ describe('what is newest', () => {
 describe('what must not leave', () => {
   const noise = (id: string) => transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80)));
 
-  test('stays where it is in the middle, and the excerpt stands before it', async () => {
+  test('stays in the middle, and the excerpt stands before it', async () => {
     const rule = user('Never push.', { pinned: true });
     const fact = assistant('The port is 4711.', { priority: 'CRITICAL' });
     const messages = [
@@ -327,7 +327,7 @@ describe('what must not leave', () => {
     expect(() => manager.append(result('open', 'done'))).not.toThrow();
   });
 
-  test('a view of nothing but pinned messages stays as it is', async () => {
+  test('a view of pinned messages only stays as it is', async () => {
     const messages = [system('a b c'), user('d e f', { pinned: true }), assistant('g h', { pinned: true })];
     const { view, record } = await compressed(messages, 1);
     expect(view).toEqual(messages);
@@ -349,7 +349,7 @@ describe('a failure', () => {
   const end = [...noise.slice(0, 10), assistant(words(40)), user('on')];
   const worked = (command: string) => transcript(call('b', 'bash', { command }), result('b', 'fine'));
 
-  test('is told of as one', async () => {
+  test('is shown as one', async () => {
     const { sections } = await compressed([user('go'), ...noise, ...failed, ...end], 150);
     expect(sections).toContainEqual({
       heading: 'bash npm test (failed)',

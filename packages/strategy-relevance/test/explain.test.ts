@@ -35,7 +35,7 @@ describe('the notes of a strategy that explains itself', () => {
     for (const { reason } of lines) expect(reason).not.toBe('');
   });
 
-  test('are in the order of choice: the worth of a line falls, but for what a heading made cheaper', async () => {
+  test('are in the order of choice: the worth of a line falls, except where a heading made it cheaper', async () => {
     const { lines } = await linesOf(messages, 160);
     const firstOfSections = lines.filter(
       ({ heading }, index) => lines.findIndex((line) => line.heading === heading) === index,

@@ -28,7 +28,7 @@ describe('what a part was before edits', () => {
     expect(originals.partsOf({ id: '1', message: edited })[1]).toBe(b);
   });
 
-  test('is the part itself where its kind changed, or where the message is none of the transcript', () => {
+  test('is the part itself if its kind changed, or if the message is not in the transcript', () => {
     const shown = user([{ type: 'image', image: 'aGVsbG8=', mediaType: 'image/png' }]);
     const left = user([{ type: 'text', text: '[image left out]' }]);
     const some = new Originals({ transcript: [entry('1', shown)] });

@@ -91,7 +91,7 @@ test('pieces are ordered, inside the text, not empty, not overlapping and split 
   );
 });
 
-test('every character that is not white space is in a piece, but for brackets, commas and keys of JSON', () => {
+test('every character except white space and brackets, commas and keys of JSON is in a piece', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const pieces = piecesOf(text);
@@ -143,7 +143,7 @@ test('what a piece is under is an earlier piece', () => {
   );
 });
 
-test('no piece is longer than some hundred characters, but for headers of diffs', () => {
+test('no piece except headers of diffs is longer than some hundred characters', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const { start, end } of piecesOf(text)) expect(end - start).toBeLessThanOrEqual(600);
@@ -174,7 +174,7 @@ test('with a largest number, neighbours are joined and all else is as before', (
   );
 });
 
-test('only plain lines are joined where that is enough', () => {
+test('only plain lines are joined if that is enough', () => {
   const text = `${'a line\n'.repeat(50_000)}Error: it failed\n${'a line\n'.repeat(50_000)}`;
   const pieces = piecesOf(text);
   expect(pieces.length).toBeLessThanOrEqual(20_000);

@@ -172,7 +172,7 @@ describe('JSON', () => {
       expect(shown(text).every(({ kind }) => kind === 'line')).toBe(true);
   });
 
-  test('a member that tells of an error weighs more', () => {
+  test('a member that describes an error weighs more', () => {
     expect(pieceWith('{"error": "no such seat", "id": 1}', 'error').weight).toBeGreaterThan(1);
     expect(pieceWith('{"error": null, "failed": 0}', 'error').weight).toBe(1);
   });
@@ -382,7 +382,7 @@ describe('tables', () => {
     );
   });
 
-  test('what looks a little like a table is none', () => {
+  test('what looks only a little like a table is no table', () => {
     for (const text of [
       'First, we go, then, well,\nyes, no, so, and\nthen, there, is, this',
       'call(a, b, c);\ncall(d, e, f);\ncall(g, h, i);',

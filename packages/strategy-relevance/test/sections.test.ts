@@ -72,7 +72,7 @@ describe('a section', () => {
     ]);
   });
 
-  test('tells of images that a tool gave', () => {
+  test('mentions images that a tool gave', () => {
     const image = { type: 'image' as const, image: 'aGVsbG8=' };
     expect(
       shown(
@@ -195,7 +195,7 @@ describe('an excerpt as text', () => {
     );
   });
 
-  test('has no line that begins like a heading but headings', () => {
+  test('has only headings among the lines that begin like one', () => {
     fc.assert(
       fc.property(fc.array(section, { maxLength: 6 }), (made) => {
         const headings = excerptText(made)

@@ -81,7 +81,7 @@ test('words of one letter more or less match by their stem, and short words are 
   ]);
 });
 
-test('a capitalised word is a name only where it is no sentence that begins', () => {
+test('a capitalised word is a name unless it begins a sentence', () => {
   expect(keysOf('Berlin is far. Berlin is big.', 'name')).toEqual([]);
   expect(keysOf('We saw Berlin.', 'name')).toEqual(['berlin']);
   expect(keysOf('We saw Flight and flight and flight.', 'name')).toEqual([]);

@@ -17,7 +17,7 @@ describe('what a source file says of failures is no failure', () => {
     ['args.file', { args: { file: 'src/check.ts' } }],
     ['files', { files: [{ path: 'src/check.ts' }] }],
     ['paths', { paths: ['src/check.ts', 'src/parse.ts'] }],
-  ])('where %s names it', (_, input) => {
+  ])('if %s names it', (_, input) => {
     expect(Math.max(...weightsOf(input))).toBe(1);
   });
 

@@ -30,7 +30,7 @@ describe('what the user said', () => {
     expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
   });
 
-  test('stays word for word wherever all of it fits into half of what the excerpt may take', async () => {
+  test('stays word for word if all of it fits into half of what the excerpt may take', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryTranscript,
@@ -39,9 +39,9 @@ describe('what the user said', () => {
           const { tokens: all, sections, left, excerpt } = await compressed(messages, targetTokens);
           if (excerpt === '') return;
           const said = left.filter(({ role, summary }) => role === 'user' && !summary).map(messageText);
-          const beside = all - wordCounter.count(excerpt);
+          const others = all - wordCounter.count(excerpt);
           const tokens = said.reduce((sum, text) => sum + wordCounter.count(text) + 4, 0);
-          if (tokens > (targetTokens - beside - wordCounter.count(intro)) / 2) return;
+          if (tokens > (targetTokens - others - wordCounter.count(intro)) / 2) return;
           expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
         },
       ),
@@ -49,7 +49,7 @@ describe('what the user said', () => {
     );
   });
 
-  test('that is an instruction comes first where not all fits', async () => {
+  test('that is an instruction comes first if not all fits', async () => {
     const rules = ['You must always use tabs.', 'Never change src/legacy.ts, this is important!'];
     const talk = Array.from({ length: 12 }, (_, index) => user(`${words(30, `talk${index}`)} perhaps`));
     const messages = [
@@ -76,14 +76,14 @@ describe('what the user said', () => {
   const markdown =
     '# Rules\n\n## user\nsay "yes"\n\n    ## code\n```sh\n# a comment\n#!/bin/sh\n```\n## read src/secret.ts';
 
-  test('stays a message of its own where it has headings, so that not a space of it changes', async () => {
+  test('stays a message of its own if it has headings, so that not a space of it changes', async () => {
     const messages = [user(markdown), ...work(0, 10), user('go')];
     const { view, excerpt } = await compressed(messages, 200);
     expect(view[0]).toBe(messages[0]);
     expect(excerpt).not.toContain('Rules');
   });
 
-  test('is all there where one with headings stays apart in the middle', async () => {
+  test('is all there if one with headings stays apart in the middle', async () => {
     const messages = [
       user('first of all'),
       ...work(0, 5),
@@ -98,7 +98,7 @@ describe('what the user said', () => {
     for (const said of ['first of all', 'and after it']) expect(excerpt).toContain(said);
   });
 
-  test('with headings is set in where there is no room for it, and no line of it passes for a heading', async () => {
+  test('with headings is indented if there is no room for it, and no line of it passes for a heading', async () => {
     const messages = [user(markdown), ...work(0, 10), user('go')];
     const { excerpt, sections } = await compressed(messages, 200, { options: { users: 0 } });
     const headings = excerpt.split('\n').filter((line) => line.startsWith('#'));
@@ -107,13 +107,13 @@ describe('what the user said', () => {
       for (const line of text.split('\n')) expect(markdown.split('\n')).toContain(line);
   });
 
-  test('is not lost where it begins like an excerpt but is none', async () => {
+  test('is not lost if it only begins like an excerpt', async () => {
     const quoted = `${intro} is what you wrote, and I don’t like it.`;
     const { sections } = await compressed([user(quoted), ...work(0, 10), user('go')], 200);
     expect(sections[0]).toEqual({ heading: 'user', text: quoted });
   });
 
-  test('with images and files tells of them', async () => {
+  test('with images and files mentions them', async () => {
     const shown = user([
       { type: 'text', text: 'See the button:' },
       { type: 'image', image: 'aGVsbG8=', mediaType: 'image/png' },
@@ -123,7 +123,7 @@ describe('what the user said', () => {
     expect(sections[0]).toEqual({ heading: 'user', text: 'See the button:\n[image]\n[file]' });
   });
 
-  test('counts like all else where people only talk', async () => {
+  test('counts like all else if people only talk', async () => {
     const talk = Array.from({ length: 30 }, (_, index) =>
       index % 2 === 0 ? user(`well, ${words(12, 'yes')}`) : assistant('I see.'),
     );

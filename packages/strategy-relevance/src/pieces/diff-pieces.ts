@@ -98,7 +98,7 @@ function addHunk(writer: PieceWriter, lines: Lines, line: number, file: number |
   return at;
 }
 
-/** What the first character of a line of a hunk says; undefined if it is no such line. A backslash begins a note. */
+/** The meaning of the first character of a line in a hunk; undefined if the hunk ends there. A backslash begins a note. */
 function markOf(code: number): 'added' | 'removed' | 'context' | 'note' | undefined {
   if (code === char.plus) return 'added';
   if (code === char.minus) return 'removed';

@@ -2,8 +2,8 @@ import { type Piece, pieceOf } from './piece.js';
 import { shortestJoined } from './weights.js';
 
 /**
- * Joins neighbours into larger pieces until there are at most `maxPieces`: plain lines if that is enough, else whatever
- * stands side by side. A joined piece has the largest weight of its parts.
+ * Joins neighbours into larger pieces until there are at most `maxPieces`: plain lines if that is enough, otherwise any
+ * neighbours. A joined piece has the largest weight of its parts.
  */
 export function atMost(pieces: readonly Piece[], maxPieces: number): readonly Piece[] {
   if (pieces.length <= maxPieces) return pieces;
@@ -26,7 +26,7 @@ function isAny(): boolean {
 
 function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
-  /** Where each piece goes. */
+  /** Index of the joined piece that each piece becomes part of. */
   const places = new Int32Array(pieces.length);
   for (let first = 0; first < pieces.length; ) {
     const { start } = pieces[first] as Piece;
@@ -43,7 +43,7 @@ function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: 
   return joined;
 }
 
-/** The pieces from `first` up to `next` as one, under what the first of them is under. */
+/** The pieces from `first` to before `next` as one. It stands under what the first of them stands under. */
 function joinedPiece(pieces: readonly Piece[], first: number, next: number, places: Int32Array): Piece {
   const { start, under } = pieces[first] as Piece;
   let { kind, weight } = pieces[first] as Piece;

@@ -4,7 +4,7 @@ export interface Run {
   end: number;
   /** White space between tokens from the start of the text up to `start`. */
   readonly blanks: number;
-  /** Whether it is the last piece already, added because an object or array opened. */
+  /** Whether it has been added as the last piece, because an object or array opened. */
   isAdded: boolean;
 }
 

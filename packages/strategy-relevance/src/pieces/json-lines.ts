@@ -32,7 +32,7 @@ export class JsonLines {
         : scan.scalars >= (scan.state === 'cut' ? 1 : fewestScalars);
     if (!isTaken) {
       writer.takeBackTo(count);
-      // What is no JSON from here is none from any bracket before the place where it broke.
+      // No bracket before the place where this broke begins JSON either.
       this.#from = scan.stop;
       return undefined;
     }

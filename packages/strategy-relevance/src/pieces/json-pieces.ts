@@ -13,13 +13,13 @@ import {
   tinyGroup,
 } from './weights.js';
 
-/** What a scan of JSON came to. */
+/** The result of scanning JSON. */
 export interface JsonScan {
   /** Where it stopped: after the value, or after the last member that was read whole. */
   readonly end: number;
-  /** Where the first character is that is no JSON; `end` if there is none. */
+  /** The offset of the first character that is no JSON; `end` if there is none. */
   readonly stop: number;
-  /** `cut` if the text ended inside the value, `broken` if something else than JSON stood there. */
+  /** `cut` if the text ended inside the value, `broken` if something other than JSON stood there. */
   readonly state: 'whole' | 'cut' | 'broken';
   /** How many scalars were read. */
   readonly scalars: number;
@@ -37,7 +37,7 @@ class JsonScanner {
   readonly #text: string;
   readonly #levels: Level[] = [];
   #needs: 'value' | 'key' | 'comma' = 'value';
-  /** Undefined while it goes on. */
+  /** Undefined until the scan ends. */
   #state: JsonScan['state'] | undefined;
   #scalars = 0;
   /** End of the last value that was read whole. */
@@ -148,7 +148,7 @@ class JsonScanner {
     return end;
   }
 
-  /** Makes an object or array that has ended a member of the one around it. */
+  /** Adds an object or array that has ended as a member of the one around it. */
   #closeIn(parent: Level, level: Level, end: number, isShort: boolean): void {
     if (!isShort) {
       parent.run = undefined;
@@ -209,6 +209,6 @@ class JsonScanner {
   }
 }
 
-/** A member that tells of a failure in words or in an object, unlike a number, a flag or a colour of that name. */
+/** A member that describes a failure in words or in an object; a number, a flag or a colour of that name does not match. */
 const failedMember =
   /["'](?:error|errors|exception|stderr|failure|failures|failed)["']\s*:\s*(?:["'][^"'\s]+\s|[[{]\s*["'{[])/i;

@@ -1,6 +1,6 @@
 import * as char from '../characters.js';
 
-/** Where the string at `start` ends: undefined if there is none, beyond the limit if that cuts it. */
+/** The end of the string at `start`: undefined if there is none, beyond the limit if the limit cuts it. */
 export function endOfString(text: string, start: number, limit: number): number | undefined {
   const quote = text.charCodeAt(start);
   if (quote !== char.doubleQuote && quote !== char.singleQuote) return undefined;

@@ -23,15 +23,15 @@ const failure: PieceForm = { kind: 'failure', weight: failureWeight };
 const head: PieceForm = { kind: 'failure', weight: 1 };
 const detail: PieceForm = { kind: 'failure', weight: detailWeight };
 
-/** Whether a line may be anything but ordinary; what follows looks closer at the few for which it holds. */
+/** A line without any of these words and signs is ordinary. The expressions below look closer at the few others. */
 const telling =
   /error|exception|fail|panic|fatal|assert|pass|traceback|expect|received|actual|warn|abort|denied|not found|no such|cannot|unable|exit|killed|timed? ?out|goroutine|Caused by|^E {2}|\bgot\b|^(?:left|right|want)\b|stack backtrace|\bok\b|=== |[✓✔√✅✗✕✖×●❌█▓▒░━]|\d%/i;
-/** Three letters of each word in `telling`; looked for first, which is faster than the words. */
+/** Three letters of each word in `telling`. They are searched first, because that is faster. */
 const tellingTriples =
   'err exc fai pan fat ass pas ceb xpe cei ctu war abo den fou suc nno una xit kil tim med oro aus got lef rig wan ckt ===';
 const isTellingTriple = new Uint8Array(32 ** 3);
 for (const triple of tellingTriples.split(' ')) isTellingTriple[hashOf(triple)] = 1;
-// E and two spaces; ok and whatever stands after it.
+// `E` with two spaces, and `ok` with any character after it.
 isTellingTriple[hashOf('E  ')] = 1;
 isTellingTriple.fill(1, hashOf('ok '), hashOf('ok ') + 32);
 const summaryLine =
@@ -42,17 +42,17 @@ const passedLine =
   /^(?:[✓✔√✅]|PASS\b|ok\s+\d|ok\s+\S+\s+[\d(]|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|\[\s+(?:OK|RUN|PASSED)\s|test .* \.\.\. (?:ok|ignored)$)|\bPASSED(?:\s+\[\s*\d+%\])?$/;
 const failedLine =
   /^(?:[✗✕✖×●❌]|FAIL(?:ED)?\b|not ok\b|--- FAIL|E {2,}|(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Aa]bort(?:ed)?)\b(?:\[\w+\]|(?: \w+)*):|thread '.*' panicked|Uncaught|Caused by|npm ERR!|\[(?:ERROR|FATAL|error|fatal)\])/;
-/** First lines of traces that say nothing by themselves. */
+/** First lines of traces that carry no information. */
 const traceHead = /^(?:Traceback \(|goroutine \d+ \[|stack backtrace:)/;
 const namedFailure =
   /(?:^|[\s([.:])[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::(?: |$)|$)|[:)\]] (?:fatal )?error(?:\[\w+\]| [A-Z]+\d+)?: |\b(?:ERROR|FATAL|CRITICAL|FAILED|PANIC)\b|: command not found|No such file or directory|Permission denied|\bsegmentation fault\b|\bexit(?:ed with)? (?:code|status)[: ]+[1-9]/;
 const detailLine =
   /^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b/;
 const progressLine = /[█▓▒░━]{3}|\[[=#>. -]{8,}\]|\d%\s*\||^\.{3,}\s*\[\s*\d+%\]/;
-/** The number of a line as of `cat -n`, whose text is a file's and no output. */
+/** A numbered line such as those of `cat -n`: text of a file, not output. */
 const numbered = /^\d+(?:\t|→|\s?\| )/;
 
-/** What a line without words is; undefined if it has some. */
+/** The form of a line without letters and digits; undefined for other lines. */
 function wordlessForm(text: string, first: number, end: number): PieceForm | undefined {
   let drawn = 0;
   let repeated = 0;
@@ -83,7 +83,7 @@ export function formOfLine(text: string, first: number, end: number, isSource: b
   return detailLine.test(line) ? detail : ordinary;
 }
 
-/** Whether a line may have a word or sign of `telling`; true for some that have none. */
+/** False if a line certainly matches nothing of `telling`. */
 function mayTell(line: string): boolean {
   let triple = 0;
   for (let at = 0; at < line.length; at++) {
@@ -94,7 +94,7 @@ function mayTell(line: string): boolean {
   return isTellingTriple[(triple << 5) & 0x7fff] === 1;
 }
 
-/** Five bits of each of three characters, the same for capitals and small letters. */
+/** Five bits of each of three characters, which are the same for capitals and small letters. */
 function hashOf(triple: string): number {
   let hash = 0;
   for (let at = 0; at < 3; at++) hash = (hash << 5) | (triple.charCodeAt(at) & 31);

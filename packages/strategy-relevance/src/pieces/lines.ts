@@ -10,10 +10,10 @@ export interface Lines {
   readonly firsts: number[];
 }
 
-/** Divides a text at line feeds and at carriage returns, with which progress bars write over themselves. */
+/** Divides a text at line feeds and at carriage returns, which progress bars use to overwrite themselves. */
 export function linesOf(text: string): Lines {
   const lines: Lines = { text, starts: [], ends: [], firsts: [] };
-  // Decided here and not in the loop, where V8 would search the whole text again for every line.
+  // Decided before the loop: in it, V8 would search the whole text again for every line.
   const add = text.includes('\r') ? addAtCarriages : addLine;
   for (let start = 0; start < text.length; ) {
     let end = text.indexOf('\n', start);
@@ -45,7 +45,7 @@ function addLine(lines: Lines, start: number, end: number): void {
   lines.ends.push(last);
 }
 
-/** Begins a line later than it does, at `start`. */
+/** Moves the start of a line to `start`, which is further right. */
 export function cutLineStart(lines: Lines, line: number, start: number): void {
   const end = lines.ends[line] as number;
   let first = Math.min(start, end);
@@ -74,7 +74,7 @@ export function lineStartsWith(lines: Lines, line: number, words: string): boole
   return first !== undefined && lines.text.startsWith(words, first);
 }
 
-/** The words of a line, without white space around them and at most `most` UTF-16 units, for tests by regular expression. */
+/** A line without white space around it, cut to `most` UTF-16 units, for regular expressions. */
 export function lineText(lines: Lines, line: number, most = 300): string {
   const first = lines.firsts[line];
   if (first === undefined) return '';

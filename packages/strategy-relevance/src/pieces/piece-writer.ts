@@ -46,7 +46,7 @@ export class PieceWriter {
     }
   }
 
-  /** Takes back all pieces but the first ones. */
+  /** Removes all pieces after the first `count`. */
   takeBackTo(count: number): void {
     this.#pieces.length = count;
   }

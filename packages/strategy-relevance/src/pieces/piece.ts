@@ -1,4 +1,4 @@
-/** What a piece is, whatever its place. */
+/** Kind and weight of a piece, without its place. */
 export interface PieceForm {
   readonly kind: 'line' | 'window' | 'json' | 'hunk' | 'frame' | 'failure' | 'row';
   /**
@@ -20,7 +20,7 @@ export interface Piece extends PieceForm {
   readonly end: number;
 }
 
-/** What is known of where a text comes from. */
+/** What is known about the origin of a text. */
 export interface PieceSource {
   readonly path?: string;
 }
@@ -29,7 +29,7 @@ export interface PieceSource {
 export const ordinary: PieceForm = { kind: 'line', weight: 1 };
 
 export function pieceOf(start: number, end: number, { kind, weight, under }: PieceForm): Piece {
-  // Written out, since a spread is slow where a text has many pieces.
+  // Written out, because a spread is slow for texts with many pieces.
   return under === undefined ? { start, end, kind, weight } : { start, end, kind, weight, under };
 }
 

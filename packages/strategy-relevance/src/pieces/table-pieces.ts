@@ -5,7 +5,7 @@ import type { PieceWriter } from './piece-writer.js';
 import { longestRow, longestTableRule, tableRuleWeight } from './weights.js';
 
 const markdownRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
-/** A line of dashes under the names of columns, as of psql and of many command-line tools. */
+/** A line of dashes under the names of columns, as psql and many command-line tools print it. */
 const columnRule = /^(?:-{2,}|={2,})(?:(?:[+|]| +)(?:-{2,}|={2,}))+$/;
 const columnGap = /\S(?: {2,}| ?[|│] ?)\S/;
 const gaps = /(?<! ) {2,}(?=\S)/g;
@@ -88,7 +88,7 @@ function addRows(
   return { lines: at - line };
 }
 
-/** Whether a line has at least three names in capitals with gaps between them, as of `docker ps`, and no sentence. */
+/** Whether a line has at least three names in capitals with gaps between them, like the header of `docker ps`. */
 function namesColumns(line: string): boolean {
   if (!/^[A-Z%#][^.;{}]*$/.test(line)) return false;
   const names = [...line.matchAll(/(?<! ) {2,}(?=[A-Z%#])/g)];

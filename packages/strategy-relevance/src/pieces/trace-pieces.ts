@@ -31,7 +31,7 @@ export function addFrames(writer: PieceWriter, lines: Lines, line: number): Take
   return { lines: at - line };
 }
 
-/** How many lines the frame at the line has; 0 if it is none. Some lines are frames only after another frame. */
+/** The number of lines of the frame that begins at the line; 0 if none does. Some lines are frames only after another frame. */
 function frameHeight(lines: Lines, line: number, isInTrace: boolean): number {
   if (line >= lines.starts.length || isBlankLine(lines, line)) return 0;
   const { text } = lines;
@@ -50,7 +50,7 @@ function frameHeight(lines: Lines, line: number, isInTrace: boolean): number {
   return !isIndented && isGoFrame(lines, line) ? 2 : 0;
 }
 
-/** A call, and below it, behind a tab, its place. */
+/** Whether the line is a call and the next line, indented by a tab, its place. */
 function isGoFrame(lines: Lines, line: number): boolean {
   const { text } = lines;
   const next = line + 1;
@@ -62,7 +62,7 @@ function isGoFrame(lines: Lines, line: number): boolean {
   );
 }
 
-/** Lines of code and marks below a Python frame stand further right than it. */
+/** The lines of a Python frame: code and marks below it are indented further. */
 function pythonHeight(lines: Lines, line: number): number {
   const indent = (lines.firsts[line] as number) - (lines.starts[line] as number);
   let at = line + 1;

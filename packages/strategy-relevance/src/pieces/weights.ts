@@ -7,7 +7,7 @@ export const passedWeight = 0.3;
 export const summaryWeight = 2;
 export const failedSummaryWeight = 2.5;
 export const failureWeight = 2;
-/** Details of a failure, the first line of a trace, a member of JSON that tells of a failure. */
+/** Details of a failure, the first line of a trace, and a member of JSON that reports a failure. */
 export const detailWeight = 1.5;
 /** Base64, hexadecimal digits, minified data without words. */
 export const blobWeight = 0.03;
@@ -70,5 +70,5 @@ export const longestTellingLine = 300;
 
 /** Pieces of one text. */
 export const mostPieces = 20_000;
-/** Where there are more, neighbours are first joined up to this length. */
+/** If there are more, neighbours are joined, at first up to this length. */
 export const shortestJoined = 100;

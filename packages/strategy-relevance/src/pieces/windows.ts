@@ -1,7 +1,7 @@
 import * as char from '../characters.js';
 import { longestBlobWord, shortestBlob } from './weights.js';
 
-/** Where a window from `start` to at most `end` ends best: after a line's end, else a word's, in its second half. */
+/** The best end of a window from `start` to at most `end`: after the end of a line, or else of a word, in its second half. */
 export function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
   const half = start + ((end - start) >> 1);
   if (escaped) {

@@ -31,8 +31,8 @@ export function classAt(text: string, at: number): number {
 }
 
 /**
- * The unit at an offset, -1 outside the text. V8 makes calls of charCodeAt slow for good at a place in the program where
- * one was outside the text.
+ * The unit at an offset, -1 outside the text. V8 makes a call of charCodeAt slow for good once it was asked for an offset
+ * outside the text.
  */
 export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : -1;

@@ -30,7 +30,7 @@ import {
   stemOf,
 } from './word-shapes.js';
 
-/** What a token of letters, digits and underscores only means. */
+/** The meaning of a token that has only letters, digits and underscores. */
 export function explainWord(token: string, terms: TermTable): TokenMeaning {
   let raw = token;
   let shape = shapeOf(raw);
@@ -61,7 +61,7 @@ export function explainMeasure(amount: string, suffix: string, terms: TermTable)
   return /^(?:st|nd|rd|th)$/.test(unit) ? { ids: [], flags: isNumber, value: amount } : undefined;
 }
 
-/** What a word of letters and digits means. */
+/** The meaning of a word of letters and digits. */
 function explainMixed(raw: string, terms: TermTable): TokenMeaning {
   const [, amount = '', suffix = ''] = (raw.length < 16 && /^(\d+)(\p{L}{1,7})$/u.exec(raw)) || [];
   const measure = amount && explainMeasure(amount, suffix, terms);

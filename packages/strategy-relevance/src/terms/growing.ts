@@ -1,6 +1,6 @@
 import { growth } from './limits.js';
 
-/** An array with the same numbers and room for more. */
+/** A copy of an array with room for more. */
 export function grownBytes(array: Uint8Array, least: number) {
   const larger = new Uint8Array(Math.max(least, Math.ceil(array.length * growth)));
   larger.set(array);

@@ -1,12 +1,12 @@
 import { isCode, isDay, isErrorWord, isMoney, isMonth, isStop, isUnit } from './token-flags.js';
 
-/** What a word is to the tokens around it, as flags, and its normal form for them. */
+/** What a word means for the tokens around it, as flags, and its normal form. */
 export interface WordMeaning {
   flags: number;
   value: string;
 }
 
-/** What is known of a lower-case word beforehand. */
+/** The meaning of a lower-case word, if it is known. */
 export function meaningOf(word: string): WordMeaning | undefined {
   meanings ??= learned();
   return meanings.get(word);
@@ -14,7 +14,7 @@ export function meaningOf(word: string): WordMeaning | undefined {
 
 let meanings: Map<string, WordMeaning> | undefined;
 
-/** Words of one meaning are a group whose first is their normal form. */
+/** Words of one meaning form a group; its first word is the normal form. */
 const units =
   'ms milliseconds msec|us µs|ns|s sec secs second seconds|min mins minute minutes|h hr hrs hour hours|day days|week weeks|month months|year years|b byte bytes|kb kib|mb mib|gb gib|tb tib|k|px|em|rem|kg|g|mg|lb lbs|oz|km|m|cm|mm|mi miles mile|ft|hz|khz|mhz|ghz|w|kw|kwh|fps|rps|qps|percent|tokens token';
 const currencies =

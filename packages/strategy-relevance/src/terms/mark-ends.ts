@@ -2,7 +2,7 @@ import * as char from '../characters.js';
 import { isWordAt } from './character-classes.js';
 import { longestQuote } from './limits.js';
 
-/** Where an escape ends: of a string literal (\n, \t, \u0041), of a terminal's colours (ESC[1m), or of both. */
+/** The end of an escape: of a string literal (\n, \t, \u0041), of terminal colours (ESC[1m), or of both. */
 export function endOfEscape(text: string, at: number, end: number): number {
   let last = at + 1;
   if (last >= text.length) return last;
@@ -20,7 +20,7 @@ export function endOfEscape(text: string, at: number, end: number): number {
   return last;
 }
 
-/** What closes a quote, by what opens it. */
+/** Closing quotation marks by the opening one. */
 const closers: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -31,7 +31,7 @@ const closers: Readonly<Record<string, string>> = {
   '‘': '’',
 };
 
-/** Where the quote that opens at `start` closes, if a phrase of several words is in it; 0 if not. */
+/** The closing mark of a quote that opens at `start`, if a phrase of several words is in it; otherwise 0. */
 export function endOfQuote(text: string, start: number, end: number): number {
   const open = text.charAt(start);
   const close = closers[open];
@@ -53,7 +53,7 @@ export function endOfQuote(text: string, start: number, end: number): number {
   return 0;
 }
 
-/** Whether only what joins a word with its number is between two tokens: spaces and signs. */
+/** Whether two tokens have only spaces and signs between them that join a word with its number. */
 export function isGap(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!' :=.#[('.includes(text.charAt(at))) return false;
   return end > start;

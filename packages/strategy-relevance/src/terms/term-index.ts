@@ -3,8 +3,8 @@ import { TermReader } from './term-reader.js';
 import { TermTable } from './term-table.js';
 
 /**
- * Finds terms in texts and gives each a number, the same in all texts of one index. What a token means is worked out once
- * and remembered, so many texts cost less in one index than apart.
+ * Finds terms in texts and gives each a number, the same in all texts of one index. The meaning of a token is worked out
+ * once and remembered, so many texts cost less in one index than each in its own.
  */
 export class TermIndex {
   readonly #terms = new TermTable();

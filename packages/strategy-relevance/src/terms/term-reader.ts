@@ -22,7 +22,7 @@ import { isCapital, isErrorWord, isMixed, isName, isNameOnly, isNumber, isPlainW
 import { numberedDays, type PairedToken, pairTerm } from './token-pairs.js';
 import { TokenTable } from './token-table.js';
 
-/** Reads texts token by token and collects the terms that tokens are by themselves and with those before them. */
+/** Reads texts token by token, and collects the terms of single tokens and of tokens together with those before them. */
 export class TermReader {
   readonly #tokens = new TokenTable();
   #textNumber = 0;
@@ -36,7 +36,7 @@ export class TermReader {
   #flagsBefore = 0;
   #beforeStart = 0;
   #beforeEnd = 0;
-  /** The last sign of a currency. */
+  /** The last currency sign. */
   #symbol = '';
   #symbolEnd = -1;
   /** Where the last quote closes. */
@@ -80,8 +80,8 @@ export class TermReader {
   }
 
   /**
-   * Takes the token that begins at `start`, whose first letter or digit is at `first` and of which all up to `from` is
-   * known to belong to it; returns where it ends.
+   * Reads the token that begins at `start` and has its first letter or digit at `first`; all of it up to `from` is known.
+   * Returns its end.
    */
   #readToken(start: number, first: number, from: number): number {
     const text = this.#text;
@@ -115,7 +115,7 @@ export class TermReader {
     return end;
   }
 
-  /** Goes past what begins with no letter and no digit; returns where it ends. */
+  /** Reads what begins with neither a letter nor a digit; returns its end. */
   #readMark(at: number, code: number, kind: number): number {
     if (kind === joiner) return this.#readJoiner(at, code);
     if (kind === spaceless) return this.#readRun(at);
@@ -197,7 +197,7 @@ export class TermReader {
     return this.#tokens.add(raw, hash, explainToken(raw, this.terms));
   }
 
-  /** A word with a capital, which goes on with a name, or begins one if `id` is a term. */
+  /** Continues a name with a capitalised word, or begins one if the word has a term. */
   #takeCapital(start: number, end: number, id: number): void {
     if (id >= 0 && !this.#isSentenceStart) {
       this.#meet(id);

@@ -8,12 +8,12 @@ const wordRank = rankOf.word;
 export class TermTable {
   readonly #keys: string[] = [];
   #ranks = new Uint8Array(256);
-  /** Uses as a name less uses as an ordinary word. */
+  /** Uses as a name minus uses as an ordinary word. */
   #capitals = new Int32Array(256);
   /** Number of the text that a term was last seen in. */
   #seenIn = new Int32Array(256);
   #hashes = new Int32Array(256);
-  /** Numbers of terms, plus 1, at the places their hashes say or after them; 0 is free. */
+  /** A hash table of numbers of terms, plus 1; 0 is free. */
   #slots = new Int32Array(512);
 
   get size(): number {
@@ -26,7 +26,7 @@ export class TermTable {
     return { id, key: this.#keys[id] as string, kind };
   }
 
-  /** The number of the term with the key, which is of the kind at least. */
+  /** The number of the term with this key. It becomes at least as specific as the kind. */
   idOf(key: string, kind: TermKind): number {
     let hash = key.length;
     for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
@@ -45,12 +45,12 @@ export class TermTable {
     return this.#add(key, hash, rankOf[kind], slot);
   }
 
-  /** Makes a term at least so telling. */
+  /** Makes a term at least as specific as the kind. */
   strengthen(id: number, kind: TermKind): void {
     if (rankOf[kind] < (this.#ranks[id] as number)) this.#ranks[id] = rankOf[kind];
   }
 
-  /** Counts uses as a name, or as an ordinary word if negative. */
+  /** Counts uses as a name; a negative count is one of uses as an ordinary word. */
   addCapitals(id: number, count: number): void {
     this.#capitals[id] = (this.#capitals[id] as number) + count;
   }

@@ -1,4 +1,4 @@
-/** What a term is, the most telling first: a term seen as several kinds is of the first of them. */
+/** Kinds of terms, the most specific first: a term seen as several kinds is of the first of them. */
 export const kinds = [
   'url',
   'email',
@@ -17,7 +17,7 @@ export const kinds = [
 
 export type TermKind = (typeof kinds)[number];
 
-/** Something that a text speaks of. */
+/** Something that a text mentions. */
 export interface Term {
   /** Number of the term in its index, from 0 up in the order of first use. */
   readonly id: number;

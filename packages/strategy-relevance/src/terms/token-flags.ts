@@ -1,4 +1,4 @@
-/** What a token is to those around it. */
+/** What a token means for the tokens around it. */
 export const isNumber = 1;
 export const isUnit = 2;
 export const isMonth = 4;
@@ -10,17 +10,17 @@ export const isMixed = 128;
 export const isPlainWord = 256;
 export const isDay = 512;
 export const isStop = 1024;
-/** Its term is a name where it begins no sentence. */
+/** Its term is a name unless it begins a sentence. */
 export const isName = 2048;
-/** Its term counts only as a name, since the word is too short for another. */
+/** Its term counts only as a name, because the word is too short to be a term otherwise. */
 export const isNameOnly = 4096;
 
-/** What is known of a token wherever it stands. */
+/** The meaning of a token, wherever it stands. */
 export interface TokenMeaning {
-  /** The terms that it is. */
+  /** Ids of its terms. */
   readonly ids: readonly number[];
   readonly flags: number;
-  /** Normal form for those around it: of a number, unit, month or currency. */
+  /** Normal form of a number, unit, month or currency. */
   readonly value: string;
 }
 

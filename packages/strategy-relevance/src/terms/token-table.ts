@@ -1,7 +1,7 @@
 import { grownBytes, grownInts, grownUnits } from './growing.js';
 import type { TokenMeaning } from './token-flags.js';
 
-/** What few tokens have. */
+/** Fields that few tokens need. */
 interface Extra {
   readonly moreIds: readonly number[];
   readonly value: string;
@@ -9,7 +9,7 @@ interface Extra {
 
 const noExtra: Extra = { moreIds: [], value: '' };
 
-/** Columns of a token. The second is where its characters begin, the third its length and its flags. */
+/** Columns of a token: hash, offset of its characters, length with flags, first term, extra fields. */
 const width = 5;
 const startColumn = 1;
 const flagsColumn = 2;
@@ -19,8 +19,8 @@ const extraColumn = 4;
 const isWide = 1 << 15;
 
 /**
- * Tokens and what they mean, found by their hashes and characters, so that a known one needs no new string. All of a token
- * but for what few have is in typed arrays.
+ * Tokens and what they mean, found by their hashes and characters, so that a known one needs no new string. Everything
+ * that most tokens have is in typed arrays.
  */
 export class TokenTable {
   #size = 0;

@@ -1,15 +1,15 @@
 import * as char from '../characters.js';
 import { classAt, digit, lower, upper } from './character-classes.js';
 
-/** What a word is made of. */
+/** Flags for the characters of a word. */
 export const hasLower = 1;
 export const hasUpper = 2;
 export const hasDigit = 4;
 export const hasUnderscore = 8;
-/** A capital within a word, as of camelCase and HTTPServer. */
+/** A capital within a word, as in camelCase and HTTPServer. */
 export const hasHump = 16;
 
-/** What a word of letters, digits and underscores is made of, as flags. */
+/** The flags of a word of letters, digits and underscores. */
 export function shapeOf(raw: string): number {
   let shape = 0;
   let before = 0;
@@ -57,7 +57,7 @@ const errnos = new Set(
   ),
 );
 
-/** Lower-case word without the endings of plurals, -ing and -ed, and without a last e. Only of ASCII letters. */
+/** A lower-case word without plural endings, -ing, -ed and a last e. Only words of ASCII letters change. */
 export function stemOf(word: string): string {
   let end = word.length;
   if (end < 5 || !isAsciiWord(word)) return word;

@@ -30,7 +30,7 @@ const said = (manager: ContextManager) => sourcesIn(manager.transcript.map(({ me
 const strategy = relevance();
 
 describe('compressed a second time', () => {
-  test('the excerpt is made anew from what was said, and speaks of no excerpt', async () => {
+  test('the excerpt is written again from what was said, and mentions no excerpt', async () => {
     const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 300);
     for (const message of [...work(20, 20), user('go on')]) manager.append(message);
     const { excerpt, sections, view } = await compressAgain(manager, 300);
@@ -66,7 +66,7 @@ describe('compressed a second time', () => {
     expectFrom(again.sections, said(manager));
   });
 
-  test('to less, with nothing beside it but a question, it keeps its headings', async () => {
+  test('to less, with only a question after it, it keeps its headings', async () => {
     const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 400);
     const again = await compressAgain(manager, 120);
     const last = await compressAgain(manager, 60);

@@ -62,7 +62,7 @@ const hostile: Readonly<Record<string, () => string>> = {
   'JSON that breaks off, 20,000 times': () => '{"a":['.repeat(20_000),
   'only blanks': () => ' \t\n'.repeat(100_000),
   'lone surrogates': () => `${'\ud800'.repeat(20_000)}\n${'x\udc00 '.repeat(20_000)}`,
-  'nothing but headings': () => '## user\nsay yes\n'.repeat(20_000),
+  'only headings': () => '## user\nsay yes\n'.repeat(20_000),
   'only brackets': () => '}\n)\n]\n'.repeat(50_000),
   'a table of 20,000 rows': () =>
     `| id | name |\n| -- | -- |\n${numbers(20_000, (index) => `| ${index} | n${index} |`)}`,
@@ -155,7 +155,7 @@ describe('a conversation', () => {
     await expectSane([...messages, assistant('so'), user('on')], 100);
   });
 
-  test('where each image takes more than all texts keeps as much text as fits', async () => {
+  test('in which each image takes more than all texts keeps as much text as fits', async () => {
     const image = { type: 'image' as const, image: 'aGVsbG8='.repeat(4_000), mediaType: 'image/png' };
     const messages = Array.from({ length: 10 }, (_, index) => [
       user([{ type: 'text', text: `screen ${index}` }, image]),

@@ -7,7 +7,7 @@ function chat(lines: readonly string[]) {
   return lines.map((line, index) => (index % 2 === 0 ? user(line) : assistant(line)));
 }
 
-describe('where people only talk', () => {
+describe('if people only talk', () => {
   test('lines with names and dates stay rather than greetings', async () => {
     const small = [
       'Hi there!',
@@ -52,7 +52,7 @@ describe('where people only talk', () => {
     expect(manager.tokens).toBeLessThanOrEqual(40);
   });
 
-  test('what people say of the same thing is not said twice where room is short', async () => {
+  test('what people say about the same thing is not said twice if room is short', async () => {
     const same = Array.from({ length: 20 }, () => 'The meeting with Elena is in Lisbon.');
     const lines = [...same, 'Carlos pays for the hotel in Porto.', 'Fine.', 'And now?'];
     const { excerpt } = await compressed(chat(lines), 40);
