@@ -1,5 +1,5 @@
 /** Scalar members that follow each other and may become one piece. */
-export interface Run {
+interface Run {
   readonly start: number;
   end: number;
   /** White space between tokens from the start of the text up to `start`. */
