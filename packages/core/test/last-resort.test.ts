@@ -259,3 +259,41 @@ describe('where the error says that nothing fits', () => {
     );
   });
 });
+
+test('whatever a provider reports, nothing that may leave is left where the error says that nothing fits', async () => {
+  const size = (max: number) => fc.integer({ min: 1, max });
+  await fc.assert(
+    fc.asyncProperty(
+      size(200),
+      size(600),
+      size(100),
+      fc.integer({ min: 300, max: 2_300 }),
+      fc.double({ min: 0.5, max: 3.5, noNaN: true }),
+      async (first, answer, last, contextWindow, factor) => {
+        const manager = createContextManager({
+          counter: { count: (text: string) => Math.ceil(text.length / 4) },
+          strategies: [],
+          config: { contextWindow, throttleMs: 0, minMessagesToKeep: 1 },
+        });
+        for (const message of [user(words(first)), assistant(words(answer)), user(words(last))])
+          manager.append(message);
+        manager.view();
+        manager.reportUsage({ inputTokens: Math.round(factor * manager.stats().countedTokens) });
+        const targetTokens = Math.floor(manager.stats().currentTokens / 2);
+        const error = await manager.compress({ targetTokens }).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (error instanceof ContextOverflowError) expect(error.breakdown.rest).toBe(0);
+        else expect(error).toBeUndefined();
+      },
+    ),
+    {
+      numRuns: 300,
+      examples: [
+        [185, 497, 4, 649, 1.570943042403087],
+        [159, 427, 81, 1359, 2.894964776467532],
+      ],
+    },
+  );
+});

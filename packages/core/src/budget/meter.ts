@@ -233,6 +233,12 @@ export class Meter {
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
+  /** The most counted tokens that the messages of a view with as many calls may have, to fit the window for certain. */
+  viewTokensWithin(contextWindow: number, view: View = this.conversation.view): number {
+    const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    return Math.max(0, this.calibration.countedWithin(contextWindow, view) - beside);
+  }
+
   #tokensBeside(marker: number): number {
     return this.toolTokens + this.settings.overhead.conversation + marker;
   }

@@ -226,8 +226,8 @@ export class Compressor {
     return {
       ...request,
       targetTokens: meter.viewTokensFor(request.targetTokens),
-      maxTokens: meter.viewTokensFor(meter.budget.contextWindow),
-      maxTokensFor: (view) => meter.viewTokensFor(meter.budget.contextWindow, view),
+      maxTokens: meter.viewTokensWithin(meter.budget.contextWindow),
+      maxTokensFor: (view) => meter.viewTokensWithin(meter.budget.contextWindow, view),
       minMessagesToKeep: settings.minMessagesToKeep,
       contextWindow: meter.budget.contextWindow,
       automatic: request.automatic ?? true,

@@ -85,24 +85,49 @@ export class Calibration {
 
   /** What the provider would bill for a request, in tokens; always within the bounds. */
   predict(counted: Counted): number {
-    const { least, most } = this.#boundsOf(counted);
-    return Math.max(0, Math.round(Math.min(most, Math.max(least, this.#linear(counted)))));
+    return this.#bounded(counted, this.#fromAnchor(counted) ?? dot(this.#mean, features(counted)));
   }
 
-  #linear(counted: Counted): number {
-    if (this.#anchor === undefined) return dot(this.#mean, features(counted));
+  #bounded(counted: Counted, predicted: number): number {
+    const { least, most } = this.#boundsOf(counted);
+    return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
+  }
+
+  /** As much more or less than the last report as the request has more or less than the one it was for. */
+  #fromAnchor(counted: Counted): number | undefined {
+    if (this.#anchor === undefined) return undefined;
     const [, factor = unit, perToolCall = 0] = this.#mean;
     const { tokens, toolCalls } = this.#anchor.counted;
     const more = (factor / unit) * (counted.tokens - tokens) + perToolCall * (counted.toolCalls - toolCalls);
     return this.#anchor.reported + more;
   }
 
-  /** How many tokens as counted here may stay so that the provider bills `reported` for a request like this one. */
+  /** How many tokens as counted here may stay so that the provider bills `reported` for a request like this one, roughly: a target. */
   countedFor(reported: number, like: Counted): number {
     const overhead = Math.max(-reported / 2, Math.min(this.coefficients.offset, reported / 2));
     const predicted = this.predict(like) - overhead;
     if (predicted <= 0 || like.tokens === 0) return Math.floor(reported);
     return Math.max(0, Math.floor(((reported - overhead) * like.tokens) / predicted));
+  }
+
+  /**
+   * How many tokens as counted here a request with so many calls may have for the provider to bill at most `limit`: a bound. It holds by the last
+   * report and also without it, because a compression releases the anchor.
+   */
+  countedWithin(limit: number, { toolCalls }: Pick<Counted, 'toolCalls'>): number {
+    const fits = (tokens: number) => {
+      const counted = { tokens, toolCalls };
+      return (
+        this.predict(counted) <= limit && this.#bounded(counted, dot(this.#mean, features(counted))) <= limit
+      );
+    };
+    let [low, high] = [0, Math.ceil(limit * leastFactor)];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (fits(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   /**
@@ -184,6 +209,9 @@ export class Calibration {
     return new Calibration(prior, boundsOf, state);
   }
 }
+
+/** A provider that bills a quarter of what is counted here is the least that is looked for. */
+const leastFactor = 4;
 
 const asCounted: Coefficients = { offset: 0, factor: 1, perToolCall: 0 };
 
