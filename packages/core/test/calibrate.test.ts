@@ -71,3 +71,9 @@ test('it survives a snapshot', () => {
   expect(restored.predict(request(33))).toBe(calibration.predict(request(33)));
   expect(restored.coefficients).toEqual(calibration.coefficients);
 });
+
+test('a window of any size has a bound', () => {
+  const calibration = new Calibration({ offset: 0, factor: 1, perToolCall: 0 });
+  for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
+    expect(calibration.countedWithin(limit, { toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
+});

@@ -107,8 +107,7 @@ export function checkCompression(
         : `${after.stats.countedTokens} tokens are left where the target is ${target}`,
     );
   }
-  // What is learned of the provider may change with a compression; then another would free more.
-  if (CtxError.isInstance(error) && error.code === 'context-overflow' && isPlain(subject))
+  if (CtxError.isInstance(error) && error.code === 'context-overflow')
     checkOverflow(book, subject.setup, after);
 }
 

@@ -121,7 +121,7 @@ export class Calibration {
         this.predict(counted) <= limit && this.#bounded(counted, dot(this.#mean, features(counted))) <= limit
       );
     };
-    let [low, high] = [0, Math.ceil(limit * leastFactor)];
+    let [low, high] = [0, Math.min(2 ** 52, Math.ceil(limit * leastFactor))];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (fits(middle)) low = middle;
