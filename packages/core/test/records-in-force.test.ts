@@ -105,6 +105,16 @@ test('rewinding takes a group back as a whole, and leaves a view that is valid a
   );
 });
 
+test('what is said after a rewind stands where something else was said before', async () => {
+  const manager = createContextManager(options);
+  await play(manager, [1]);
+  for (const text of ['one', 'two']) manager.append(user(text));
+  manager.rewindTo(manager.transcript.at(-3)?.id as string);
+  manager.append(user('three'));
+  manager.rewindTo(manager.append(user('four')));
+  expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
+});
+
 test('records that are small stay apart and can be undone one by one long after they left the history', async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0), 3);

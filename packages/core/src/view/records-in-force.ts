@@ -114,9 +114,11 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** Takes back what was made when the transcript was longer than it is; returns the ids. */
   rewind(): string[] {
-    const isKept = ({ transcriptLength }: Step<Record>) => transcriptLength <= this.transcript.length;
+    const { length } = this.transcript;
+    const isKept = ({ transcriptLength }: Step<Record>) => transcriptLength <= length;
     const undone = this.#steps.filter((step) => !isKept(step)).flatMap(({ ids }) => ids);
-    this.#steps = this.#steps.filter(isKept);
+    // What was appended to a view since must not stay in it: other messages will stand at these positions.
+    this.#steps = this.#steps.filter(isKept).map((step) => ({ ...step, after: step.after?.until(length) }));
     return undone;
   }
 
