@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Snapshot } from '@ctx/core';
+import { distinctCalls, strikesOf, unseenLines, waitingLines } from '@ctx/testing';
+import { type ActionName, actions } from './actions.js';
+import { type Happening, happenings } from './happenings.js';
+import { runAction } from './run.js';
+import { beginningOf } from './world.js';
+
+const unhandled: unknown[] = [];
+const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+let beginning: Snapshot;
+
+beforeAll(async () => {
+  beginning = await beginningOf();
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
+  process.on('unhandledRejection', onUnhandled);
+});
+afterAll(() => {
+  process.off('unhandledRejection', onUnhandled);
+  jest.useRealTimers();
+});
+
+/** Calls that the same lines wait for, whichever action they belong to, are struck once. */
+const known = new Set<string>();
+const kinds = new Set<string>();
+const seen = new Set<string>();
+let runs = 0;
+
+describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
+  test('holds whatever becomes of a call that it waits for, and whatever is done meanwhile', async () => {
+    const calls = await runAction(name, beginning);
+    for (const { kind, frames } of calls) {
+      kinds.add(kind.replace(/^(plan|listener) (?!at once).*/, '$1'));
+      for (const frame of frames) seen.add(frame);
+    }
+    const distinct = distinctCalls(calls, { until: 'core/src/compress/compressor.ts', known });
+    const strikes = strikesOf(
+      distinct,
+      Object.keys(happenings) as Happening[],
+      ({ kind }) => !kind.startsWith('listener'),
+    );
+    const failures: string[] = [];
+    for (const strike of strikes) {
+      const { at, fault, moment, happening } = strike;
+      const title = `${at} ${fault} (${moment}), ${happening}`;
+      await runAction(name, beginning, strike).catch((error) => failures.push(`${title}: ${error}`));
+      for (const reason of unhandled.splice(0)) failures.push(`${title}: unhandled rejection, ${reason}`);
+    }
+    runs += strikes.length;
+    expect(failures).toEqual([]);
+  });
+});
+
+test('every kind of call is among those that were struck', () => {
+  console.log(`${runs} runs with a fault or a change`);
+  expect([...kinds].sort()).toEqual([
+    'fold',
+    'listener',
+    'load',
+    'plan',
+    'plan at once',
+    'resolve',
+    'summarize',
+  ]);
+  expect(runs).toBeGreaterThan(known.size * Object.keys(happenings).length);
+});
+
+/** Lines that no stack shows, each with what sees to it. */
+const explained: Readonly<Record<string, string>> = {
+  'base/deadline.ts stopped.catch(() => {});':
+    'nobody is told where no task waits; every run here looks for unhandled rejections',
+  'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
+    'struck as the kind "listener"',
+  'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
+    'behind the port that is struck as "load"; bpe.test.ts',
+  'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
+  'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
+    'the action "compress" on a manager of its own; compress-messages.test.ts',
+  'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
+  'manager/context-manager.ts .catch(outcomeOfAbort)':
+    'struck where the caller aborts while the tokenizer is loaded',
+  'manager/context-manager.ts this.#queue = run.catch(() => undefined);': 'the queue after a rejection',
+};
+
+test('every line of the sources that waits is among those that were seen to', () => {
+  const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);
+  const found = unseen.map(({ place, code }) => `${place.replace(/^core\/src\/|:\d+$/g, '')} ${code}`);
+  expect(found.sort()).toEqual(Object.keys(explained).sort());
+});

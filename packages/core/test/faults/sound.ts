@@ -1,0 +1,123 @@
+import { ContextManager, CtxError, type ContextManager as Manager, type Snapshot } from '@ctx/core';
+import {
+  eventProblems,
+  expectView,
+  type PlannedStrike,
+  StruckError,
+  sentProblems,
+  settled,
+} from '@ctx/testing';
+import type { Come } from './actions.js';
+import type { Happening } from './happenings.js';
+import { moreMessages, type World } from './world.js';
+
+/** What an aborted action has to leave as it was: everything except figures, which are exact once the tokenizer is there. */
+export function conversationOf(manager: Manager): string {
+  const view = manager.view();
+  return textOf([manager.snapshot(), view, manager.history]);
+}
+
+/** The same and the figures. */
+export function stateOf(manager: Manager): string {
+  const conversation = conversationOf(manager);
+  return textOf([conversation, manager.stats(), manager.budget(), manager.level, manager.willCompress()]);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, null, 1);
+}
+
+/** Compares texts first: thousands of comparisons of whole conversations take long. */
+function expectSame(actual: unknown, expected: unknown): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
+}
+
+const stages = ['folding', 'summing', 'translating', 'stepping', 'dropping', 'shortening', 'last-resort'];
+
+/** The action came to one of the documented ends, and its error is the caller's, core's or the one that was planted. */
+export function expectOutcome(
+  come: PromiseSettledResult<unknown>,
+  { controller }: World,
+  planned: PlannedStrike<Happening> | undefined,
+): void {
+  if (come.status === 'rejected') {
+    expect(CtxError.isInstance(come.reason) && come.reason.code).toBe('context-overflow');
+    return;
+  }
+  const value = come.value as Come;
+  if ('status' in value) {
+    expect(['unchanged', 'compressed', 'insufficient', 'failed']).toContain(value.status);
+    expect(value.reason).not.toBe('');
+    if (value.status === 'compressed') expect(value.record?.edits.length).toBeGreaterThan(0);
+    if (value.status === 'failed') {
+      expect(value.reason).toBe('aborted');
+      expect(CtxError.isInstance(value.error) && value.error.code).toBe('aborted');
+      expect(controller.signal.aborted).toBe(true);
+    }
+  }
+  for (const stage of ('record' in value && value.record?.stages) || value.stages || []) {
+    expect(stages).toContain(stage.strategy);
+    if (stage.status === 'failed')
+      expect(stage.error).toMatch(/^(CtxError|ConfigError|StruckError|TypeError): /);
+  }
+  if (planned === undefined && 'status' in value) expect(value.status).not.toBe('failed');
+}
+
+/** View, transcript and events are what the documents say, whatever happened. */
+export function expectConsistent({ manager, said, heard, recordProblems }: World): void {
+  expect(recordProblems).toEqual([]);
+  expectSame(
+    manager.transcript.map(({ message }) => message),
+    said,
+  );
+  expect(sentProblems(manager.view(), said)).toEqual([]);
+  expect(eventProblems(heard)).toEqual([]);
+  for (const { event } of heard) {
+    if (!('error' in event)) continue;
+    const { error } = event;
+    const isKnown = CtxError.isInstance(error) || error instanceof StruckError || error instanceof TypeError;
+    expect([isKnown, error]).toEqual([true, error]);
+  }
+}
+
+/** A view is a conversation like any other: core takes it, and every law holds for it. It comes back from a snapshot. */
+async function expectLawful({ manager, options }: World): Promise<void> {
+  const view = manager.view();
+  const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
+  expectSame(ContextManager.restore(snapshot, options).view(), view);
+  const still = { name: 'still', emits: [], plan: () => ({ edits: [] }) };
+  await settled(expectView(still, view, view, { config: { contextWindow: 1_000_000 } }));
+}
+
+const knownStates = new Set<string>();
+
+/**
+ * The manager still does everything that it is for, and every record can be taken back. What is in the snapshot is the whole state, so of
+ * managers in the same state only the first does all of it.
+ */
+export async function expectGoesOn(world: World): Promise<void> {
+  const { manager } = world;
+  const state = stateOf(manager);
+  const isKnown = knownStates.has(state);
+  knownStates.add(state);
+  if (!isKnown) await expectLawful(world);
+  world.append(...moreMessages);
+  if (isKnown) {
+    await settled(manager.checkAndCompress());
+    return expectConsistent(world);
+  }
+  for (const act of [
+    () => manager.checkAndCompress({ beforeSend: true }),
+    () => manager.compress({ targetTokens: 40 }),
+  ]) {
+    const come = await settled<Come>(act());
+    expect(come.status === 'fulfilled' || CtxError.isInstance(come.reason)).toBe(true);
+    if (come.status === 'fulfilled' && 'status' in come.value) expect(come.value.status).not.toBe('failed');
+  }
+  expectConsistent(world);
+  const snapshot = manager.snapshot() as Snapshot;
+  for (const { id } of [...snapshot.records].reverse()) {
+    if (manager.history.some((record) => record.id === id)) manager.undo(id);
+  }
+  expectSame(manager.view(), world.said);
+}

@@ -1,0 +1,48 @@
+import { type Fault, faults, type Moment, moments, type SeenCall } from './awaits.js';
+
+/** What may become of one call, without what happens besides. */
+export interface PlannedStrike<Happening extends string> {
+  readonly at: string;
+  readonly fault: Fault;
+  readonly moment: Moment;
+  readonly happening: Happening;
+}
+
+/**
+ * Of the calls of one kind that the same lines wait for, the first.
+ * @param until the lines of this source and what is behind them, towards the caller, are told apart no further
+ * @param known what was seen before; what is new is added
+ */
+export function distinctCalls(
+  seen: readonly SeenCall[],
+  { until, known = new Set() }: { readonly until?: string; readonly known?: Set<string> } = {},
+): SeenCall[] {
+  return seen.filter(({ kind, frames }) => {
+    const end = frames.findIndex((frame) => until !== undefined && frame.startsWith(until));
+    const place = [kind, ...(end < 0 ? frames : frames.slice(0, end + 1))].join(' ');
+    if (known.has(place)) return false;
+    known.add(place);
+    return true;
+  });
+}
+
+/**
+ * Every fault of every call at every moment, with everything that may happen besides.
+ * @param isWaitedFor false for a call whose promise is looked at for a rejection only: when it answers makes no difference
+ */
+export function strikesOf<Happening extends string>(
+  calls: readonly SeenCall[],
+  happenings: readonly Happening[],
+  isWaitedFor: (call: SeenCall) => boolean = () => true,
+): PlannedStrike<Happening>[] {
+  return calls.flatMap((call) =>
+    moments.flatMap((moment) =>
+      faults
+        .filter((fault) => fault !== 'throws' || moment === 'call')
+        .filter(
+          (fault) => isWaitedFor(call) || fault === 'throws' || fault === 'rejects' || fault === 'answers',
+        )
+        .flatMap((fault) => happenings.map((happening) => ({ at: call.at, fault, moment, happening }))),
+    ),
+  );
+}
