@@ -4,7 +4,7 @@ import { CtxError } from './errors.js';
 export interface Deadline {
   /**
    * Runs a task that is told to stop, by its signal, when the caller aborts or the time is up, and does not wait for one
-   * that goes on regardless. After that no task is started.
+   * that goes on regardless. After that no task is started, and what one gives or fails with all the same is not used.
    * @throws CtxError `timeout` or `aborted`
    */
   run<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
@@ -35,10 +35,14 @@ export function startDeadline({
   signal?.addEventListener('abort', onAbort, { once: true });
   return {
     async run(task) {
-      if (signal?.aborted) throw aborted(signal.reason);
+      throwIfAborted(signal);
       controller.signal.throwIfAborted();
-      const started = task(controller.signal);
-      return isThenable(started) ? Promise.race([started, stopped]) : started;
+      try {
+        const started = task(controller.signal);
+        return isThenable(started) ? await Promise.race([started, stopped]) : started;
+      } finally {
+        controller.signal.throwIfAborted();
+      }
     },
     end() {
       clearTimeout(timer);
@@ -47,8 +51,13 @@ export function startDeadline({
   };
 }
 
+/** @throws CtxError `aborted` where the caller has aborted */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw aborted(signal.reason);
+}
+
 /** True also for the promise of another library or realm. */
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 

@@ -46,6 +46,8 @@ export interface CompressorState {
   readonly stalled?: readonly (readonly [strategy: string, tokens: number])[] | undefined;
 }
 
+const noProgress = 'no stage made progress';
+
 interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -60,7 +62,7 @@ export class Compressor {
   recordNumber = 0;
   readonly metrics = new MetricsCounter();
   /** Strategies that made no progress, with the tokens of the view they made none on. */
-  readonly #stalled = new Map<string, number>();
+  #stalled = new Map<string, number>();
 
   constructor(
     readonly meter: Meter,
@@ -69,7 +71,8 @@ export class Compressor {
 
   /** A change from outside may let a stage make progress where it did not. */
   forgetStalls(): void {
-    this.#stalled.clear();
+    // Another map: what a compression that runs now finds out of the view as it was goes into the old one.
+    this.#stalled = new Map();
   }
 
   get state(): CompressorState {
@@ -89,10 +92,11 @@ export class Compressor {
     const { conversation, events, now, settings } = this.surroundings;
     const { reason, targetTokens } = request;
     const startedAt = now();
-    const { revision } = conversation;
-    const before = this.#standing();
+    const stalled = this.#stalled;
+    const { revision, generation } = conversation;
+    const atStart = this.#standing();
     const countedTarget = this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens;
-    events.emit('compression-start', { reason, tokens: before.tokens, targetTokens });
+    events.emit('compression-start', { reason, tokens: atStart.tokens, targetTokens });
 
     const id = `compression-${this.recordNumber + 1}`;
     let result: RunResult;
@@ -103,9 +107,12 @@ export class Compressor {
       return { status: 'failed', reason: 'aborted', error };
     }
     for (const { strategy, status } of result.stages) {
-      if (status !== 'progress' && !request.upkeep) this.#stalled.set(strategy, result.view.tokens);
+      if (status !== 'progress' && !request.upkeep) stalled.set(strategy, result.view.tokens);
     }
 
+    // What was appended meanwhile is part of what a request grew by; what a host changed or took back is not this compression's work.
+    const shown = this.#standing();
+    const before = conversation.generation === generation ? atStart : shown;
     const requestBefore = conversation.view.sent();
     const committed = conversation.commit(id, { ...result, revision });
     const after = this.#standing();
@@ -137,8 +144,6 @@ export class Compressor {
       this.meter.calibration.releaseAnchor();
       if (!request.upkeep) this.meter.forgetOverpaid();
     }
-    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
-    if (record !== undefined) events.emit('compression-end', { record });
     this.metrics.add({
       record,
       stages: result.stages,
@@ -150,22 +155,40 @@ export class Compressor {
         request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
       ),
     });
-    return this.#outcome(request, record, result.stages);
+    const overflow = this.#overflow();
+    const outcome = this.#outcome(request, record, result.stages);
+    if (record !== undefined) conversation.onEpoch('record', id);
+    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
+    if (record !== undefined)
+      events.emit('compression-end', { record, ...(overflow && { error: overflow }) });
+    else if (overflow !== undefined) events.emit('compression-fail', { error: overflow });
+    else
+      events.emit('compression-skip', {
+        reason: outcome.status === 'unchanged' ? outcome.reason : noProgress,
+      });
+    if (overflow !== undefined) throw overflow;
+    return outcome;
   }
 
-  async simulate(stages: readonly CompressionStrategy[], targetTokens: number): Promise<Simulation> {
-    const { view } = this.meter.conversation;
+  /** @throws CtxError `aborted` */
+  async simulate(
+    stages: readonly CompressionStrategy[],
+    targetTokens: number,
+    signal?: AbortSignal,
+  ): Promise<Simulation> {
     const run = this.#run(
-      { stages, targetTokens, reason: 'simulated' },
+      { stages, targetTokens, reason: 'simulated', signal },
       'simulated',
       this.surroundings.now(),
     );
-    const result = await runPipeline({ ...run, container: undefined, events: undefined });
+    const { view } = run;
+    const [tokensBefore, messagesBefore] = [view.tokens, view.entries.length];
     const { fixedTokens } = this.meter;
+    const result = await runPipeline({ ...run, container: undefined, events: undefined });
     return {
-      tokensBefore: view.tokens + fixedTokens,
+      tokensBefore: tokensBefore + fixedTokens,
       tokensAfter: result.view.tokens + fixedTokens,
-      messagesBefore: view.entries.length,
+      messagesBefore,
       messagesAfter: result.view.entries.length,
       edits: result.edits,
       rejected: result.rejected,
@@ -174,32 +197,29 @@ export class Compressor {
     };
   }
 
+  #overflow(): ContextOverflowError | undefined {
+    const { tokens, contextWindow } = this.meter.measure();
+    return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(this.meter)) : undefined;
+  }
+
   #outcome(
     request: CompressionRequest,
     record: CompressionRecord | undefined,
     stages: readonly StageReport[],
   ): CompressionOutcome {
-    const { tokens, contextWindow } = this.meter.measure();
-    if (tokens > contextWindow) {
-      const error = new ContextOverflowError(overflowBreakdown(this.meter));
-      this.surroundings.events.emit('compression-fail', { error });
-      throw error;
-    }
     const { view } = this.meter.conversation;
     const { targetMessages = Number.POSITIVE_INFINITY } = request;
     const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
     const isDone = request.upkeep === true && record !== undefined;
     if (isDone || (isDown && view.entries.length <= targetMessages)) {
-      if (record === undefined) return this.skip('already at the target');
+      if (record === undefined) return { status: 'unchanged', reason: 'already at the target' };
       return { status: 'compressed', reason: request.reason, record };
     }
     const missed = isDown
       ? `${view.entries.length} messages stay, and ${targetMessages} were to`
       : 'the target was not reached';
     if (record !== undefined) return { status: 'insufficient', reason: missed, record };
-    const reason = 'no stage made progress';
-    this.surroundings.events.emit('compression-skip', { reason });
-    return { status: 'insufficient', reason: [reason, ...excusesOf(stages)].join(': '), stages };
+    return { status: 'insufficient', reason: [noProgress, ...excusesOf(stages)].join(': '), stages };
   }
 
   skip(reason: string): CompressionOutcome {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import type { CompressionLevel } from '../base/compression-level.js';
-import { ConfigError } from '../base/errors.js';
+import { isThenable } from '../base/deadline.js';
+import { ConfigError, type ContextOverflowError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -19,10 +20,14 @@ export interface ContextEvents {
   'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
   /** Tokens in the provider's measure; those of the record are as counted here. */
   'compression-start': { readonly reason: string; readonly tokens: number; readonly targetTokens: number };
-  'compression-end': { readonly record: CompressionRecord };
+  /** A record was made. `error`: the view is larger than the window all the same, and the call rejects with it. */
+  'compression-end': { readonly record: CompressionRecord; readonly error?: ContextOverflowError };
   /** A check that compressed nothing, or a stage that was passed over. */
   'compression-skip': { readonly reason: string; readonly strategy?: string };
-  /** A stage that failed, or the compression as a whole where `strategy` is missing. */
+  /**
+   * A stage that failed, or the compression as a whole where `strategy` is missing. A compression that starts ends once: with a record, a skip
+   * or a failure, none of which names a strategy.
+   */
   'compression-fail': { readonly error: unknown; readonly strategy?: string; readonly edit?: Edit };
   'edit-reject': RejectedEdit & { readonly strategy: string };
   /**
@@ -126,7 +131,7 @@ export class SafeEmitter {
     return (event) => {
       try {
         const returned = listener(event as never);
-        if (returned instanceof Promise) returned.catch(fail);
+        if (isThenable(returned)) returned.then(undefined, fail);
       } catch (error) {
         fail(error);
       }

@@ -1,4 +1,4 @@
-import { startDeadline } from '../base/deadline.js';
+import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { CtxError, preview } from '../base/errors.js';
 import { isCrowded } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
@@ -47,6 +47,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
       if (report.error !== undefined || !partial) fellShort = name;
     }
   }
+  throwIfAborted(run.signal);
   const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
   if (resorted) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
@@ -108,7 +109,8 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedR
   const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
     strategy: name,
     chosen,
-    notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: resolutions.notes },
+    // A copy: a port that was not waited for may go on telling.
+    notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: [...resolutions.notes] },
     status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
     edits,
     tokensAfter: made.view.tokens,
@@ -130,7 +132,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedR
     const [failure] = resolutions.failures;
     return report(failure === undefined ? {} : { error: errorText(failure) });
   } catch (error) {
-    if (run.signal?.aborted) throw error;
+    throwIfAborted(run.signal);
     run.events?.emit('compression-fail', { strategy: name, error });
     return report({ error: errorText(error) });
   } finally {

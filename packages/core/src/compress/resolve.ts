@@ -1,4 +1,4 @@
-import type { Deadline } from '../base/deadline.js';
+import { type Deadline, throwIfAborted } from '../base/deadline.js';
 import { type DependencyContainer, portToken } from '../base/di.js';
 import { CtxError } from '../base/errors.js';
 import { resolverFor } from '../config/registry.js';
@@ -38,7 +38,7 @@ export async function resolveEdits(
     try {
       resolved.push(...(await deadline.run((signal) => resolver.resolve(edit, { ...context, signal }))));
     } catch (error) {
-      if (caller?.aborted) throw error;
+      throwIfAborted(caller);
       failures.push({ edit, error });
     }
   }

@@ -1,5 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import { ConfigError } from '../base/errors.js';
+import { ConfigError, CtxError } from '../base/errors.js';
 import { isOverflowError } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
@@ -25,14 +25,22 @@ export class Compressions {
 
   /** Compresses where the trigger says so, or does what may be done before a send. */
   async check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
-    const { stages, settings, now } = this.setup;
-    const { meter, compressor, breaker } = this.state;
+    const { settings, now } = this.setup;
+    const { meter, compressor } = this.state;
     const check = { now: now(), last: this.state.lastCheck, throttleMs: settings.throttleMs };
     if (!beforeSend && isThrottled(check, meter.level)) return compressor.skip('throttled');
     this.state.lastCheck = check.now;
+    const outcome = await this.#checkNow(check.now, { signal, beforeSend }).catch(outcomeOfAbort);
+    if (outcome.status === 'failed') this.state.lastCheck = check.last;
+    return outcome;
+  }
+
+  async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
+    const { stages, now } = this.setup;
+    const { meter, compressor, breaker } = this.state;
     const reason = meter.reasonToCompress();
-    if (reason === undefined) return this.#upkeep(beforeSend ? this.setup.beforeSend : [], signal);
-    const cooling = breaker.reason(check.now, meter.measure().tokens);
+    if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
+    const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
     const targetMessages = meter.messageGoal;
     const goal = { stages, targetTokens: meter.budget.target, targetMessages };
@@ -52,7 +60,7 @@ export class Compressions {
     if (stages.length === 0) return compressor.skip('below the trigger');
     const { beforeSend } = this.setup.settings;
     const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0);
+    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0, signal);
     if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
     return compressor.compress({ stages, targetTokens: 0, reason: 'before a send', signal, upkeep: true });
   }
@@ -83,12 +91,15 @@ export class Compressions {
     const { stages, kinds } = this.setup;
     const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
     const { tokens, contextWindow } = this.state.meter.measure();
-    return this.state.compressor.compress({
+    this.state.recoveries += 1;
+    const outcome = await this.state.compressor.compress({
       stages: stages.filter(({ emits }) => emits.every(isDeterministic)),
       targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
       reason: 'the provider reported a context overflow',
       signal,
     });
+    if (outcome.status === 'failed') this.state.recoveries = Math.max(0, this.state.recoveries - 1);
+    return outcome;
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {
@@ -113,6 +124,13 @@ export class Compressions {
     const { meter } = this.state;
     return Math.min(meter.budget.target, Math.floor(meter.measure().tokens * byHandShare));
   }
+}
+
+/** An abort before the stages began is an outcome like one among them. */
+export function outcomeOfAbort(error: unknown): CompressionOutcome {
+  if (CtxError.isInstance(error) && error.code === 'aborted')
+    return { status: 'failed', reason: 'aborted', error };
+  throw error;
 }
 
 /** The share that a compression freed: of the messages too, where it was for their number. */

@@ -1,5 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import { preview, refuse } from '../base/errors.js';
+import { refuse } from '../base/errors.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -16,7 +16,7 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { Compressions } from './compressions.js';
+import { Compressions, outcomeOfAbort } from './compressions.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
@@ -25,6 +25,7 @@ import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
 import type { ManagerStatus } from './status.js';
+import { TokenizerLoading } from './tokenizer-loading.js';
 
 /**
  * Holds a whole conversation, decides when it is too big for the window, has strategies propose what leaves it,
@@ -34,9 +35,9 @@ export class ContextManager {
   readonly #setup: Setup;
   readonly #state: ManagerState;
   readonly #compressions: Compressions;
+  readonly #tokenizer: TokenizerLoading;
   readonly #events = new SafeEmitter();
   #level: CompressionLevel = CompressionLevel.NONE;
-  #estimating: string | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
@@ -44,6 +45,10 @@ export class ContextManager {
     this.#setup = setUp(options);
     this.#state = this.#newState(options.counter);
     this.#compressions = new Compressions(this.#setup, this.#state);
+    const { counter } = this.#state.conversation;
+    this.#tokenizer = new TokenizerLoading(counter, this.#setup.settings.timeoutMs, () =>
+      this.#updateLevel(),
+    );
     this.setTools(options.tools);
   }
 
@@ -82,7 +87,7 @@ export class ContextManager {
 
   /** What in the configuration, on the machine or of the usage reported could not be used as it is. */
   get warnings(): readonly string[] {
-    return warningsOf(this.#setup, this.#state, this.#estimating);
+    return warningsOf(this.#setup, this.#state, this.#tokenizer.warning);
   }
 
   /** The names of the stages, in order. */
@@ -145,7 +150,7 @@ export class ContextManager {
     refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
     return this.#inTurn(async () => {
       if (!this.#setup.settings.enabled) return this.#state.compressor.skip('disabled');
-      await this.#loadTokenizer();
+      await this.#tokenizer.wait(options.signal);
       return this.#compressions.check(options);
     });
   }
@@ -163,7 +168,7 @@ export class ContextManager {
   async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, compressKeys, 'compress'));
     return this.#inTurn(async () => {
-      await this.#loadTokenizer();
+      await this.#tokenizer.wait(options.signal);
       return this.#compressions.byHand(options);
     });
   }
@@ -171,7 +176,7 @@ export class ContextManager {
   /** What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked. */
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
     refuse(unknownOptions(options, simulateKeys, 'simulate'));
-    await this.#loadTokenizer();
+    await this.#tokenizer.wait();
     return this.#compressions.onTrial(options);
   }
 
@@ -184,8 +189,7 @@ export class ContextManager {
     return this.#inTurn(async () => {
       const excuse = this.#compressions.excuseFor(error);
       if (excuse !== undefined) return excuse;
-      this.#state.recoveries += 1;
-      await this.#loadTokenizer();
+      await this.#tokenizer.wait(options.signal);
       return this.#compressions.recover(options.signal);
     });
   }
@@ -309,20 +313,12 @@ export class ContextManager {
 
   /** One compression at a time; the next waits, whatever became of the one before. */
   #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
-    const run = this.#queue.then(task).finally(() => this.#updateLevel());
+    const run = this.#queue
+      .then(task)
+      .catch(outcomeOfAbort)
+      .finally(() => this.#updateLevel());
     this.#queue = run.catch(() => undefined);
     return run;
-  }
-
-  /** Where the tokenizer can't be loaded, estimates have to do. */
-  async #loadTokenizer(): Promise<void> {
-    try {
-      await this.#state.conversation.counter.load();
-      this.#estimating = undefined;
-    } catch (error) {
-      this.#estimating = `The tokenizer could not be loaded, so figures are estimates: ${preview(String(error))}`;
-    }
-    this.#updateLevel();
   }
 
   #markRequest(isTold: boolean): void {

@@ -164,7 +164,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /**
    * Puts the edits of a new record in force. They are judged once more where the view is no longer the one they were
    * planned for, because messages came or went meanwhile or the tokenizer was loaded. The view as a whole is checked in any case: should it break
-   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted at once.
+   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted at once, and tells of the
+   * epoch when all that follows from the record is in place.
    */
   commit(record: string, planned: Planned): Applied {
     const before = this.view;
@@ -180,7 +181,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
     }
     this.#show(applied.view);
-    this.#begin('record', record);
+    this.#generation += 1;
     return applied;
   }
 
