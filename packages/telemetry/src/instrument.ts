@@ -80,7 +80,7 @@ export function instrument(
         end();
       }
     }),
-    manager.on('compression-end', ({ record }) => {
+    manager.on('compression-end', ({ record, error }) => {
       const named = { ...attributes, 'ctx.outcome': 'compressed', 'ctx.strategy': record.strategy };
       instruments.compressions.add(1, named);
       instruments.tokensRemoved.add(record.tokensBefore - record.tokensAfter, attributes);
@@ -97,7 +97,8 @@ export function instrument(
           'ctx.tokens.after': tokensAfter,
         });
       }
-      end();
+      if (error === undefined) end();
+      else fail(error);
     }),
   ];
   return () => {

@@ -148,6 +148,16 @@ test('an abort and an overflow end their spans with an error', async () => {
   expect(pinned.spans()).toMatchObject([{ status: { code: 2 } }]);
   expect((await pinned.metricsNow()).get('ctx.compression.failures')).toMatchObject([{ value: 1 }]);
   await pinned.close();
+
+  const [large, small] = [{ ...user(words(500)), pinned: true }, user(words(50))];
+  const reduced = instrumented([small, large, user('go')], { contextWindow: 100 });
+  await reduced.manager.compress({ strategy: dropOldest, targetTokens: 10 }).catch(() => undefined);
+  expect(reduced.manager.history).toHaveLength(1);
+  expect(reduced.spans()).toMatchObject([
+    { status: { code: 2 }, attributes: { 'ctx.outcome': 'compressed', 'error.type': 'context-overflow' } },
+  ]);
+  expect((await reduced.metricsNow()).get('ctx.compression.failures')).toMatchObject([{ value: 1 }]);
+  await reduced.close();
 });
 
 test('no text of the conversation leaves, neither of messages nor of errors', async () => {
