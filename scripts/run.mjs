@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { longTests } from './long-tests.mjs';
 import { command, node, npm, packages, readJson, root } from './tools.mjs';
 
 /** Where the user started npm; paths they give are relative to it. */
@@ -15,6 +16,7 @@ const tasks = {
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
   fuzz: (args) => node([join(root, 'packages/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
   test,
+  'test:fast': (args) => test([...args, ...withoutLongTests()]),
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
   mutate,
@@ -80,6 +82,14 @@ function test(args) {
   return status;
 }
 
+/** A file that is there no more must not hide behind its name. */
+function withoutLongTests() {
+  const missing = longTests.filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0)
+    throw new Error(`scripts/long-tests.mjs names what is not there: ${missing.join(', ')}`);
+  return longTests.flatMap((file) => ['--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`]);
+}
+
 /** Changes files of one package in small ways, and looks whether its tests notice. */
 function mutate(args) {
   const { values, positionals } = parseArgs({
@@ -105,7 +115,8 @@ if (!Object.hasOwn(tasks, name)) {
 }
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
-  () => (['demo', 'test', 'bench', 'bench:speed', 'fuzz', 'readme'].includes(name) ? compile() : 0),
+  () =>
+    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme'].includes(name) ? compile() : 0,
   () => tasks[name](args),
 ];
 for (const step of steps) {
