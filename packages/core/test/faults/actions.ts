@@ -4,7 +4,7 @@ import { moreMessages } from './world.js';
 
 export type Come = CompressionOutcome | Simulation;
 
-export const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
+const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
 
 /** Every call of a manager that has something to wait for, each on a manager that holds the conversation. */
 export const actions = {

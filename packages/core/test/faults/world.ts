@@ -35,7 +35,7 @@ import {
 
 export const timeoutMs = 1_000;
 
-export const conversation: readonly Message[] = deepFreeze(
+const conversation: readonly Message[] = deepFreeze(
   transcript(
     system('You help with a parser.'),
     user('Never change the public interface of the parser.'),
