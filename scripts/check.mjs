@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +13,29 @@ function eachTarball(run) {
   return tarballs.length === packages.length && failures.length === 0 ? 0 : 1;
 }
 
+/** Packs each package as it would be published, and checks which files went in. */
+function pack() {
+  const args = [npm(), 'pack', '--json', '--loglevel=error', '--pack-destination', folder, ...packages];
+  const packed = spawnSync(process.execPath, args, { cwd: root, maxBuffer: 2 ** 26 });
+  if (packed.status !== 0) {
+    process.stderr.write(packed.stderr);
+    return 1;
+  }
+  const script = join(root, 'scripts/tarballs.mjs');
+  return spawnSync(process.execPath, [script], {
+    input: packed.stdout,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  }).status;
+}
+
 const steps = {
   types: () => node([command('typescript', 'tsc'), '-b']),
   biome: () => node([command('@biomejs/biome', 'biome'), 'check', '--error-on-warnings']),
   boundaries: () => node([join(root, 'scripts/boundaries.mjs'), root]),
   regexes: () => node([join(root, 'scripts/regexes.mjs'), root]),
   knip: () => node([command('knip'), '--no-config-hints']),
-  pack: () =>
-    node([npm(), 'pack', '--loglevel=error', '--pack-destination', folder, ...packages], { quiet: true }),
+  manifests: () => node([join(root, 'scripts/manifests.mjs'), root]),
+  pack,
   publint: () => eachTarball((file) => [command('publint'), 'run', file, '--strict']),
   attw: () => eachTarball((file) => [...attw, file]),
 };
