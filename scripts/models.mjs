@@ -20,14 +20,15 @@ const rows = modelTable.map(({ models, input, output, total, encoding, reasoning
 const page = `# Models
 
 Limits in tokens, as of ${modelsCheckedOn}, from \`packages/presets/src/model-table.ts\`; \`node scripts/models.mjs\` writes this page. The first row
-that matches holds. The input is the hard limit of a request; request and answer share it, unless "in all" says how much both may have together.
+that matches counts. The input is the hard limit of a request. Request and answer share it, unless "in all" says how much both may have together.
 
-Ids are compared without what a host adds: \`us.anthropic.claude-sonnet-4-5-20250929-v1:0\` (Bedrock), \`claude-sonnet-4-5@20250929\` and
-\`publishers/…/models/…\` (Vertex), \`anthropic/claude-sonnet-4.5:beta\` (OpenRouter). An Azure deployment is known where it is named after its
-model. \`[1m]\` behind an id stands for a window of a million tokens. For a model that is not here 128,000 tokens are assumed, and for Ollama and
-LM Studio, whose window is what the server was started with, 8,192; \`manager.warnings\` says so. \`contextWindow\` in a configuration always wins.
+Ids are compared without the parts that a host adds: \`us.anthropic.claude-sonnet-4-5-20250929-v1:0\` (Bedrock), \`claude-sonnet-4-5@20250929\` and
+\`publishers/…/models/…\` (Vertex), \`anthropic/claude-sonnet-4.5:beta\` (OpenRouter). An Azure deployment is known if it is named after its
+model. \`[1m]\` after an id stands for a window of a million tokens. For a model that is not listed, 128,000 tokens are assumed. For Ollama and LM
+Studio 8,192 are assumed, because their window depends on how the server was started. \`manager.warnings\` says so. \`contextWindow\` in a
+configuration always wins.
 
-\`bound\` reasoning is sent back only behind the prefix that it was written for, as Claude demands from Fable 5.1 on
+\`bound\` reasoning is sent back only after the prefix that it was written for, as Claude demands from Fable 5.1 on
 ([preserved thinking](https://platform.claude.com/docs/en/build-with-claude/preserved-thinking)).
 
 | models | input | output | | |

@@ -61,7 +61,7 @@ const readme = {
       ([size]) => size === 1000,
     );
     const ms = (value) => `${Number(value).toLocaleString('en-US')} ms`;
-    return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} with counting each of them, and ${ms(before)} where they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message, and ${ms(trimEach)} with one that does not, as LangChain asks for each again and again.`;
+    return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} if each message must be counted, and ${ms(before)} if they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message. With a counter that does not remember it takes ${ms(trimEach)}, because LangChain asks for each message again and again.`;
   },
   example: () =>
     `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
