@@ -7,7 +7,7 @@ const itemFields: Readonly<Record<string, readonly string[]>> = {
   file: ['type', 'file'],
 };
 
-/** The places of fields that no part says, such as `content[0].image_url.detail`: another provider's form loses them. */
+/** The places of fields that no part holds, such as `content[0].image_url.detail`. Another provider's form loses them. */
 export function carriedBy(message: Fields): string[] {
   const { role, content, tool_calls: calls, function_call: call } = message;
   const known = role === 'function' ? [...messageFields, 'name'] : messageFields;
@@ -19,7 +19,7 @@ export function carriedBy(message: Fields): string[] {
   ];
 }
 
-/** Items of other types are opaque parts, which hold all of them. */
+/** Items of other types are opaque parts, which hold all their fields. */
 function carriedByItem(item: Fields, place: string): string[] {
   const known = itemFields[String(item.type)];
   if (known === undefined) return [];

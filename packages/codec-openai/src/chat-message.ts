@@ -26,7 +26,7 @@ export interface AssistantChatMessage {
   /** An earlier spoken answer, by its id. */
   audio?: { id: string } | null;
   tool_calls?: ChatToolCall[];
-  /** The way of calling before `tool_calls`. */
+  /** The old form of a call, before `tool_calls`. */
   function_call?: { name: string; arguments: string } | null;
 }
 

@@ -15,22 +15,22 @@ import { carriedBy } from './carried.js';
 import type { ChatMessage } from './chat-message.js';
 import { mediaTypeOf } from './media.js';
 
-/** A part, the field of the native message it stands in, and what stands there. */
+/** A part, the field of the native message that it comes from, and the value there. */
 export interface Slot {
   readonly part: Part;
   readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
   readonly native: unknown;
 }
 
-/** What a tool message does not say of the call it answers. */
+/** What a tool message does not say about the call that it answers. */
 export interface Calls {
   nameOf(toolCallId: string): string | undefined;
 }
 
-/** The old form of a call has no id of its own; its result stands right after it, so that all may have the same. */
+/** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 const functionCallId = 'function_call';
 
-/** @throws ValidationError `native-invalid` with the place of what is not understood */
+/** @throws ValidationError `native-invalid` with the place that is not understood */
 export function toMessages(conversation: readonly ChatMessage[]): Message[] {
   if (!Array.isArray(conversation)) {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
@@ -60,14 +60,14 @@ function decode(native: ChatMessage, calls: Calls, place: string): Message {
 }
 
 /**
- * What the provider wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned; and it begins
- * an epoch, as a summary does.
+ * An item that the provider wrote in place of everything before it. The rest makes no sense without it, so it is pinned. Like a summary,
+ * it begins an epoch.
  */
 function isCompaction({ part, native }: Slot): boolean {
   return part.type === 'opaque' && isFields(native) && native.type === 'compaction';
 }
 
-/** The role of the message that stands for a native one. */
+/** The role of the core message for a native message. */
 export function roleOf(native: unknown, place: string): Message['role'] {
   const message = fieldsOf(native, place, 'A message is an object { role, content }.');
   switch (message.role) {
@@ -90,7 +90,7 @@ export function roleOf(native: unknown, place: string): Message['role'] {
   }
 }
 
-/** The parts of a native message, in the order of its fields; a message in which nothing is said has one opaque part. */
+/** The parts of a native message, in the order of its fields; a message without any content has one opaque part. */
 export function slotsOf(native: unknown, calls: Calls, place: string): Slot[] {
   const role = roleOf(native, place);
   const message = native as Fields;
@@ -204,7 +204,7 @@ function calledPart(toolCallId: string, called: Fields, text: 'arguments' | 'inp
   return { type: 'tool-call', toolCallId, toolName, input: text === 'input' ? raw : parsed(raw) };
 }
 
-/** The arguments as JSON, or the raw string where they are none or nested too deep for core. */
+/** The arguments as JSON, or the raw string if they are not JSON or nested too deep for core. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

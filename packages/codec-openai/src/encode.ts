@@ -16,7 +16,7 @@ import { kept, outputContent } from './output-content.js';
 
 type Placed = Pick<Slot, 'field' | 'native'>;
 
-/** Native messages: the very objects where nothing was edited, else with only what the edit named replaced. */
+/** Native messages: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced. */
 export function fromMessages(messages: readonly Message[]): ChatMessage[] {
   return messages.flatMap((message) => {
     const native = originOf(message);
@@ -25,7 +25,7 @@ export function fromMessages(messages: readonly Message[]): ChatMessage[] {
   });
 }
 
-/** The native message that a message was made from, unless it is another codec's or has changed its role since. */
+/** The native message that a message came from; undefined if another codec made it or the role has changed since. */
 export function originOf({ native, role }: Message): ChatMessage | undefined {
   if (!isFields(native) || native.codec !== 'openai') return undefined;
   return roleOf(native.message, 'native.message') === role ? (native.message as ChatMessage) : undefined;
@@ -36,12 +36,12 @@ function resultMessage(part: ToolResultPart, native: ChatMessage | undefined): C
   return { role: 'tool', tool_call_id: part.toolCallId, content: outputContent(part.output) as string };
 }
 
-/** True where a tool message was made from this result. */
+/** True if a tool message came from this result. */
 export function isAnswer(native: ChatMessage, { toolCallId }: ToolResultPart): boolean {
   return native.role === 'function' || (native.role === 'tool' && native.tool_call_id === toolCallId);
 }
 
-/** Compares with a fresh decode, because a message may come from a snapshot, where no object is the same. */
+/** Decodes the native message again and compares. A message may come from a snapshot, in which no object is the same. */
 function edited(parts: readonly Part[], role: Message['role'], native: ChatMessage): ChatMessage {
   const slots = slotsFor(parts, native);
   const before = slots.before.map(({ part }) => part);
@@ -50,7 +50,7 @@ function edited(parts: readonly Part[], role: Message['role'], native: ChatMessa
   return assembled(native, placed);
 }
 
-/** The slots of a native message, and for each part the one that it comes from. */
+/** The slots of a native message, and for each part the slot that it comes from. */
 export function slotsFor(parts: readonly Part[], native: ChatMessage) {
   const before = slotsOf(native, callsOf(parts), 'native.message');
   const said = before.map(({ part }) => part);
@@ -58,12 +58,12 @@ export function slotsFor(parts: readonly Part[], native: ChatMessage) {
   return { before, of: sources.map((source) => (source === undefined ? undefined : before[source])) };
 }
 
-/** Where a part goes: as it was if it says the same; nowhere if the API has no place for it. */
+/** The slot for a part: unchanged if the part says the same, none if the API has no place for it. */
 export function placedAs(part: Part, role: Message['role'], slot: Slot | undefined): Placed[] {
   return slot !== undefined && equal(slot.part, part) ? [slot] : place(part, role, slot);
 }
 
-/** A tool message does not hold the name of its call, so the part itself is asked. */
+/** A tool message does not hold the name of its call, so this compares the part itself. */
 function callsOf(parts: readonly Part[]): Calls {
   const calls = parts.filter((part) => part.type === 'tool-call' || part.type === 'tool-result');
   return {
@@ -78,7 +78,7 @@ function built(message: Message): ChatMessage[] {
   return [assembled(base, placed)];
 }
 
-/** Sets the fields of a message whose value has changed, and takes away lists that have become empty. */
+/** Sets the fields of a message that have changed, and removes lists that have become empty. */
 function assembled(base: object, placed: readonly Placed[]): ChatMessage {
   const message: Record<string, unknown> = { ...base };
   const at = (field: Slot['field']) => placed.filter((one) => one.field === field).map((one) => one.native);
@@ -101,14 +101,14 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Content in the form it had: a string where it was one and still is a single text. */
+/** Content in its old form: a string if it was one and is still a single text. */
 function joined(before: unknown, values: readonly unknown[]): unknown {
   if (values.length === 0) return before === undefined || before === '' ? before : null;
   if (values.length === 1 && !isFields(values[0])) return values[0];
   return values.map((value) => (typeof value === 'string' ? { type: 'text', text: value } : value));
 }
 
-/** Where a part goes that no native object stands for any more; `slot` is what stood there, and its other fields stay. */
+/** The slot for a part that no longer matches its native object. `slot` is the old one; its other fields stay. */
 function place(part: Part, role: Message['role'], slot?: Slot): Placed[] {
   const old = isFields(slot?.native) ? slot.native : undefined;
   switch (part.type) {

@@ -4,8 +4,8 @@ import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
 import { outputItems } from './output-content.js';
 
 /**
- * What of messages Chat Completions has no form for, and `fromMessages` leaves out: parts, that a tool failed, and fields that only
- * another provider's form has.
+ * Lists everything in messages that Chat Completions has no form for and `fromMessages` leaves out: parts, the mark that a tool failed,
+ * and fields of another provider's form.
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {
   return messages.flatMap((message, index) => [

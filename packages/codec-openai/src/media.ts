@@ -1,4 +1,4 @@
-/** The media type that a data URL names. */
+/** The media type in a data URL. */
 export function mediaTypeOf(dataUrl: string): string | undefined {
   return /^data:([^;,]+)/.exec(dataUrl)?.[1];
 }

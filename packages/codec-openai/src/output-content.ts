@@ -2,8 +2,8 @@ import { equal, type Fields, isFields, jsonOf, type ToolOutput } from '@ctx/core
 import type { Slot } from './decode.js';
 
 /**
- * What a tool message can say: text. Images and files of a result are left out, but those that `slot` holds stay. A result that was a
- * list stays one.
+ * The content of a tool message, which can only be text. Images and files of a result are left out, unless `slot` already holds them. A
+ * result that was a list stays a list.
  */
 export function outputContent(output: ToolOutput, slot?: Slot): unknown {
   if (typeof output === 'string') return textContent(output, slot);
@@ -25,7 +25,7 @@ export function outputContent(output: ToolOutput, slot?: Slot): unknown {
 
 type OutputParts = Extract<ToolOutput, { type: 'content' }>['value'];
 
-/** The content part of each part of a result; undefined where the API has none. */
+/** The content part for each part of a result; undefined if the API has none. */
 export function outputItems(parts: OutputParts, slot?: Slot): unknown[] {
   const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
   const before = slot?.part.type === 'tool-result' ? slot.part.output : '';
@@ -46,7 +46,7 @@ function textItem(text: string, old: unknown): Fields {
   return { ...kept(isFields(old) ? old : undefined, 'text'), type: 'text', text };
 }
 
-/** The fields of an old content part that also belong to one of the new type; what is peculiar to a type is named like it. */
+/** The fields of an old content part that also suit the new type. Fields of one type only are named after it. */
 export function kept(old: Fields | undefined, type: string): Fields {
   if (old === undefined || old.type === type) return old ?? {};
   const { [String(old.type)]: _peculiar, ...others } = old;

@@ -19,7 +19,7 @@ export function validate(conversation: readonly ChatMessage[]): NativeViolation[
     .sort((a, b) => a.index - b.index);
 }
 
-/** A message has a known role and fields of the right type: what `toMessages` accepts. */
+/** A message has a known role and fields of the right type, so that `toMessages` accepts it. */
 function formOf(message: ChatMessage, index: number): NativeViolation[] {
   try {
     slotsOf(message, { nameOf: () => undefined }, `messages[${index}]`);
@@ -66,7 +66,7 @@ const rules: Record<string, Rule> = {
       })),
     ),
 
-  /** Results find their call by its id, so the ids of one message differ. A later message may use them again. */
+  /** A result finds its call by the id, so the ids in one message must differ. A later message may reuse them. */
   'tool-call-id-unique': (messages) =>
     messages.flatMap((message, index) =>
       repeated(callIdsOf(message), (id) => id).map((id) => ({
@@ -83,7 +83,7 @@ const rules: Record<string, Rule> = {
         : [],
     ),
 
-  /** The arguments of a call are a string of JSON; models sometimes write another. */
+  /** The arguments of a call are a string of JSON. Models sometimes write another string. */
   'arguments-json': (messages) =>
     eachCall(messages, (call) =>
       !isCustom(call) && !isJson(call.function.arguments)
@@ -100,7 +100,7 @@ const rules: Record<string, Rule> = {
         : `The tool name ${JSON.stringify(name)} has other characters or is too long.`;
     }),
 
-  /** A message says something. Only the result of a tool may be empty, and the text beside a call. */
+  /** A message has content. Only the result of a tool, or the text next to a call, may be empty. */
   'content-not-empty': (messages) =>
     messages.flatMap((message, index) =>
       isSilent(message) ? [{ index, detail: `The ${message.role} message is empty.` }] : [],
@@ -149,7 +149,7 @@ function eachCall(
   );
 }
 
-/** The items whose key an earlier one has. */
+/** The items with a key that an earlier item has. */
 function repeated<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {

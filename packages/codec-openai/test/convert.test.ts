@@ -37,7 +37,7 @@ test('arguments that are not JSON stay a string', () => {
   ]);
 });
 
-test('a message in which nothing is said has one opaque part', () => {
+test('a message without content has one opaque part', () => {
   expect(contentOf({ role: 'assistant', content: null }, { role: 'user', content: [] })).toEqual([
     { role: 'assistant', content: [{ type: 'opaque', value: null }] },
     { role: 'user', content: [{ type: 'opaque', value: [] }] },
@@ -66,7 +66,7 @@ test('the old form of a call has a made-up id that its result shares', () => {
 const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } } as const;
 const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read' } as const;
 
-test('messages of no provider', () => {
+test('messages without a provider', () => {
   const messages: Message[] = [
     { role: 'system', content: 'You help.' },
     {
@@ -141,12 +141,12 @@ test('messages of no provider', () => {
   ]);
 });
 
-test('messages of another codec are built anew', () => {
+test('messages of another codec are built from their parts', () => {
   const native = { codec: 'anthropic', message: { role: 'user', content: 'hi' } };
   expect(fromMessages([{ role: 'user', content: 'hi', native }])).toEqual([{ role: 'user', content: 'hi' }]);
 });
 
-test('a part that was taken away leaves its field', () => {
+test('a removed part disappears from its field', () => {
   const [message] = toMessages(
     chat({
       role: 'assistant',
@@ -215,7 +215,7 @@ test('arguments may be nested as deep as a model likes', () => {
   expect(partsOf(messages[0] as Message)[0]).toMatchObject({ input: deep });
 });
 
-test('what can not be written as JSON is an error that says where', () => {
+test('a value that is no JSON is an error with its place', () => {
   let deep: unknown = 'end';
   for (let level = 0; level < 50_000; level += 1) deep = { deep };
   for (const input of [deep, { big: 10n }]) {
@@ -229,7 +229,7 @@ test('what can not be written as JSON is an error that says where', () => {
   }
 });
 
-test('reasoning that compatible servers put beside a message stays with it, whatever is edited', () => {
+test('reasoning that compatible servers add to a message stays with it after every edit', () => {
   const native = {
     role: 'assistant',
     content: [{ type: 'text', text: 'both' }],

@@ -45,7 +45,7 @@ const fixtures: Record<string, ChatMessage[]> = {
     } as ChatMessage,
     { role: 'assistant', content: 'done' },
   ],
-  'ids that are used again, `__proto__` keys and lone surrogates': [
+  'reused ids, `__proto__` keys and lone surrogates': [
     { role: 'user', content: '\ud800' },
     { role: 'assistant', content: '', tool_calls: [call('a', 'read', '{"__proto__":{"x":1}}')] },
     { role: 'tool', tool_call_id: 'a', content: '' },
@@ -58,7 +58,7 @@ const fixtures: Record<string, ChatMessage[]> = {
     { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{}' } } as ChatMessage,
     { role: 'function', name: 'run', content: 'ok' } as ChatMessage,
   ],
-  'messages in which nothing is said': chat(
+  'messages without content': chat(
     { role: 'system', content: '' },
     { role: 'user', content: '' },
     { role: 'user', content: [] },
@@ -67,7 +67,7 @@ const fixtures: Record<string, ChatMessage[]> = {
     { role: 'assistant' },
     { role: 'assistant', content: '', tool_calls: null },
   ),
-  'images, files, sound and what is not known': chat(
+  'images, files, sound and unknown parts': chat(
     {
       role: 'user',
       content: [
@@ -93,7 +93,7 @@ const fixtures: Record<string, ChatMessage[]> = {
     { role: 'assistant', content: null, audio: { id: 'audio_1' } },
     { role: 'assistant', content: 'Sorry', refusal: 'No.', annotations: [], tool_calls: [] },
   ),
-  'arguments that are no object': chat(
+  'arguments that are not an object': chat(
     { role: 'user', content: 'go' },
     {
       role: 'assistant',
@@ -125,7 +125,7 @@ testCodec<ChatMessage[]>({
   fixtures,
   nativesOf: (conversation) => conversation,
   refused: {
-    'what is no list': { conversation: 'hi', place: 'messages' },
+    'a value that is not a list': { conversation: 'hi', place: 'messages' },
     'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },
     'a message that is null': { conversation: [null], place: 'messages[0]' },
     'content that is a number': {

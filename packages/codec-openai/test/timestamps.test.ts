@@ -19,7 +19,7 @@ const native = deepFreeze([
   { role: 'assistant', content: 'It failed.', timestamp: -1 },
 ]) as unknown as ChatMessage[];
 
-test('a timestamp in ms or of ISO 8601 becomes the time of the message, and what is none does not', () => {
+test('a timestamp in ms or ISO 8601 becomes the time of the message, and any other value does not', () => {
   const times = openaiCodec.toMessages(native).map(({ createdAt }) => createdAt);
   expect(times).toEqual([Date.parse('2026-01-31T02:50:00.000Z'), 1_769_827_801_000, undefined, undefined]);
 });

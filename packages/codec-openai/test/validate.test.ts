@@ -42,13 +42,13 @@ test('a sound conversation breaks no rule', () => {
 });
 
 test.each(Object.entries(broken))(
-  '%s is told, with the message that breaks it',
+  '%s is reported, with the message that breaks it',
   (rule, [index, messages]) => {
     expect(validate(messages)).toContainEqual({ index, rule, detail: expect.any(String) });
   },
 );
 
-test('a result that comes after another message is no answer', () => {
+test('a result after another message is not an answer', () => {
   const rules = validate([user, asks(call('a')), user, answers('a')]).map(({ index, rule }) => [index, rule]);
   expect(rules).toEqual([
     [1, 'tool-calls-answered'],

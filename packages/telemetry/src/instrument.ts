@@ -10,9 +10,9 @@ import {
 } from '@opentelemetry/api';
 
 export interface InstrumentOptions {
-  /** @default the one that is registered globally */
+  /** @default the globally registered one */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** @default the one that is registered globally */
+  /** @default the globally registered one */
   readonly meterProvider?: MeterProvider | undefined;
   /** Attributes of every span and every measurement, such as the name of an agent. */
   readonly attributes?: Attributes | undefined;
@@ -22,8 +22,8 @@ const scope = '@ctx/telemetry';
 
 /**
  * Reports a manager's compressions to OpenTelemetry: a span `ctx.compress` for each, with an event for every stage, and the metrics
- * `ctx.*`. Does nothing where no SDK is installed. Only names, numbers and codes are reported, never a text of the conversation.
- * @returns a function that stops it, and ends a span that is open
+ * `ctx.*`. Does nothing if no SDK is installed. Reports only names, numbers and codes, never any text of the conversation.
+ * @returns a function that stops the reports and ends an open span
  */
 export function instrument(
   manager: Pick<ContextManager, 'on' | 'stats'>,
@@ -86,7 +86,7 @@ export function instrument(
       instruments.tokensRemoved.add(record.tokensBefore - record.tokensAfter, attributes);
       instruments.messagesRemoved.add(record.messagesBefore - record.messagesAfter, attributes);
       instruments.duration.record(record.durationMs / 1000, attributes);
-      // A histogram takes nothing below 0; what a request grew by is in `ctx.tokens.removed`.
+      // A histogram takes no values below 0. `ctx.tokens.removed` says by how much a request grew.
       instruments.reduction.record(Math.max(0, record.reduction), attributes);
       span?.setAttributes(attributesOf(record));
       for (const { strategy, status, edits, tokensAfter } of record.stages) {

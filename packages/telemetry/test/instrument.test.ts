@@ -88,7 +88,7 @@ test('a compression is a span with its figures, and an event for each stage', as
   await close();
 });
 
-test('a stage that fails is an event of the span, and its successor another', async () => {
+test('a failed stage is an event of the span, and so is the stage after it', async () => {
   const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
   await manager.compress({ strategy: broken, targetTokens: 10 });
   const names = spans()[0]?.events.map(({ name, attributes }) => [name, attributes?.['ctx.strategy']]);
@@ -124,7 +124,7 @@ test('a request that grew while it was compressed is reported as it was', async 
   await close();
 });
 
-test('what changed nothing is a span too, and a check below the trigger is none', async () => {
+test('a compression that changed nothing has a span, and a check below the trigger has none', async () => {
   const { manager, spans, close } = instrumented();
   await manager.checkAndCompress();
   expect(spans()).toEqual([]);
@@ -171,7 +171,7 @@ test('no text of the conversation leaves, neither of messages nor of errors', as
   await close();
 });
 
-test('stopped, it reports nothing more', async () => {
+test('once stopped, it reports nothing more', async () => {
   const { manager, stop, spans, close } = instrumented();
   stop();
   await manager.compress({ strategy: dropOldest, targetTokens: 10 });

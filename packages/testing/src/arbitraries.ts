@@ -30,7 +30,7 @@ const instructed: fc.Arbitrary<Turn> = words.map((content) => ({ messages: [syst
 
 const toolNames = fc.constantFrom('read', 'grep', 'run');
 
-/** What a model thinks, in plain and as only its provider can read it. */
+/** A model's reasoning, as plain text and in a form that only its provider can read. */
 const thinking: fc.Arbitrary<Part> = fc.oneof(
   words.map((content): Part => ({ type: 'reasoning', text: content })),
   fc.constant<Part>({ type: 'opaque', value: { type: 'redacted_thinking', data: 'c2VjcmV0' } }),
@@ -60,8 +60,8 @@ const exchanged: fc.Arbitrary<Turn> = fc
   });
 
 /**
- * Conversations that core accepts: system prompts, users, assistants, thinking, parallel tool calls with results, call ids that
- * are used again, and sometimes a call at the end that still waits for its result.
+ * Conversations that core accepts: system prompts, users, assistants, thinking, parallel tool calls with results, reused call ids, and
+ * sometimes a call at the end that still waits for its result.
  */
 export const arbitraryTranscript: fc.Arbitrary<Message[]> = fc
   .tuple(
@@ -84,7 +84,7 @@ export const arbitraryTranscript: fc.Arbitrary<Message[]> = fc
     return transcript(...messages, ...(waiting ? [call('open', 'run', { query: 'now' })] : []));
   });
 
-/** Edits that a hostile strategy may return: known ids and unknown ones, right forms and wrong ones. */
+/** Edits that a hostile strategy may return: known and unknown ids, valid and invalid forms. */
 export function arbitraryEdits(ids: readonly string[]): fc.Arbitrary<unknown[]> {
   const id = fc.oneof(
     { arbitrary: fc.constantFrom(...ids, 'nobody'), weight: 20 },

@@ -8,13 +8,13 @@ import { portableTranscript } from './portable-transcript.js';
 export interface CodecSuite<Conversation> {
   readonly name: string;
   readonly codec: Codec<Conversation>;
-  /** Native conversations by what is special about them; each is checked against every law. */
+  /** Native conversations, each named by what is special about it. Every law is checked on each of them. */
   readonly fixtures: Readonly<Record<string, Conversation>>;
-  /** The native objects that come back as they are: messages, and what else a conversation holds. */
+  /** The native objects that must come back as they are: messages, and everything else in a conversation. */
   readonly nativesOf: (conversation: Conversation) => readonly unknown[];
-  /** What the provider reads, in order, of which neighbours of one role are put together. @default nativesOf */
+  /** What the provider reads, in order. Neighbours of one role are put together. @default nativesOf */
   readonly blocksOf?: (conversation: Conversation) => readonly unknown[];
-  /** What must be refused, by what is wrong with it, and the place that the error names. */
+  /** Conversations that must be refused, each named by what is wrong with it, and the place that the error names. */
   readonly refused?: Readonly<Record<string, { readonly conversation: unknown; readonly place: string }>>;
   /** Fields of a native part that stay when an image or file becomes text. @default ['cache_control', 'x_unknown'] */
   readonly keptFields?: readonly string[];
@@ -23,9 +23,9 @@ export interface CodecSuite<Conversation> {
 }
 
 /**
- * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only
- * what it names; a conversation that has grown begins with what was sent before; a snapshot changes nothing; no input is modified;
- * what is built from messages of no provider keeps the provider's rules. Needs the globals of jest.
+ * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only what it names; a
+ * conversation that has grown begins with what was sent before; a snapshot changes nothing; no input is modified; messages without a
+ * provider become ones that keep the provider's rules. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
   const { name, codec, fixtures, refused = {}, runs = 100 } = suite;
@@ -126,7 +126,7 @@ function expectOnlyEdited<C>(
   else expect(pick(at(after, field), keptFields)).toEqual(pick(at(before, field), keptFields));
 }
 
-/** What is left of every block that the provider reads is the same object, and no other block is there. */
+/** Every block that is left is the same object as before, and there is no other block. */
 function expectOnlyReasoningGone<C>(suite: CodecSuite<C>, messages: readonly Message[], native: C): void {
   const { codec, blocksOf = suite.nativesOf } = suite;
   const originals = new Set(blocksOf(native).map(blockOf));
@@ -142,12 +142,12 @@ function expectOnlyReasoningGone<C>(suite: CodecSuite<C>, messages: readonly Mes
   ).toBe(true);
 }
 
-/** A pair of a role and a block stands for the block. */
+/** Returns the block of a pair of role and block. */
 function blockOf(one: unknown): unknown {
   return Array.isArray(one) ? one[1] : one;
 }
 
-/** Whatever was sent at the end of a user's or a tool's message is what the rest follows. */
+/** After a request that ended with a user's or a tool's message, the next one begins with what was sent. */
 function expectExtended<C>(suite: CodecSuite<C>, messages: readonly Message[]): void {
   const { codec, blocksOf = suite.nativesOf } = suite;
   const all = blocksOf(codec.fromMessages(messages));
@@ -165,14 +165,14 @@ function expectExtended<C>(suite: CodecSuite<C>, messages: readonly Message[]): 
   });
 }
 
-/** True for two messages that were made of one native message: neither is ever sent without the other. */
+/** True for two messages that come from one native message: neither is ever sent without the other. */
 function sameNative(one: unknown, other: unknown): boolean {
   return isObject(one) && isObject(other) && one.message !== undefined && one.message === other.message;
 }
 
 type Path = readonly (string | number)[];
 
-/** Where two JSON values differ. */
+/** The places at which two JSON values differ. */
 function differences(before: unknown, after: unknown, path: Path = []): Path[] {
   if (Object.is(before, after)) return [];
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path];
@@ -199,7 +199,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** At most one native message is not the same: that of which a part stays and a part was dropped. */
+/** At most one native message changes: the one of which a part was dropped and a part stays. */
 function expectOthersSame<C>(
   suite: CodecSuite<C>,
   kept: readonly Message[],
@@ -226,7 +226,7 @@ function thrownBy(run: () => unknown): unknown {
   return undefined;
 }
 
-/** What a message says, whoever its provider is. */
+/** The content of a message, in the same form for every provider. */
 function said(message: Message): unknown[] {
   return partsOf(message).map((part) => {
     if (part.type === 'tool-call') return { id: part.toolCallId, name: part.toolName, input: part.input };

@@ -1,4 +1,4 @@
-/** Freezes a value and everything in it, so that a test fails where its input is changed. */
+/** Freezes a value and everything in it, so that a test fails if its input is changed. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -2,8 +2,8 @@ import type { CompressionStrategy, Message } from '@ctx/core';
 import { checkLaws, type Lawful, type LawOptions } from './laws.js';
 
 /**
- * Expects that a strategy makes one list of messages of another, and keeps every law while it does. Tokens are words.
- * @param options `targetTokens` defaults to 0: the strategy does all it can
+ * Expects that a strategy turns one list of messages into another and keeps every law. Each word is a token.
+ * @param options `targetTokens` defaults to 0, so that the strategy removes as much as it can
  */
 export async function expectView(
   strategy: CompressionStrategy,

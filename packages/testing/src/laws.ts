@@ -20,7 +20,7 @@ import { managerOf, type PlanningOptions, planContextOf } from './plan-context.j
 import { sentProblems } from './sent.js';
 import { wordCounter } from './words.js';
 
-/** What every strategy keeps, whatever the conversation. */
+/** The laws that every strategy keeps on every conversation. */
 export const lawNames = [
   'emits only what it declares',
   'plans the same twice',
@@ -37,7 +37,7 @@ export const lawNames = [
 export type LawName = (typeof lawNames)[number];
 
 export interface LawOptions extends PlanningOptions {
-  /** Laws that the strategy does not keep. */
+  /** The laws that the strategy does not keep. */
   readonly skip?: readonly LawName[];
 }
 
@@ -47,7 +47,7 @@ export interface Lawful {
   readonly plan: Plan;
 }
 
-/** Compresses with a strategy and checks every law on the way. Fails the running test by jest's `expect`. */
+/** Compresses with a strategy and checks every law. Fails the running test by jest's `expect`. */
 export async function checkLaws(
   strategy: CompressionStrategy,
   before: readonly Message[],
@@ -69,7 +69,7 @@ export async function checkLaws(
   const request = { strategy, targetTokens: options.targetTokens };
   const rejected: RejectedEdit[] = [];
   const stopListening = manager.on('edit-reject', (rejection) => {
-    // The line that stands for what was dropped may take more than the drop frees: then nothing is done, and no edit is at fault.
+    // The marker may need more tokens than the drop frees. Then nothing is done, and no edit is wrong.
     const isNotWorthIt = rejection.strategy === 'core' && rejection.invariant === 'fewer-tokens';
     if (!isNotWorthIt) rejected.push(rejection);
   });
@@ -107,7 +107,7 @@ function tokensOf(messages: readonly Message[], options: LawOptions): number {
   return messages.reduce((sum, message) => sum + counter.message(message).tokens, 0);
 }
 
-/** Whatever is said next, what was sent before is sent again, object for object. */
+/** Whatever is said next, the same objects as before are sent again. */
 function expectGrowth(manager: ContextManager): void {
   for (const next of [user('and then?'), assistant('then this'), user('good')]) {
     const before = manager.view();
@@ -118,7 +118,7 @@ function expectGrowth(manager: ContextManager): void {
   }
 }
 
-/** Applies the record's edits afresh, apart from any manager, and compares. */
+/** Applies the record's edits again, without a manager, and compares. */
 function checkView(
   input: readonly Message[],
   record: CompressionRecord | undefined,
@@ -154,7 +154,7 @@ function configOf({ contextWindow = unlimited, minMessagesToKeep = 1, config }: 
   return { contextWindow, minMessagesToKeep, overhead: { message: 0, conversation: 0 }, ...config };
 }
 
-/** What could be removed was removed all the same. */
+/** Everything that may leave was removed, even if that was not enough. */
 function allowOverflow(error: unknown): void {
   if (!(error instanceof ContextOverflowError)) throw error;
 }

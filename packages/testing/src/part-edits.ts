@@ -1,6 +1,6 @@
 import { type Message, type Part, partsOf, type ToolOutput } from '@ctx/core';
 
-/** A part of a message, and what stands in its place. */
+/** A part of a message, and its replacement. */
 export interface PartEdit {
   readonly message: number;
   readonly part: number;
@@ -36,7 +36,7 @@ function replacement(part: Part): Part | undefined {
   }
 }
 
-/** As core shortens it: a list stays a list, any other form becomes text. */
+/** The output as core shortens it: a list stays a list, any other form becomes text. */
 function shorter(output: ToolOutput): ToolOutput {
   const value = '[cleared]';
   if (typeof output === 'string') return value;

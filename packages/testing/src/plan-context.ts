@@ -11,9 +11,9 @@ import {
 import { wordCounter } from './words.js';
 
 export interface PlanningOptions {
-  /** Tokens that the messages of the view are to be got down to. */
+  /** The target for the messages of the view, in tokens. */
   readonly targetTokens: number;
-  /** Default: so large that no level is reached. */
+  /** Default: a window so large that no level is reached. */
   readonly contextWindow?: number;
   readonly minMessagesToKeep?: number;
   readonly config?: Config;

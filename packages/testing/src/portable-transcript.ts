@@ -56,8 +56,8 @@ const exchange: fc.Arbitrary<Step> = fc
   });
 
 /**
- * Conversations of no provider that every provider accepts: perhaps a system prompt, a user's question, then anything;
- * call ids are unique, every call has its result, and no text is blank.
+ * Conversations in core's form that every provider accepts: perhaps a system prompt, then a user's question, then anything. Call ids are
+ * unique, every call has its result, and no text is blank.
  */
 export const portableTranscript: fc.Arbitrary<Message[]> = fc
   .tuple(fc.option(text), text, fc.array(fc.oneof(question, answer, exchange), { maxLength: 12 }))

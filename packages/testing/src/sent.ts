@@ -1,8 +1,8 @@
 import { type Message, partsOf } from '@ctx/core';
 
 /**
- * What is wrong with the messages of a request, one sentence each. Shares no code with what core checks: calls without results right after
- * them, a first message that is not the user's, a message that says nothing, and what the model has not read yet and is gone.
+ * What is wrong with the messages of a request, one sentence for each problem: a call without its result right after it, a first message
+ * that is not the user's, an empty message, or a lost message that the model had not read. Shares no code with core's checks.
  * @param said everything that was ever said
  */
 export function sentProblems(

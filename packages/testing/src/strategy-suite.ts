@@ -43,7 +43,7 @@ const conversations: Record<string, Message[]> = {
   ),
 };
 
-/** What providers and users want of a view besides. */
+/** What providers and users also expect of a view. */
 const configs: readonly Config[] = [
   {},
   { marker: true },
@@ -52,8 +52,8 @@ const configs: readonly Config[] = [
 ];
 
 /**
- * The conformance suite of a strategy: every law, on hand-made conversations and on arbitrary ones, for targets from
- * nothing to more than there is. Deviations are declared with a reason.
+ * The conformance suite of a strategy: it checks every law on hand-made and on arbitrary conversations, for targets from 0 to more than
+ * the conversation has. Deviations are declared with a reason.
  */
 export function testStrategy(
   name: string,

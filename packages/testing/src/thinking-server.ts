@@ -4,25 +4,25 @@ import type { Fields, NativeViolation } from '@ctx/core';
 import { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
 
 export interface ThinkingServerOptions<Request extends MessagesRequest> {
-  /** The blocks of an answer, its thinking without a signature; `turn` counts the accepted requests before it. */
+  /** The blocks of an answer; its thinking has no signature; `turn` counts the accepted requests before it. */
   readonly answer: (request: Request, turn: number) => readonly Fields[];
-  /** The provider's other rules; the first that a request breaks refuses it. Default: none. */
+  /** The provider's other rules. A request is refused by the first rule that it breaks. Default: none. */
   readonly validate?: (request: Request) => readonly NativeViolation[];
 }
 
 export interface ThinkingServer<Request> {
-  /** Where `POST` sends a request to. */
+  /** The address to `POST` a request to. */
   readonly url: string;
   /** The requests that were answered. */
   readonly accepted: readonly Request[];
-  /** Why the others were refused. */
+  /** Why the other requests were refused. */
   readonly refused: readonly string[];
   close(): Promise<unknown>;
 }
 
 /**
- * Answers like Anthropic's Messages API, on loopback: signs the thinking of each answer, and refuses with status 400 a request in which
- * something before a thinking block has changed since, or that breaks another rule.
+ * A server on loopback that answers like Anthropic's Messages API. It signs the thinking of each answer. It refuses a request with status
+ * 400 if something before a thinking block has changed since, or if the request breaks another rule.
  */
 export async function startThinkingServer<Request extends MessagesRequest>({
   answer,

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core';
 
-/** A request to the Messages API, as far as thinking is bound to it. */
+/** The parts of a request to the Messages API that thinking is bound to. */
 export interface MessagesRequest {
   readonly system?: unknown;
   readonly tools?: unknown;
@@ -11,16 +11,16 @@ export interface MessagesRequest {
 const invalid = 'Invalid `signature` in `thinking` block';
 const bound = `${invalid}. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block".`;
 
-/** What was said up to a block: the thinking before it, and a hash of everything else. */
+/** Everything said before a block: the thinking, and a hash of everything else. */
 interface Prefix {
   readonly spoken: string;
   readonly thought: string | undefined;
 }
 
 /**
- * Signs thinking blocks as newer Anthropic models do: with what stands before them, and with the thinking block before them. So a
- * change of the prefix, and thinking that is missing between others, invalidate a block; thinking that is missing from the front
- * does not. Where `cache_control` stands does not matter, nor which neighbours of one role are one message.
+ * Signs thinking blocks as newer Anthropic models do: over everything before a block, and over the thinking block before it. So a block
+ * becomes invalid if its prefix changes, or if thinking between other thinking is missing. Thinking may be missing from the front. The
+ * position of `cache_control` does not matter, nor whether neighbours of one role are one message.
  */
 export class ThinkingSigner {
   readonly #key = 'a key that only the server has';
@@ -36,7 +36,7 @@ export class ThinkingSigner {
     });
   }
 
-  /** The provider's sentence for the first thinking block that is not at its place; undefined where all are. */
+  /** The provider's error for the first thinking block that is not in its place; undefined if all are. */
   refusal(request: MessagesRequest): string | undefined {
     let prefix = start(request);
     for (const [index, { role, content }] of request.messages.entries()) {
@@ -91,7 +91,7 @@ function hash(before: string, value: unknown): string {
     .digest('base64');
 }
 
-/** Keys in order, and no cache breakpoint on a block or a tool; what a call is given is not looked into for one. */
+/** Sorts keys and removes cache breakpoints from blocks and tools, but not from the input of a call. */
 function plain(value: unknown, isBlock: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, isBlock));
   if (!isFields(value)) return value;

@@ -1,11 +1,11 @@
 import type { TokenCounter } from '@ctx/core';
 
-/** A token for each word: figures that a reader of a test can check. */
+/** Counts a token for each word, so that a reader of a test can check the figures. */
 export const wordCounter: TokenCounter = {
   count: (text) => text.split(/\s+/).filter((word) => word !== '').length,
 };
 
-/** A text of so many words, and so of as many tokens for `wordCounter`. */
+/** A text of this number of words, which has as many tokens for `wordCounter`. */
 export function words(count: number, word = 'word'): string {
   return Array.from({ length: count }, () => word).join(' ');
 }

@@ -61,7 +61,7 @@ describe('the laws catch a strategy that', () => {
     await expect(checkLaws(moody, conversation, { targetTokens: 0 })).rejects.toThrow();
   });
 
-  test('goes on with its own view', async () => {
+  test('compresses its own view again', async () => {
     const greedy = defineStrategy({
       name: 's',
       emits: ['drop'],
