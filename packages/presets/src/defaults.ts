@@ -19,7 +19,7 @@ import type { ProfileName } from './profiles.js';
 import { presetOf } from './rules.js';
 
 export interface DefaultsOptions {
-  /** Which strategies models get; `config.profile` goes before it. @default relevance */
+  /** Which strategies models get; `config.profile` overrides it. @default relevance */
   readonly profile?: ProfileName | undefined;
 }
 
@@ -56,8 +56,8 @@ export function createContextManager(options: ManagerOptions = {}): ContextManag
 }
 
 /**
- * The manager that a snapshot was made of, for the provider and model it was made for. Pass the configuration, tools and container
- * that it had, where it had its own.
+ * Restores the manager of a snapshot, for the same provider and model. If it had its own configuration, tools or container, pass them
+ * again.
  * @throws CtxError `snapshot-invalid`, ValidationError for a message in it, ConfigError as `createContextManager`
  */
 export function restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {

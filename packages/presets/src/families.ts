@@ -3,9 +3,9 @@ import type { Rule } from '@ctx/core';
 /** Settings that a family of models shares, with the reason that the demo shows. */
 export interface Family {
   readonly name: string;
-  /** What it matches; a rule for each. */
+  /** The models it matches; each gets a rule. */
   readonly matches: readonly Pick<Rule, 'provider' | 'model'>[];
-  /** The strategy that takes messages out of the view. */
+  /** The strategy that removes messages from the view. */
   readonly removal: string;
   /** Shares of the window. */
   readonly warn: number;
@@ -16,7 +16,7 @@ export interface Family {
   readonly minMessagesToKeep: number;
   readonly why: string;
   readonly settings?: Rule;
-  /** For models of the family that the table does not hold. */
+  /** For models of the family that are not in the table. */
   readonly reasoning?: Rule['reasoning'];
 }
 
@@ -24,10 +24,7 @@ export interface Family {
 const openaiOverhead = { message: 3, conversation: 3 };
 const anthropicOverhead = { message: 2, conversation: 5 };
 
-/**
- * Which strategy suits which models, most particular first. Values of Cipher (ByteRover), extended to model ids
- * that came later.
- */
+/** Which strategy suits which models, the most specific first. The values are from Cipher (ByteRover), extended to later model ids. */
 export const families: readonly Family[] = [
   {
     name: 'openai reasoning',
@@ -94,7 +91,7 @@ export const families: readonly Family[] = [
   },
 ];
 
-/** What holds for a model that no family matches. */
+/** The settings for a model that no family matches. */
 export const otherModels: Family = {
   name: 'any other',
   matches: [],

@@ -2,11 +2,11 @@ import { type ModelId, matches, nearest } from '@ctx/core';
 import { asksForMillion, modelName } from './model-name.js';
 import { type ModelEntry, modelTable } from './model-table.js';
 
-/** Servers whose window is what they were started with, whatever the model could take. */
+/** Servers with a window that is set when they start, whatever the model could take. */
 const localProviders = ['ollama', 'lmstudio'];
-/** What such a server is taken to hold. Tokens. */
+/** The window assumed for such a server. Tokens. */
 const localWindow = 8_192;
-/** What core assumes where nothing is known. Tokens. */
+/** The window that core assumes if nothing is known. Tokens. */
 const otherWindow = 128_000;
 const million = 1_000_000;
 
@@ -50,16 +50,16 @@ const providers = [
   ],
 ];
 
-/** What the table says of a model. */
+/** What the table says about a model. */
 export interface ModelLimits {
-  /** Tokens; undefined where nothing is known. */
+  /** Tokens; undefined if nothing is known. */
   readonly input: number | undefined;
   readonly entry: ModelEntry | undefined;
   /** Why the window is only assumed, and what to do about it. */
   readonly warning: string | undefined;
 }
 
-/** The limits of a model, and a warning where they are only assumed. */
+/** The limits of a model, and a warning if they are only assumed. */
 export function limitsOf(id: ModelId): ModelLimits {
   const name = modelName(id);
   const entry = name === undefined ? undefined : entryOf(name);
@@ -79,7 +79,7 @@ export function limitsOf(id: ModelId): ModelLimits {
   return { input: entry?.input, entry, warning };
 }
 
-/** A provider that is not known, but looks like one that is. */
+/** A warning for an unknown provider that looks like a known one. */
 export function providerWarning({ provider }: ModelId): string | undefined {
   const name = provider?.trim().toLowerCase();
   if (name === undefined || providers.includes(name)) return undefined;
@@ -93,7 +93,7 @@ function entryOf(name: string): ModelEntry | undefined {
   return modelTable.find(({ models }) => models.some((model) => matches({ model }, { model: name })));
 }
 
-/** The longest known name that the id holds, else the one that differs least. */
+/** The longest known name within the id, otherwise the name that differs least. */
 function nearestModel(name: string): string | undefined {
   const known = modelTable
     .filter(({ assumed }) => assumed !== true)

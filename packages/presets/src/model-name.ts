@@ -1,6 +1,6 @@
 import type { ModelId } from '@ctx/core';
 
-/** Who made a model, as Bedrock writes it before the name, with where it runs before that. */
+/** The maker of a model, as Bedrock writes it before the name, after the region. */
 const bedrockVendor =
   /^(?:(?:us|eu|apac|jp|au|ca|global|us-gov)\.)?(anthropic|openai|google|meta|mistral|deepseek|qwen|xai|zai|moonshot|moonshotai|amazon|cohere|minimax|nvidia|writer|ai21)\./;
 
@@ -8,9 +8,9 @@ const bedrockVendor =
 const bedrockVersion = /(?:-v?\d+:\d+(?::\w+)?|-v\d+)$/;
 
 /**
- * A model's id in one spelling: the name that its maker gives it, in lower case, with the maker before it where the id says who
- * that is. Takes away what a host adds: Bedrock's region, version and window (`us.anthropic.claude-…-v1:0`) and its ARNs, paths of
- * Vertex (`publishers/…/models/…`) and its `@20250929`, OpenRouter's `:free`, the size behind a colon of Ollama, the date of a Claude.
+ * A model's id in one spelling: the name that its maker gives it, in lower case, after the maker if the id names one. Removes what a host
+ * adds: Bedrock's region, version and window (`us.anthropic.claude-…-v1:0`) and its ARNs, paths of Vertex (`publishers/…/models/…`) and
+ * its `@20250929`, OpenRouter's `:free`, the size behind a colon of Ollama, the date of a Claude.
  */
 export function normalizeModel({ provider, model }: ModelId): ModelId {
   const path = (model ?? '')
@@ -37,7 +37,7 @@ export function modelName(id: ModelId): string | undefined {
   return normalizeModel(id).model?.split('/').at(-1);
 }
 
-/** True where the caller asks for the window of a million tokens in the way of Claude Code: `sonnet[1m]`. */
+/** True if the caller asks for the window of a million tokens as Claude Code does: `sonnet[1m]`. */
 export function asksForMillion({ model }: ModelId): boolean {
   return model?.trim().toLowerCase().endsWith('[1m]') ?? false;
 }
@@ -50,7 +50,7 @@ function withoutVersion(name: string, ofBedrock: boolean): string {
   return plain.replace(/(\d)\.(?=\d)/g, '$1-').replace(/-(?:20\d{6}|latest)$/, '');
 }
 
-/** The version stays where it is all that the name of a Claude says. */
+/** Keeps the version if a Claude's name has nothing else. */
 function withoutBedrockVersion(name: string): string {
   const rest = name.replace(bedrockVersion, '');
   return rest === 'claude' ? name : rest;

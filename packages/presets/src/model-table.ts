@@ -1,8 +1,8 @@
 import type { Rule } from '@ctx/core';
 
-/** What is known of the models that some patterns stand for. Tokens. */
+/** What is known about the models that match some patterns. In tokens. */
 export interface ModelEntry {
-  /** Ids as `modelName` gives them, in which * stands for anything; the first entry that matches holds. */
+  /** Ids as `modelName` gives them, in which * stands for anything; the first entry that matches counts. */
   readonly models: readonly string[];
   /** The hard limit of a request. */
   readonly input: number;
@@ -12,9 +12,9 @@ export interface ModelEntry {
   readonly total?: number;
   readonly encoding?: Rule['encoding'];
   readonly reasoning?: Rule['reasoning'];
-  /** True for models that nothing particular is known of: an assumption from others of the name. */
+  /** True if nothing specific is known about the models: an assumption from others of that name. */
   readonly assumed?: true;
-  /** Where it says so. */
+  /** The source. */
   readonly source: string;
 }
 
@@ -30,13 +30,13 @@ const dev = (path: string) => `https://github.com/anomalyco/models.dev/blob/dev/
 const gateway = (model: string) => `https://vercel.com/ai-gateway/models/${model}`;
 
 const cl100k = 'cl100k_base' as const;
-/** 400,000 in all, of which the answer has its own part. */
+/** 400,000 in all; the answer has its own part of them. */
 const gpt5 = { input: 272_000, output: 128_000, total: 400_000 };
 const gpt5Long = { input: 922_000, output: 128_000, total: 1_050_000 };
 const claude1M = { input: 1_000_000, output: 128_000, source: claude };
 const claude200k = { input: 200_000, reasoning: 'kept' as const, source: claude };
 
-/** Limits of models, the most particular first. Rendered to docs/models.md by scripts/models.mjs. */
+/** Limits of models, the most specific first. Rendered to docs/models.md by scripts/models.mjs. */
 export const modelTable: readonly ModelEntry[] = [
   { models: ['gpt-6*'], ...gpt5Long, source: dev('openai/gpt-6-astra') },
   {

@@ -9,27 +9,27 @@ export function isProfileName(name: string | undefined): name is ProfileName {
   return profileNames.some((known) => known === name);
 }
 
-/** What a profile makes of a family of models. */
+/** The settings that a profile gives to a family of models. */
 interface Profile {
   pipelineOf(family: Family): string[];
   settingsOf(family: Family): Pick<Rule, 'target' | 'beforeSend'> & {
     readonly toolResults: Readonly<Record<string, unknown>>;
   };
-  /** What is kept free for the answer, of what the model may say. Tokens. */
+  /** Tokens kept free for the answer, no more than the model may say. */
   readonly answer: 'of the model' | 'default';
 }
 
-/** Below this a compression to a fifth of the window would lose too much. Tokens. */
+/** A compression to less than this would lose too much. Tokens. */
 const leastTarget = 15_000;
 
-/** Clearing less at once costs more in a prompt cache than it saves: see examples/benchmarks/before-send.ts. Tokens. */
+/** Clearing fewer tokens at once costs more in the prompt cache than it saves; see examples/benchmarks/before-send.ts. Tokens. */
 const leastCleared = 10_000;
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   /**
-   * Results that are out of date, then an excerpt of all that is older, which reaches nearly every target. Where it does not: files
-   * that can be read again, the family's own removal, and two that go on where that has come to its end. Rarely and deep: what is
-   * written anew is small, and the prompt cache holds for long.
+   * Clears outdated results, then makes an excerpt of everything older, which reaches nearly every target. If it does not, it folds files
+   * that can be read again, then runs the family's own removal, then two strategies that continue where the removal ends. It compresses
+   * rarely but deeply, so little is written again and the prompt cache holds for long.
    */
   relevance: {
     pipelineOf: ({ removal }) => [
@@ -44,14 +44,14 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     ],
     settingsOf: () => ({
       target: { fraction: 0.2, atLeast: leastTarget },
-      // Reads that came twice are duplicates like others.
+      // Repeated reads are duplicates like any others.
       toolResults: { duplicates: { includeReads: true } },
     }),
     answer: 'of the model',
   },
   /**
-   * What the documents behind this project describe: old reads and terminal output leave before a send (Snow), and the removal
-   * that suits the model brings a full window down to four fifths (Cipher).
+   * The behaviour that the documents behind this project describe: old reads and terminal output leave before a send (Snow), and the
+   * removal that suits the model brings a full window down to four fifths (Cipher).
    */
   classic: {
     pipelineOf: ({ removal }) => ['tool-results', removal],

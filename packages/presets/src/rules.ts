@@ -7,18 +7,18 @@ import { isProfileName, type ProfileName, profileNames, profiles } from './profi
 export interface PresetOptions {
   /** @default relevance */
   readonly profile?: ProfileName | undefined;
-  /** The window that is configured, tokens. @default what the table of models says */
+  /** The configured window, in tokens. @default what the table of models says */
   readonly contextWindow?: number | undefined;
 }
 
-/** What is kept for an answer where nothing is known of the model. Tokens. */
+/** Tokens kept for an answer if nothing is known about the model. */
 const defaultReserve = 4_096;
-/** The answer may not take more of a window that it shares with the request. */
+/** The largest share that an answer may take of a window that it shares with the request. */
 const reserveShare = 0.2;
 
 /**
- * The settings of a model: those of its family in a profile, with its window, encoding and reasoning where they are known, and
- * warnings where they are assumed.
+ * The settings of a model: those of its family in a profile, with its window, encoding and reasoning if they are known, and warnings if
+ * they are assumed.
  */
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   const family = familyOf(id);
@@ -51,7 +51,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
   };
 }
 
-/** `presetFor` as a container takes it: the configuration's own profile goes before the container's. */
+/** `presetFor` in the form for a container: the configuration's own profile overrides the container's. */
 export function presetOf(profile: ProfileName | undefined) {
   return (id: ModelId, own: Omit<Config, 'rules'>): PresetRule => {
     const { profile: named, profileThresholds = {}, contextWindow } = own;
@@ -63,7 +63,7 @@ export function presetOf(profile: ProfileName | undefined) {
   };
 }
 
-/** Which family a model belongs to, which strategies it gets for that in a profile, and why. */
+/** The family of a model, the strategies that it gets in a profile, and why. */
 export function explainChoice(
   id: ModelId,
   profile: ProfileName = 'relevance',
@@ -74,8 +74,8 @@ export function explainChoice(
 }
 
 /**
- * What of the window is kept for the answer: as much as the model may say, but no more than a fifth of the window. An answer that has
- * room beside the request needs none of it but the default.
+ * The tokens of the window kept for the answer: as much as the model may say, but no more than a fifth of the window. An answer with its
+ * own room next to the request only needs the default.
  */
 function reserveOf({ input, entry }: ModelLimits, configured: number | undefined, answer: string): number {
   const most = Math.floor(reserveShare * (configured ?? input ?? Number.POSITIVE_INFINITY));

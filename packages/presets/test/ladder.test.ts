@@ -46,7 +46,7 @@ const conversation = [
   user('Go on'),
 ];
 
-test('a summary is enough where it works', async () => {
+test('a summary is enough if it works', async () => {
   const manager = managerWith(
     async () => ({ text: 'They searched, and found it.', stopReason: 'stop' }),
     conversation,
@@ -55,7 +55,7 @@ test('a summary is enough where it works', async () => {
   expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['condense']);
 });
 
-test('where the model fails, smart truncation goes on', async () => {
+test('if the model fails, smart truncation continues', async () => {
   const manager = managerWith(() => Promise.reject(new Error('gone')), conversation);
   const { record } = await manager.compress({ targetTokens: 3000 });
   expect(record?.stages.map(({ strategy, status }) => [strategy, status])).toEqual([
@@ -64,7 +64,7 @@ test('where the model fails, smart truncation goes on', async () => {
   ]);
 });
 
-test('where that is not enough, the window shrinks to 20, 3 and 1', async () => {
+test('if that is not enough, the window shrinks to 20, 3 and 1', async () => {
   const manager = managerWith(
     () => Promise.reject(new Error('gone')),
     [user('Task'), ...Array.from({ length: 40 }, (_, index) => user(words(200, `q${index}`)))],
@@ -74,13 +74,13 @@ test('where that is not enough, the window shrinks to 20, 3 and 1', async () => 
   expect(manager.view().length).toBeLessThanOrEqual(4);
 });
 
-test('and where one message alone is too large, core cuts it', async () => {
+test('and if a single message is too large, core cuts it', async () => {
   const manager = managerWith(() => Promise.reject(new Error('gone')), [user(words(50_000))]);
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
 });
 
-test('disabled means disabled, after an overflow too', async () => {
+test('disabled means disabled, even after an overflow', async () => {
   const manager = managerWith(undefined, conversation, { enabled: false });
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
   expect((await manager.recover({ status: 400, message: 'prompt is too long' })).status).toBe('unchanged');
@@ -138,7 +138,7 @@ testWithFiles('a long real session goes down the ladder without an invalid view'
   }, []);
   for (const [index, message] of messages.entries()) {
     manager.append(message);
-    // A request is sent when every call has its result; some were broken off and never get one.
+    // A request is sent when every call has its result; interrupted calls never get one.
     if (messages[index + 1]?.role === 'tool' || toolCallsOf(message).length > 0) continue;
     const { record } = await manager.checkAndCompress({ beforeSend: true });
     if (record !== undefined)

@@ -22,11 +22,7 @@ describe('willManageContext', () => {
     ['more than what is allowed', { totalTokens: 175_905 }, true],
     ['at the percentage', { totalTokens: 100_000, autoCondenseContextPercent: 50 }, true],
     ['below the percentage', { totalTokens: 99_999, autoCondenseContextPercent: 50 }, false],
-    [
-      'at 75 percent where none is given',
-      { totalTokens: 150_000, autoCondenseContextPercent: undefined },
-      true,
-    ],
+    ['at 75 percent by default', { totalTokens: 150_000, autoCondenseContextPercent: undefined }, true],
     ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
     [
       'the threshold of a profile',
@@ -75,7 +71,7 @@ describe('manageContext', () => {
     expect(managed.totalTokens).toBeLessThan(1_500);
   });
 
-  test('sums up by a model where one is given, with a prompt and surroundings of the caller', async () => {
+  test('lets a given model write the summary, with the caller’s prompt and surroundings', async () => {
     const asked: string[] = [];
     const managed = await manageContext({
       messages,
@@ -95,7 +91,7 @@ describe('manageContext', () => {
     expect(managed.summary).toMatch(/They talked about words[\s\S]*cwd: src$/);
   });
 
-  test('truncates where the model fails, and says why', async () => {
+  test('truncates if the model fails, and says why', async () => {
     const complete = () => Promise.reject(new Error('gone'));
     const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
     const managed = await manageContext({ ...options, chatModel: { name: 'stub', complete } });
@@ -105,7 +101,7 @@ describe('manageContext', () => {
     expect(managed.messages.length).toBeLessThan(40);
   });
 
-  test('disabled, it sums nothing up, and truncates only what is more than allowed', async () => {
+  test('when disabled, it summarises nothing and truncates only what exceeds the allowed tokens', async () => {
     const disabled = { messages, autoCondenseContext: false, maxTokens: 100, autoCondenseContextPercent: 10 };
     const fits = await manageContext({ ...disabled, contextWindow: 9_000 });
     expect(fits).toMatchObject({ status: 'unchanged', messages });
@@ -123,7 +119,7 @@ describe('manageContext', () => {
   });
 });
 
-describe('what a model used is told', () => {
+describe('what a model used is reported', () => {
   const messages = Array.from({ length: 40 }, (_, at) => user(`${words(40)} ${at}`));
   const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
   const answering = (text: string) => ({
@@ -148,7 +144,7 @@ describe('what a model used is told', () => {
     expect(failed.usage).toEqual(used);
   });
 
-  test('but not where it was not asked', async () => {
+  test('but not if it was not asked', async () => {
     const managed = await manageContext({ ...options, contextWindow: 90_000, chatModel: answering('x') });
     expect(managed).not.toHaveProperty('usage');
   });
@@ -166,7 +162,7 @@ describe('the files of a project', () => {
     environmentDetails: 'os: any',
   };
 
-  test('that were read are named at the end of the summary, but for those that are ignored', async () => {
+  test('that were read are named at the end of the summary, except those that are ignored', async () => {
     const { summary } = await manageContext({
       ...options,
       cwd,
@@ -201,7 +197,7 @@ describe('truncateConversation', () => {
     expect(truncateConversation(messages, 0.1)).toEqual(messages);
   });
 
-  test('keeps system messages, and does not part a call from its result', () => {
+  test('keeps system messages, and does not separate a call from its result', () => {
     const messages = transcript(
       system('be kind'),
       user('fix it'),

@@ -89,7 +89,7 @@ test.each(['', '/', 'models/', 'a'.repeat(10_000)])('an odd id is no crash, but 
   expect(presetFor({ model }).warnings).toHaveLength(1);
 });
 
-describe('what is not known is a warning', () => {
+describe('an unknown name causes a warning', () => {
   const warningsOf = (id: ModelId, config: Config = {}) => createContextManager({ ...id, config }).warnings;
 
   test('that names the nearest model, the window, and how to set it', () => {
@@ -100,7 +100,7 @@ describe('what is not known is a warning', () => {
     expect(warningsOf({ model: 'nothing-like-it' })[0]).toMatch(/128,000/);
   });
 
-  test('that a window in the configuration answers', () => {
+  test('that goes away with a window in the configuration', () => {
     expect(warningsOf({ model: 'my-model' }, { contextWindow: 32_000 })).toEqual([]);
     expect(warningsOf({ model: 'my-model' }, { rules: [{ model: 'my-*', contextWindow: 32_000 }] })).toEqual(
       [],
@@ -123,7 +123,7 @@ describe('what is not known is a warning', () => {
   });
 });
 
-describe('for the answer is kept', () => {
+describe('kept for the answer is', () => {
   test.each([
     ['what the model may say', 'claude-3-opus', 4_096],
     ['no more than a fifth of the window', 'claude-sonnet-4-5', 40_000],
@@ -213,7 +213,7 @@ describe('the table of models', () => {
 describe('a profile', () => {
   const id = { provider: 'openai', model: 'o3' };
 
-  test('is chosen for a container, or in the configuration, which goes first', () => {
+  test('is chosen for a container, or in the configuration, which wins', () => {
     const classic = ['tool-results', 'middle-removal'];
     expect(createContextManager({ ...id, container: defaults({ profile: 'classic' }) }).pipeline).toEqual(
       classic,

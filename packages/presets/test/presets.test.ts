@@ -57,7 +57,7 @@ test.each(profileNames)(
   },
 );
 
-test('a manager for a model has its strategies, and the caller’s configuration goes first', () => {
+test('a manager for a model has its strategies, and the caller’s configuration wins', () => {
   expect(createContextManager({ provider: 'anthropic' }).pipeline).toEqual(pipelineWith('oldest-removal'));
   const config = { pipeline: ['middle-removal'], contextWindow: 1_000, trigger: { fraction: 0.5 } };
   const manager = createContextManager({ provider: 'anthropic', config });
@@ -74,7 +74,7 @@ test('a wrong name is an error that names the nearest strategy', () => {
   );
 });
 
-test('the manager of a model compresses where the room for an answer begins', async () => {
+test('the manager of a model compresses when the room for an answer is reached', async () => {
   const manager = createContextManager({
     provider: 'ollama',
     config: { contextWindow: 1_000, throttleMs: 0 },
@@ -87,7 +87,7 @@ test('the manager of a model compresses where the room for an answer begins', as
   expect(tokensAfter).toBeLessThanOrEqual(665);
 });
 
-describe('options of one’s own keep what the preset sets beside them', () => {
+describe('own options keep the other options that the preset sets', () => {
   const messages = Array.from({ length: 8 }, (_, at) => [
     call(`r${at}`, 'read', { path: 'src/a.ts', offset: at }),
     result(`r${at}`, `${at} ${words(60)}`),
@@ -116,7 +116,7 @@ test('a snapshot is restored with strategies, provider and model', async () => {
   expect(restored.snapshot()).toEqual(manager.snapshot());
 });
 
-test('classic does before a send what is worth it, and what it removes is for the model to decide', async () => {
+test('classic clears before a send only if it is worth it, and the model decides which removal runs', async () => {
   const config = { profile: 'classic', contextWindow: 100_000, throttleMs: 0 };
   const manager = createContextManager({ provider: 'anthropic', model: 'claude-sonnet-4-5', config });
   const reads = Array.from({ length: 7 }, (_, at) => [

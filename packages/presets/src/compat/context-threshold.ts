@@ -1,6 +1,6 @@
 import { allowedTokens, effectiveThreshold, firedBy, type Trigger } from '@ctx/core';
 
-/** When a context is to be managed; the terms of Roo Code. */
+/** When to manage a context, in the terms of Roo Code. */
 export interface ContextThreshold {
   /** Tokens. */
   readonly contextWindow: number;
@@ -11,11 +11,11 @@ export interface ContextThreshold {
   /** Percent by profile: 5–100, or -1 for the one above. */
   readonly profileThresholds?: Readonly<Record<string, number>> | undefined;
   readonly currentProfileId?: string | undefined;
-  /** False: nothing is summed up, and only what is more than allowed is truncated. @default true */
+  /** False: nothing is summarised; only what exceeds the allowed tokens is truncated. @default true */
   readonly autoCondenseContext?: boolean | undefined;
 }
 
-/** Whether `totalTokens` (system prompt, messages and tools) are so many that `manageContext` would compress. Pure. */
+/** True if `manageContext` would compress at `totalTokens` (system prompt, messages and tools). Pure. */
 export function willManageContext({
   totalTokens,
   ...threshold

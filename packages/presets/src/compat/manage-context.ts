@@ -26,9 +26,9 @@ export interface ManageContextOptions extends ContextThreshold, ProjectFiles, Mo
   readonly customCondensingPrompt?: string | undefined;
   /** Appended to the summary. */
   readonly environmentDetails?: string | undefined;
-  /** Options of smart truncation, which runs where no summary could be written. */
+  /** Options of smart truncation, which runs if no summary could be written. */
   readonly smartTruncationOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Anything else of the configuration. */
+  /** Any other setting of the configuration. */
   readonly config?: Config | undefined;
 }
 
@@ -36,17 +36,17 @@ export interface ManagedContext extends CompressionOutcome {
   readonly messages: readonly Message[];
   /** Tokens of the request as it is now. */
   readonly totalTokens: number;
-  /** The text that stands for what was summed up. */
+  /** The summary text. */
   readonly summary?: string;
-  /** Why there is none, where one was tried. The messages were truncated instead. */
+  /** Why an attempted summary failed. The messages were truncated instead. */
   readonly condenseError?: string;
-  /** What the model used, also for a summary that was of no use; missing where it was not asked. */
+  /** What the model used, even for a useless summary; missing if it was not asked. */
   readonly usage?: ModelUsage;
 }
 
 /**
- * Compatibility layer in the terms of Roo Code; a manager does the same and remembers it. One check of a conversation that is kept elsewhere: counts it, and where it is too large sums it up, or truncates it where
- * that fails. The messages that come back do not hold the system prompt.
+ * Compatibility layer in the terms of Roo Code; a manager does the same and remembers it. Checks a conversation that is kept elsewhere:
+ * counts it, summarises it if it is too large, and truncates it if that fails. The returned messages do not include the system prompt.
  * @throws ValidationError, ConfigError, ContextOverflowError as a manager does
  */
 export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {

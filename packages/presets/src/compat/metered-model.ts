@@ -1,15 +1,15 @@
 import type { ChatModel } from '@ctx/strategy-condense';
 
-/** What calls of a model used, those whose answer was of no use among them. */
+/** What the calls of a model used, including calls with a useless answer. */
 export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the model's prices; 0 where it has none. */
+  /** In the currency of the model's prices; 0 if it has none. */
   readonly cost: number;
 }
 
-/** The same model, and a function that tells what its calls used so far. */
+/** Returns the same model, and a function that says what its calls have used so far. */
 export function metered(model: ChatModel): { readonly model: ChatModel; used(): ModelUsage } {
   let [calls, inputTokens, outputTokens, cost] = [0, 0, 0, 0];
   return {

@@ -18,10 +18,10 @@ export interface ProjectFiles {
   readonly fileFoldingOptions?: Omit<FileFoldingOptions, 'cwd' | 'ignore' | 'signal'> | undefined;
 }
 
-/** Of a summary's length, for the files that were read. */
+/** Share of a summary's length for the files that were read. */
 const filesShare = 0.2;
 
-/** A port that folds what was read, and from disk what can't be folded from its text, but for ignored files. */
+/** A port that folds reads. If a read can't be folded from its text, it folds the file on disk, unless that is ignored. */
 export function projectFolder({ cwd, rooIgnoreController, fileFoldingOptions = {} }: ProjectFiles): Folder {
   const { mergeFunctions, maxLineSpan } = fileFoldingOptions;
   const merging = {
@@ -40,7 +40,7 @@ export function projectFolder({ cwd, rooIgnoreController, fileFoldingOptions = {
 }
 
 /**
- * Writes summaries that end with the files that were read, where the caller names them, then with the surroundings.
+ * Writes summaries that end with the files that were read, if the caller names them, and then with the surroundings.
  * @throws ConfigError `config-invalid` for files without `cwd`
  */
 export function projectSummarizer(
@@ -73,7 +73,7 @@ export function projectSummarizer(
 function filesWithoutFolder(files: readonly string[]): ConfigError {
   return new ConfigError({
     code: 'config-invalid',
-    problem: 'Files that were read can only be folded inside of a folder',
+    problem: 'Files that were read can only be folded inside a folder',
     place: 'filesReadByRoo',
     value: files,
     remedy: "Give the project's folder in cwd.",

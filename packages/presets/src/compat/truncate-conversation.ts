@@ -1,8 +1,8 @@
 import { type Message, Transcript } from '@ctx/core';
 
 /**
- * Roo Code's sliding window: drops a share of the messages after the first, an even number of them, the oldest. System
- * messages stay, and so does an exchange that the window would cut in two.
+ * Roo Code's sliding window: drops a share of the messages after the first one, oldest first and always an even number. System messages
+ * stay. So does an exchange that the window would cut in two.
  * @param fraction 0–1, default 0.5
  */
 export function truncateConversation(messages: readonly Message[], fraction = 0.5): Message[] {
