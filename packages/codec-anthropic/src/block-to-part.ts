@@ -15,15 +15,15 @@ import {
 } from '@ctx/core';
 import { isThinking, reasoningPart } from './thinking.js';
 
-/** The roles of the messages that a list of blocks becomes; `tool` for results. */
+/** The roles of the messages for a list of blocks; `tool` for results. */
 export type BlockRole = 'system' | 'user' | 'assistant' | 'tool';
 
-/** The name of the tool that a call uses, which its result does not say. */
+/** The name of a call's tool, which its result does not hold. */
 export type NameOf = (toolUseId: string) => string | undefined;
 
 export type PlainPart = TextPart | ImagePart | FilePart | OpaquePart;
 
-/** A block that does not belong into a message of the role is opaque. */
+/** A block that does not belong in a message of the role is opaque. */
 export function partOf(block: unknown, role: BlockRole, nameOf: NameOf, place: string): Part {
   const fields = blockAt(block, place);
   if (role === 'tool') return resultPart(fields, nameOf, place);
@@ -33,14 +33,14 @@ export function partOf(block: unknown, role: BlockRole, nameOf: NameOf, place: s
   return role === 'system' && part.type !== 'text' ? { type: 'opaque', value: block } : part;
 }
 
-/** @throws ValidationError when the value is no block */
+/** @throws ValidationError if the value is not a block */
 export function blockAt(block: unknown, place: string): Fields {
   const fields = fieldsOf(block, place, 'A content block is an object { type, … }.');
   nameAt(fields, 'type', place, 'A content block names its type.');
   return fields;
 }
 
-/** A block that a tool result may hold as well as a message. */
+/** A block that both a message and a tool result may hold. */
 export function plainPart(block: Fields, place: string): PlainPart {
   switch (block.type) {
     case 'text':
@@ -58,7 +58,7 @@ function sourceOf(block: Fields, place: string): Fields {
   return fieldsOf(block.source, `${place}.source`, 'An image or document has a source { type, … }.');
 }
 
-/** An image that is given by the id of an uploaded file is opaque. */
+/** An image given by the id of an uploaded file is opaque. */
 function imagePart(source: Fields): ImagePart | undefined {
   if (source.type === 'base64' && isName(source.data)) {
     const mediaType = source.media_type;
@@ -120,7 +120,7 @@ function output(content: unknown, place: string) {
   );
 }
 
-/** True for a block that a tool message is made of. */
+/** True for a block that becomes part of a tool message. */
 export function isResult(block: unknown): boolean {
   return isFields(block) && block.type === 'tool_result';
 }

@@ -1,7 +1,7 @@
 import { isFields, otherFields } from '@ctx/core';
 import type { Native } from './decode.js';
 
-/** The fields of a block that its part says too. Blocks of other types are opaque parts, which hold all of them. */
+/** The fields of a block that its part holds too. Blocks of other types are opaque parts, which hold all their fields. */
 const said: Readonly<Record<string, readonly string[]>> = {
   text: ['type', 'text'],
   image: ['type', 'source'],
@@ -12,7 +12,7 @@ const said: Readonly<Record<string, readonly string[]>> = {
   redacted_thinking: ['type', 'data'],
 };
 
-/** The places of fields that no part says, such as `content[0].cache_control`: another provider's form loses them. */
+/** The places of fields that no part holds, such as `content[0].cache_control`. Another provider's form loses them. */
 export function carriedBy(native: Native, blocks: readonly unknown[], indices: readonly number[]): string[] {
   const message = otherFields(native as never, ['role', 'content'], '');
   if (typeof native.content === 'string') return message;

@@ -4,7 +4,7 @@ import { isThinking } from './thinking.js';
 
 const maxCacheBreakpoints = 4;
 
-/** What the Messages API demands of what is said. */
+/** What the Messages API demands of the content. */
 export const contentRules: Record<string, Rule> = {
   /** "messages: first message must use the "user" role" */
   'first-message-user': ({ messages, blocks }) =>
@@ -48,8 +48,8 @@ export const contentRules: Record<string, Rule> = {
       .map(({ index }) => ({ index, detail: 'A thinking block has no signature.' })),
 
   /**
-   * "a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and
-   * `tool_result` blocks)", where it thinks at all.
+   * "a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks)",
+   * if it thinks at all.
    */
   'thinking-first': ({ turns }) => {
     const blocks = turns.at(-1)?.blocks ?? [];

@@ -15,21 +15,21 @@ import type { AnthropicConversation, NativeMessage } from './native-message.js';
 /** The system prompt has the same form as a message and is treated like one. */
 export type Native = NativeMessage;
 
-/** What is kept on `Message.native`. */
+/** The value on `Message.native`. */
 export interface Origin {
   readonly codec: 'anthropic';
   readonly message: Native;
-  /** Positions of the blocks that the message stands for, where another message stands for the rest. */
+  /** Positions of the message's blocks, if the other blocks belong to another message. */
   readonly blocks?: readonly number[];
-  /** True where the native message before it was the assistant's too: the API wrote both, in this order. */
+  /** True if the native message before it was the assistant's too: the API wrote both, in this order. */
   readonly continues?: true;
-  /** True for a system message that stands among the others, not in the system prompt. */
+  /** True for a system message among the other messages, outside the system prompt. */
   readonly inMessages?: true;
-  /** Places of fields that no part says. */
+  /** Places of fields that no part holds. */
   readonly carries?: readonly string[];
 }
 
-/** @throws ValidationError `native-invalid` with the place of what is not understood */
+/** @throws ValidationError `native-invalid` with the place that is not understood */
 export function toMessages(conversation: AnthropicConversation): Message[] {
   const remedy = 'Give the `system` and `messages` of a request.';
   const { system, messages } = fieldsOf(conversation, 'conversation', remedy);
@@ -55,7 +55,7 @@ export function toMessages(conversation: AnthropicConversation): Message[] {
   return decoded;
 }
 
-/** @throws ValidationError when the value is no message */
+/** @throws ValidationError if the value is not a message */
 export function nativeAt(value: unknown, place: string): Native {
   const { role } = fieldsOf(value, place, 'A message is an object { role, content }.');
   if (role === 'user' || role === 'assistant' || role === 'system') return value as Native;
@@ -63,7 +63,7 @@ export function nativeAt(value: unknown, place: string): Native {
   throw nativeInvalid('The role is not known', `${place}.role`, role, remedy);
 }
 
-/** One message, or two where results and other blocks stand in one native message. */
+/** One message, or two if a native message has both results and other blocks. */
 export function decode(
   native: Native,
   nameOf: NameOf,
@@ -99,14 +99,14 @@ function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: strin
 }
 
 /**
- * What the API wrote in place of all that stood before it. Without it the rest is not understood, so it is pinned; and it begins
- * an epoch, as a summary does.
+ * A block that the API wrote in place of everything before it. The rest makes no sense without it, so it is pinned. Like a summary, it
+ * begins an epoch.
  */
 function isCompaction(block: unknown): boolean {
   return isFields(block) && block.type === 'compaction';
 }
 
-/** The parts that an origin stands for, one a block. Where nothing is said at all they are opaque. */
+/** The parts for an origin, one for each block. If there is no content at all, they are opaque. */
 export function partsFrom(role: BlockRole, origin: Origin, nameOf: NameOf, place: string): Part[] {
   const blocks = blocksOf(origin.message, place);
   const parts = indicesOf(origin, blocks).map((index) =>

@@ -7,9 +7,9 @@ import { type Piece, thinkingFirst } from './thinking-first.js';
 const place = 'native.message';
 
 /**
- * A native conversation: the very objects where nothing was edited, else with only what the edit named replaced.
- * System messages become the system prompt, wherever they stood, but for those that came as messages. What a message becomes does not depend on what follows it,
- * so a conversation that has grown begins with the blocks that were sent before.
+ * A native conversation: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced.
+ * System messages become the system prompt, wherever they are, except those that came as messages. What a message becomes does not depend
+ * on what follows it, so a conversation that has grown begins with the blocks that were sent before.
  */
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {
   const system = systemPrompt(messages.filter(isSystemPrompt));
@@ -36,7 +36,7 @@ function systemPrompt(messages: readonly Message[]): AnthropicConversation['syst
   return blocks as Exclude<AnthropicConversation['system'], string>;
 }
 
-/** Puts together what is one native message. */
+/** Groups the messages that belong to one native message. */
 function groupsOf(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = [];
   for (const message of messages) {
@@ -47,7 +47,7 @@ function groupsOf(messages: readonly Message[]): Message[][] {
   return groups;
 }
 
-/** The rest of the same native message does, and results in a row, because the API wants all in one message. */
+/** Messages of the same native message belong together, and so do consecutive results, because the API wants them in one message. */
 function joins(message: Message, group: readonly Message[]): boolean {
   if (group.at(-1)?.role !== 'tool') return false;
   const origin = originOf(message);
@@ -64,7 +64,7 @@ function isRestOf(origin: Origin, other: Origin): boolean {
   );
 }
 
-/** What a message was made from, unless another codec made it or its role has changed since. */
+/** The origin of a message; undefined if another codec made it or its role has changed since. */
 export function originOf({ native, role }: Message): Origin | undefined {
   if (!isFields(native) || native.codec !== 'anthropic' || !isFields(native.message)) return undefined;
   if (native.blocks !== undefined && !isIndices(native.blocks)) return undefined;
@@ -79,11 +79,11 @@ function nativeRole(role: Message['role']): Native['role'] {
   return role === 'tool' ? 'user' : role;
 }
 
-/** The block of a part, and the position it had where it was in the native message. The API has no block for some parts. */
+/** The block of a part, and its old position if it was in the native message. The API has no block for some parts. */
 interface Placed {
   readonly index: number | undefined;
   readonly block: unknown;
-  /** What stood there before the part was edited. */
+  /** The block that was there before the part was edited. */
   readonly old?: unknown;
 }
 
@@ -117,7 +117,7 @@ function textOf(content: unknown[]): unknown {
   return content.length === 1 && isFields(only) && only.type === 'text' ? only.text : content;
 }
 
-/** For each part its block. Compares with a fresh decode, so that a part counts as edited only when it says something else. */
+/** Returns the block of each part. Decodes again and compares, so that a part counts as edited only if it says something else. */
 export function placedBlocks(message: Message, blocks: readonly unknown[]): Placed[] {
   const { role } = message;
   const parts = partsOf(message);

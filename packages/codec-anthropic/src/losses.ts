@@ -4,8 +4,8 @@ import { isSystemPrompt, originOf, placedBlocks } from './encode.js';
 import { outputBlocks } from './part-to-block.js';
 
 /**
- * What of messages the Messages API has no form for, and `fromMessages` leaves out: parts, fields that only another provider's
- * form has, and the place of a system message that stands after others.
+ * Lists everything in messages that the Messages API has no form for and `fromMessages` leaves out: parts, fields of another provider's
+ * form, and the position of a system message after other messages.
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {
   const start = messages.findIndex(({ role }) => role !== 'system');

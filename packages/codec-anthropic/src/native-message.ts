@@ -1,7 +1,7 @@
-/** What a request to Anthropic's Messages API says: the system prompt and the messages. */
+/** The content of a request to Anthropic's Messages API: the system prompt and the messages. */
 export interface AnthropicConversation {
   system?: string | TextBlock[];
-  /** The definitions of tools. Only compared with those of other requests; a conversation that is built has none. */
+  /** The definitions of tools. They are only compared with those of other requests; a converted conversation has none. */
   tools?: readonly unknown[];
   messages: NativeMessage[];
 }
@@ -85,7 +85,7 @@ export interface RedactedThinkingBlock {
   data: string;
 }
 
-/** Tools that the server runs, their results, search results and whatever comes next. */
+/** Tools that the server runs, their results, search results and future types. */
 export interface OtherBlock {
   type: string;
 }

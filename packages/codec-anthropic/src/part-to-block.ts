@@ -13,7 +13,7 @@ import { documentSource, imageSource } from './source.js';
 import { thinkingBlock } from './thinking.js';
 
 /**
- * The block of a part; undefined where the API has none for it in a message of that role.
+ * The block of a part; undefined if the API has none for it in a message of that role.
  * @param old the block that the part was made from before it was edited; its other fields stay
  */
 export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | undefined {
@@ -85,7 +85,7 @@ function outputContent(output: ToolResultPart['output'], old: unknown): unknown 
   }
 }
 
-/** The block of each part of a result; undefined where the API has none. */
+/** The block of each part of a result; undefined if the API has none. */
 export function outputBlocks(parts: readonly PlainPart[], old: unknown): (Fields | undefined)[] {
   const items: unknown[] = Array.isArray(old) ? old : [];
   return parts.map((part, index) => {
@@ -95,14 +95,14 @@ export function outputBlocks(parts: readonly PlainPart[], old: unknown): (Fields
   });
 }
 
-/** A result that was a list stays one, with the fields of its first block. */
+/** A result that was a list stays a list, with the fields of its first block. */
 function textOutput(text: string, old: unknown): unknown {
   if (!Array.isArray(old) || old.length === 0) return text;
   const block = textBlock(text, blockAt(old[0], 'native.message'));
   return block === undefined ? '' : [block];
 }
 
-/** The API takes objects only: text that is no JSON, and other values, are put into one. */
+/** The API only takes objects, so text that is not JSON, and other values, are wrapped in one. */
 function inputObject(input: unknown): unknown {
   if (isFields(input)) return input;
   return input === undefined || input === null || input === '' ? {} : { input };
@@ -114,7 +114,7 @@ function only(old: Fields | undefined, type: string): Fields {
 
 const plainTypes: readonly unknown[] = ['text', 'image', 'document'];
 
-/** The fields of an old block that a block of the new type may have too, such as `cache_control`. */
+/** The fields of an old block that the new type may have too, such as `cache_control`. */
 function kept(old: Fields | undefined, type: string): Fields {
   if (old === undefined || old.type === type) return old ?? {};
   if (!plainTypes.includes(old.type)) return {};

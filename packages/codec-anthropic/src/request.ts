@@ -10,7 +10,7 @@ export interface Located {
   readonly block: Fields;
 }
 
-/** A well-formed request, as rules look at it. */
+/** A well-formed request, in the form for rules. */
 export interface Request {
   readonly system: readonly Located[];
   readonly messages: readonly Native[];
@@ -19,10 +19,10 @@ export interface Request {
   readonly turns: readonly Turn[];
 }
 
-/** What the assistant says up to the next user message, which answers it. The API joins messages of one role. */
+/** The assistant's blocks before the next user message, which answers them. The API joins messages of one role. */
 interface Turn {
   readonly blocks: readonly Located[];
-  /** Position of the message after it. */
+  /** Position of the message after the turn. */
   readonly next: number;
 }
 
@@ -46,7 +46,7 @@ export function ofType(blocks: readonly Located[] | undefined, type: string): re
   return (blocks ?? []).filter(({ block }) => block.type === type);
 }
 
-/** Blocks with those inside of tool results. */
+/** Blocks, including those inside tool results. */
 export function withNested(blocks: readonly Located[]): Located[] {
   return blocks.flatMap((one) => {
     const inside: unknown[] =

@@ -3,7 +3,7 @@ import { blocksOf, type Native, nativeAt } from './decode.js';
 import type { AnthropicConversation } from './native-message.js';
 import { isThinking } from './thinking.js';
 
-/** A block as the provider compares it: equal blocks have equal numbers, wherever their cache breakpoints are. */
+/** A block in the form in which the provider compares it: equal blocks have equal numbers, wherever their cache breakpoints are. */
 export interface Said {
   readonly number: number;
   readonly role: Native['role'];
@@ -11,18 +11,18 @@ export interface Said {
   readonly message: number;
   readonly place: string;
   readonly thinking: boolean;
-  /** True where the provider wrote it in place of what stood before it. */
+  /** True if the provider wrote it in place of everything before it. */
   readonly compaction: boolean;
 }
 
-/** What stands before an answer: all that a thinking block is bound to. */
+/** Everything before an answer, which its thinking is bound to. */
 export interface Sent {
   readonly system: readonly Said[];
   readonly tools: number;
   readonly said: readonly Said[];
 }
 
-/** @throws ValidationError `native-invalid` with the place of what is not understood */
+/** @throws ValidationError `native-invalid` with the place that is not understood */
 export function sentOf(request: AnthropicConversation, numbers: BlockNumbers, place = ''): Sent {
   const { system, tools = [], messages } = request;
   const listed = (native: Native, message: number, at: string) =>
@@ -44,15 +44,15 @@ export function sentOf(request: AnthropicConversation, numbers: BlockNumbers, pl
   };
 }
 
-/** A tool that is loaded when the model asks for it stands not in the prefix. */
+/** A tool that is loaded only when the model asks for it is not part of the prefix. */
 function isLoaded(tool: unknown): boolean {
   return !isFields(tool) || tool.defer_loading !== true;
 }
 
-/** What tells blocks apart nearly always; the rest of a block is compared. */
+/** A key that nearly always tells blocks apart; blocks with the same key are compared in full. */
 const namingFields = ['type', 'id', 'tool_use_id', 'text', 'signature', 'data'];
 
-/** Numbers blocks by what they say, so that long prefixes are compared in numbers. */
+/** Numbers blocks by content, so that long prefixes can be compared as numbers. */
 export class BlockNumbers {
   readonly #ofObject = new WeakMap<object, number>();
   readonly #alike = new Map<string, { readonly block: Fields; readonly number: number }[]>();
@@ -75,7 +75,7 @@ export class BlockNumbers {
   }
 }
 
-/** A block, and the blocks in it, without `cache_control`: where it stands is no content. */
+/** A block and its inner blocks without `cache_control`, which is not content. */
 function withoutBreakpoint(block: unknown): unknown {
   if (!isFields(block)) return block;
   const { cache_control: _moves, ...rest } = block;

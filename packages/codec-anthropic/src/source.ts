@@ -6,7 +6,7 @@ export function imageSource({ image, mediaType }: ImagePart): Fields {
   return { type: 'base64', media_type: url?.mediaType ?? mediaType ?? 'image/png', data: url?.data ?? image };
 }
 
-/** Undefined for a file that the API does not read: it takes PDF and text. */
+/** The source of a file; undefined if it is neither PDF nor text, because the API reads nothing else. */
 export function documentSource({ data, mediaType }: FilePart): Fields | undefined {
   if (isUrl(data)) return { type: 'url', url: data };
   const url = dataUrl(data);

@@ -8,9 +8,9 @@ interface Known {
 }
 
 /**
- * "Invalid `signature` in `thinking` block. The block is bound to a different conversation." A thinking block was written in answer to
- * the last request before the one that first holds it, or that first holds the rest of its answer. What stood before it then stands before it now, except that
- * thinking may be gone from the front, and what a `compaction` block stands for.
+ * "Invalid `signature` in `thinking` block. The block is bound to a different conversation." A thinking block answers the last request
+ * before the one that first holds it, or first holds the rest of its answer. Everything before it must be the same as then. Only thinking
+ * may be gone from the front, and everything that a `compaction` block stands for.
  * @param before the requests before this one, oldest first
  */
 export function thinkingBound(
@@ -41,7 +41,7 @@ export function thinkingBound(
   });
 }
 
-/** Where each thinking block stands for the first time. */
+/** Where each thinking block occurs first. */
 function firstSeen(requests: readonly Sent[]): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
   requests.forEach(({ said }, request) => {
@@ -52,7 +52,7 @@ function firstSeen(requests: readonly Sent[]): ReadonlyMap<string, Known> {
   return known;
 }
 
-/** Names for thinking blocks; one that says the same as an earlier one of its request is another. */
+/** Names thinking blocks. Two blocks of a request with the same content get different names. */
 function namesOf(said: readonly Said[]): (string | undefined)[] {
   const count = new Map<number, number>();
   return said.map(({ number, thinking }) => {
@@ -63,7 +63,7 @@ function namesOf(said: readonly Said[]): (string | undefined)[] {
   });
 }
 
-/** What stood before a block when it was written: the request, and what its own answer says before it. */
+/** Everything before a block when it was written: the request, and the earlier part of its own answer. */
 function boundTo(requests: readonly Sent[], { request, at }: Known): Sent {
   const shown = requests[request] as Sent;
   const asked = requests[request - 1];
@@ -74,8 +74,8 @@ function boundTo(requests: readonly Sent[], { request, at }: Known): Sent {
 }
 
 /**
- * The same for a block that was not shown at first: its answer is in earlier requests, without its thinking. Undefined where it
- * is in none, or in the first of all.
+ * The same for a block that was hidden at first: its answer is in earlier requests, without the thinking. Undefined if the answer is in
+ * none of them, or already in the very first.
  */
 function whileHidden(requests: readonly Sent[], { request, at }: Known): Sent | undefined {
   const shown = requests[request] as Sent;
@@ -95,7 +95,7 @@ function isSame(a: Said, b: Said | undefined): boolean {
   return a.number === b?.number && a.role === b.role;
 }
 
-/** What changed first, in words; undefined where nothing did. */
+/** The first change, in words; undefined if there is none. */
 function difference(then: Sent, now: Sent): string | undefined {
   if (
     then.system.length !== now.system.length ||
@@ -119,7 +119,7 @@ function isSpoken({ thinking }: Said): boolean {
   return !thinking;
 }
 
-/** After a `compaction` block only what follows it is compared: it stands for the rest, which need not be there. */
+/** After a `compaction` block only what follows it is compared. It stands for everything before it, which may be missing. */
 function comparable(
   then: readonly Said[],
   now: readonly Said[],
@@ -135,7 +135,7 @@ function comparable(
   return [then.slice(kept + 1), after];
 }
 
-/** Thinking may be gone from the front. What is left is at its place, with all that stood after the first of it. */
+/** Thinking may be gone from the front. Everything from the first remaining thinking on must be in its place. */
 function missingThinking(then: readonly Said[], now: readonly Said[]): string | undefined {
   const gone = then.length - now.length;
   let skipped = 0;

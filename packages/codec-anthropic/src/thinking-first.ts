@@ -9,10 +9,10 @@ export interface Piece {
 }
 
 /**
- * Where what stood between two messages of the assistant has left, the API joins them, and a model that thinks on demand wants a turn
- * that calls tools to begin with its thinking. There the thinking goes before what was said: in every such turn, not only
- * the last, so that a turn stays as it was sent. Messages that came one after the other stay as they came. Models
- * that bind thinking to its prefix never get here: what was joined has none left.
+ * If everything between two messages of the assistant was dropped, the API joins them. A model that thinks on demand wants a turn with
+ * tool calls to begin with thinking, so the thinking is moved to the front. This is done in every such turn, not only in the last, so
+ * that a turn stays as it was sent. Messages that were already consecutive stay as they came. Models that bind thinking to its prefix are
+ * not affected: joined messages have no thinking left.
  */
 export function thinkingFirst(pieces: readonly Piece[]): Native[] {
   const natives: Native[] = [];
@@ -24,7 +24,7 @@ export function thinkingFirst(pieces: readonly Piece[]): Native[] {
   return natives;
 }
 
-/** The position after the messages of the assistant that begin at `start`; after one message of the user. */
+/** The position after the run of assistant messages that begins at `start`; for a user message, the position after it. */
 function turnEnd(pieces: readonly Piece[], start: number): number {
   let end = start + 1;
   if (pieces[start]?.native.role !== 'assistant') return end;

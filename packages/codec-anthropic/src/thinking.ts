@@ -5,7 +5,7 @@ export function isThinking(block: unknown): block is Fields {
   return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
-/** Most models leave the text empty by default; what they read is the signature, or the data of redacted thinking. */
+/** Most models leave the text empty by default. They read the signature, or the data of redacted thinking. */
 export function reasoningPart(block: Fields, place: string): ReasoningPart {
   const redacted = block.type === 'redacted_thinking';
   const remedy = 'A thinking block is { type, thinking, signature }.';
@@ -14,7 +14,7 @@ export function reasoningPart(block: Fields, place: string): ReasoningPart {
   return { type: 'reasoning', text, ...(text === '' && typeof encrypted === 'string' && { encrypted }) };
 }
 
-/** The block of a reasoning part; undefined where there is none, because only the provider can sign one. */
+/** The block of a reasoning part; undefined if there is none, because only the provider can sign one. */
 export function thinkingBlock({ text }: ReasoningPart, old: Fields | undefined): Fields | undefined {
   if (!isThinking(old)) return undefined;
   if (text === (old.type === 'thinking' ? old.thinking : '')) return old;

@@ -35,12 +35,12 @@ export const toolRules: Record<string, Rule> = {
       })),
     ),
 
-  /** Results stand before anything else in their message; with text before them the API misses them. */
+  /** Results come before anything else in their message. After text, the API does not find them. */
   'tool-results-first': ({ blocks }) =>
     blocks.flatMap((found, index) => {
       const results = found.map(({ block }) => block.type === 'tool_result');
       const late = results.lastIndexOf(true) >= results.filter(Boolean).length;
-      return late ? [{ index, detail: 'A tool_result stands after another block.' }] : [];
+      return late ? [{ index, detail: 'A tool_result comes after another block.' }] : [];
     }),
 
   /** "`tool_use` ids must be unique", in the whole conversation. */
@@ -70,7 +70,7 @@ export const toolRules: Record<string, Rule> = {
       .filter(({ block }) => !isFields(block.input))
       .map((call) => ({
         index: call.index,
-        detail: `The input of the call "${callId(call)}" is no object.`,
+        detail: `The input of the call "${callId(call)}" is not an object.`,
       })),
 
   /** "`tool_use` blocks can only be in `assistant` messages", "`tool_result` blocks can only be in `user` messages" */
@@ -107,7 +107,7 @@ function isText(content: unknown): boolean {
   return content.length > 0 && content.every((item) => isFields(item) && item.type === 'text');
 }
 
-/** The items whose key an earlier one has. */
+/** The items with a key that an earlier item has. */
 function repeated(items: readonly Located[], keyOf: (item: Located) => string): Located[] {
   const seen = new Set<string>();
   return items.filter((item) => {

@@ -9,10 +9,10 @@ import { toolRules } from './tool-rules.js';
 const rules = { ...contentRules, ...toolRules };
 
 /**
- * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has
- * the index -1. A conversation with malformed messages is only told about those.
- * @param history the requests before it; with them it is told which thinking is bound to another prefix
- * @throws ValidationError `native-invalid` where a message of an earlier request is malformed
+ * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has the index -1. A
+ * conversation with malformed messages is only told about those.
+ * @param history the earlier requests; with them the result also says which thinking is bound to another prefix
+ * @throws ValidationError `native-invalid` if a message of an earlier request is malformed
  */
 export function validate(
   conversation: AnthropicConversation | readonly NativeMessage[],
@@ -39,7 +39,7 @@ function isList(value: unknown): value is readonly NativeMessage[] {
   return Array.isArray(value);
 }
 
-/** A message has a known role and blocks of the right form: what `toMessages` accepts. */
+/** A message has a known role and blocks of the right form, so that `toMessages` accepts it. */
 function formOf(message: Native, index: number): NativeViolation[] {
   const place = index < 0 ? 'system' : `messages[${index}]`;
   try {

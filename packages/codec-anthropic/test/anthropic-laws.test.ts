@@ -192,7 +192,7 @@ const fixtures: Record<string, AnthropicConversation> = {
       { type: 'image', source: { type: 'url', url: 'https://example.org' } },
     ],
   ),
-  'ids that are used again': conversation([
+  'reused ids': conversation([
     { role: 'user', content: 'x'.repeat(1_000_000) },
     { role: 'assistant', content: [use('a')] },
     { role: 'user', content: [result('a', '1'), { type: 'text', text: 'again' }] },
@@ -213,7 +213,7 @@ testCodec<AnthropicConversation>({
     ),
   ],
   refused: {
-    'what is no conversation': { conversation: 'hi', place: 'conversation' },
+    'a value that is not a conversation': { conversation: 'hi', place: 'conversation' },
     'a role that is no role': {
       conversation: conversation([{ role: 'tool', content: 'hi' }]),
       place: 'messages[0].role',
@@ -236,7 +236,7 @@ testCodec<AnthropicConversation>({
       place: 'messages[0].content[0].tool_use_id',
     },
     'a system prompt that is a number': { conversation: conversation([], 1), place: 'system' },
-    'messages that are no list': { conversation: { messages: {} }, place: 'messages' },
+    'messages that are not a list': { conversation: { messages: {} }, place: 'messages' },
     'a call without an id': {
       conversation: conversation([
         { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },

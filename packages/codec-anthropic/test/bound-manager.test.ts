@@ -7,7 +7,7 @@ type Request = AnthropicConversation;
 const tools = [{ name: 'read', input_schema: { type: 'object' } }];
 const text = (value: string) => ({ type: 'text', text: value });
 
-/** Thinks in every way there is: before, between and after what it says. */
+/** Thinks in every possible way: before, between and after its words. */
 function answer(_request: Request, turn: number) {
   const thinking = { type: 'thinking', thinking: turn % 3 === 0 ? 'so' : '' };
   const use = (id: string) => ({ type: 'tool_use', id: `${id}_${turn}`, name: 'read', input: { turn } });

@@ -168,7 +168,7 @@ test('messages of another provider', () => {
   expect(anthropicCodec.validate(native)).toEqual([]);
 });
 
-test('a block that was taken away leaves the others as they are', () => {
+test('a removed block leaves the others as they are', () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const native = conversation({
     role: 'assistant',
@@ -182,7 +182,7 @@ test('a block that was taken away leaves the others as they are', () => {
   expect(back?.content[0]).toBe(native.messages[0]?.content[0]);
 });
 
-test('where what stood between two turns of the assistant has left, the thinking still comes first', () => {
+test('if everything between two turns of the assistant was dropped, the thinking still comes first', () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const native = conversation(
     { role: 'user', content: 'go' },

@@ -43,7 +43,7 @@ test('without the requests before there is nothing to compare with', () => {
   expect(bound(changed(2, user(result('a', 'cut'))), [])).toEqual([]);
 });
 
-test('a change of the prefix is told with each block that it invalidates, and with its place', () => {
+test('a change of the prefix is reported with each block that it invalidates, and with its place', () => {
   expect(bound(changed(2, user(result('a', 'cut'))))).toEqual([
     '3: messages[3].content[0] messages[2].content[0] differs from what stood there.',
     '3: messages[3].content[2] messages[2].content[0] differs from what stood there.',
@@ -72,7 +72,7 @@ test('what was said in the same answer before a block belongs to its prefix', ()
   ]);
 });
 
-test('what is missing and what is new is told', () => {
+test('missing and new blocks are reported', () => {
   expect(bound(request([go, ...all.slice(3)]))[0]).toBe(
     '1: messages[1].content[0] before[1].messages[1].content[1] is gone.',
   );
@@ -112,7 +112,7 @@ test('thinking may leave from the front, not from between', () => {
   ]);
 });
 
-test('thinking that has moved in its answer is told', () => {
+test('thinking that has moved in its answer is reported', () => {
   const moved = assistant(text('now b'), thinking('t2'), redacted('t3'), use('b'));
   expect(bound(changed(3, moved))[0]).toBe('3: messages[3].content[1] messages[3].content[0] was not there.');
 });
@@ -148,7 +148,7 @@ test('a compaction block stands for what was before it', () => {
   ).toHaveLength(4);
 });
 
-test('an earlier request that is malformed is told by its place', () => {
+test('a malformed earlier request is reported with its place', () => {
   const broken = { messages: [{ role: 'tool', content: 'x' }] } as never;
   expect(() => validate(request(all), { before: [broken] })).toThrow('before[0].messages[0].role');
 });

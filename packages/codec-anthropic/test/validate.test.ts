@@ -67,7 +67,7 @@ test('a summary that the API wrote may come first, and instructions may stand am
   expect(validate([summary, go, { role: 'system', content: 'be brief' }] as never)).toEqual([]);
 });
 
-test('a system prompt of nothing is told with the index -1', () => {
+test('an empty system prompt is reported with the index -1', () => {
   expect(validate(conversation([go], [text('')]))).toContainEqual({
     index: -1,
     rule: 'text-not-blank',
