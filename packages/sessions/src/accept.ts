@@ -2,14 +2,17 @@ import { CtxError, type Message, Transcript } from '@ctx/core';
 import type { Findings, Place } from './findings.js';
 import type { Session, UsageReport } from './session.js';
 
-/** A message with its place in the file, and what the provider reported for it. */
+/** A message, its place in the file, and the usage that the provider reported for it. */
 export interface Said {
   readonly message: Message;
   readonly place: Place;
   readonly usage?: Omit<UsageReport, 'index'>;
 }
 
-/** The messages that a transcript accepts one after the other, with their usage. Empty ones are skipped, others refused. */
+/**
+ * Returns the messages that a transcript accepts one after the other, with their usage. Empty messages are skipped, other bad ones
+ * refused.
+ */
 export function accept(said: readonly Said[], findings: Findings): Pick<Session, 'messages' | 'usage'> {
   const transcript = new Transcript();
   const messages: Message[] = [];

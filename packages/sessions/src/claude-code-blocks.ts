@@ -16,7 +16,7 @@ export function isResult(block: unknown): block is Fields {
   return isFields(block) && block.type === 'tool_result';
 }
 
-/** White space that a model writes before it calls a tool; the API takes no such block back. */
+/** True for white space that a model writes before it calls a tool; the API refuses such a block. */
 export function isBlank(block: unknown): boolean {
   if (!isFields(block) || block.type !== 'text') return false;
   return typeof block.text === 'string' && block.text.trim() === '';

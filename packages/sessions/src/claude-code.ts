@@ -7,7 +7,7 @@ import { type Fields, isFields, nameIn } from './fields.js';
 import { onlySession, type Reading, type SessionReader } from './reader.js';
 import { Timeline } from './timeline.js';
 
-/** A message that is being put together from the lines it was split over. */
+/** A message that is being assembled from its lines. */
 interface Turn extends Native {
   readonly native: { readonly role: unknown; readonly content: string | readonly unknown[] };
   readonly createdAt: { createdAt?: number };
@@ -24,8 +24,8 @@ interface SaidLine {
 }
 
 /**
- * Claude Code's lines in file order. A response is split over lines with the same `message.id`, and results of its
- * calls may stand in between. Side chains are left out, unless the file is that of a sub-agent and holds nothing else.
+ * Claude Code's lines in file order. A response is split over lines with the same `message.id`, and results of its calls may come in
+ * between. Side chains are left out, unless the file belongs to a sub-agent and holds nothing else.
  */
 export const readClaudeCode: SessionReader = async function* (records, reading) {
   const { findings } = reading;
@@ -53,7 +53,7 @@ export const readClaudeCode: SessionReader = async function* (records, reading) 
   yield onlySession({ ...about, ...(model !== undefined && { model }) }, said, reading);
 };
 
-/** `said` for a record of the conversation, else what it is counted as; undefined where it does not say. */
+/** `said` for a record of the conversation, otherwise the kind under which it is counted; undefined if the record has no kind. */
 function kindOf(record: Fields): string | undefined {
   const type = nameIn(record, 'type');
   if (type !== 'user' && type !== 'assistant') return type;
@@ -157,7 +157,7 @@ class Conversation {
     if (isFields(said.message.usage)) response.turn.usage = usageOf(said.message.usage, model);
   }
 
-  /** Results go behind their calls; what else stands on the line is said by the user. */
+  /** Results go after their calls; the rest of the line is the user's. */
   #ask(said: SaidLine): void {
     const { content } = said;
     const results = typeof content === 'string' ? [] : content.filter(isResult);
@@ -189,7 +189,7 @@ class Conversation {
   }
 }
 
-/** The native message has only the fields that the API takes back: no id, no usage. */
+/** The native message with only the fields that the API accepts: no id, no usage. */
 function turnOf({ line, record, message }: SaidLine, content: Turn['native']['content']): Turn {
   return {
     place: { line },
@@ -200,8 +200,8 @@ function turnOf({ line, record, message }: SaidLine, content: Turn['native']['co
 }
 
 /**
- * Results of parallel calls stand on lines of their own, but the API takes them in one message: they keep no native
- * message, so that the codec joins them.
+ * Results of parallel calls have lines of their own, but the API wants them in one message. They get no native message, so that the codec
+ * joins them.
  */
 function saidOf({ message, from }: Decoded<Turn>, index: number, all: readonly Decoded<Turn>[]): Said {
   const neighbours = [all[index - 1], all[index + 1]];

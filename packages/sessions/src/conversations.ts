@@ -6,24 +6,24 @@ import type { SessionReader } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Session } from './session.js';
 
-/** What is particular to the messages of one API. */
+/** The parts that differ between the APIs. */
 export interface ConversationFormat {
   readonly format: Session['format'];
   toMessages(natives: unknown[]): Message[];
-  /** Messages for a system prompt that stands beside the messages. */
+  /** Messages for a system prompt outside the messages. */
   systemMessages(system: unknown): Message[];
 }
 
 interface Conversation {
   readonly natives: Native[];
-  /** What stands beside the messages: id, model, system. */
+  /** The fields next to the messages: id, model, system. */
   readonly fields: Fields;
   readonly line: number;
 }
 
 /**
- * Reads conversations as an API takes them: a list of messages, an object with `messages`, a list of such objects, or
- * one message a line, all of which are one conversation.
+ * Reads conversations in the form of an API: a list of messages, an object with `messages`, a list of such objects, or one message per
+ * line, which together are one conversation.
  */
 export function conversationReader(conversation: ConversationFormat): SessionReader {
   return async function* (records, { name, findings }) {
@@ -56,7 +56,7 @@ export function conversationReader(conversation: ConversationFormat): SessionRea
   };
 }
 
-/** Lines that could not be read after the last conversation belong to no other. */
+/** Unreadable lines after the last conversation are listed with it. */
 function withRest(session: Session, rest: Pick<Session, 'skipped' | 'warnings'>): Session {
   return {
     ...session,

@@ -13,8 +13,8 @@ export interface Decoded<N extends Native> {
 }
 
 /**
- * What a codec makes of native messages, each with the one it came from. One that the codec does not understand is
- * refused; that is why each is first decoded alone.
+ * Decodes native messages, and returns each result with its native message. A message that the codec does not understand is refused, so
+ * each is first decoded alone.
  */
 export function decode<N extends Native>(
   natives: readonly N[],

@@ -2,8 +2,8 @@ import { type Fields, isFields, nameIn } from './fields.js';
 import type { SessionFormat } from './session.js';
 
 /**
- * The format of a session, by its first records; undefined when no record gives it away. Messages with nothing but
- * text are the same in both APIs and count as `openai`.
+ * The format of a session, judged by its first records; undefined if no record shows it. Messages with only text look the same in both
+ * APIs and count as `openai`.
  */
 export function detectFormat(firstRecords: readonly unknown[]): SessionFormat | undefined {
   let isChat = false;

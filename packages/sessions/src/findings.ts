@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { Note, Session } from './session.js';
 
-/** A line, and where one record holds many messages, which of them. */
+/** A line and, if a record holds several messages, the one of them. */
 export interface Place {
   readonly line: number;
   /** As in `messages[3]`. */
@@ -18,7 +18,7 @@ export interface Refusal {
 
 const lenientRemedy = 'Repair the record, or read with { lenient: true } to leave it out.';
 
-/** Collects what a reader has to say besides the messages, and is where strict and lenient reading differ. */
+/** Collects everything that a reader reports besides the messages. Only here do strict and lenient reading differ. */
 export class Findings {
   #skipped: Note[] = [];
   #warnings: Note[] = [];
@@ -38,7 +38,7 @@ export class Findings {
     this.#warnings.push(noteOf(place, reason));
   }
 
-  /** Counts records that are no part of the conversation. */
+  /** Counts records that do not belong to the conversation. */
   leaveOut(kind: string, count = 1): void {
     if (count === 0) return;
     this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count);
@@ -68,7 +68,7 @@ export class Findings {
     this.refuse(place, { problem: problemOf(error), value: error.value, remedy: error.remedy, cause: error });
   }
 
-  /** Gives what was found since the last time. */
+  /** Returns what was found since the last call. */
   take(): Pick<Session, 'skipped' | 'warnings' | 'leftOut'> {
     const byLine = (notes: readonly Note[]) => notes.toSorted((a, b) => a.line - b.line);
     const found = {
@@ -87,12 +87,12 @@ function noteOf({ line, path }: Place, reason: string): Note {
   return { line, reason: path === undefined ? reason : `${path}: ${reason}` };
 }
 
-/** The problem that an error was made of, without its place, value and remedy. */
+/** The problem in an error, without its place, value and remedy. */
 function problemOf({ message }: CtxError): string {
   return /^\[ctx\] (.+?)(?: at .*)?$/s.exec(message)?.[1] ?? message;
 }
 
-/** An error does not hold on to a line of many megabytes. */
+/** Cuts the value, so that an error does not keep a line of many megabytes in memory. */
 function shortened(value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, 200) : value;
 }

@@ -5,15 +5,15 @@ import { unreadable } from './unreadable.js';
 export interface Line {
   /** Counted from 1. */
   readonly line: number;
-  /** Undefined for a line that is longer than a string can be. */
+  /** Undefined for a line that is too long for a string. */
   readonly text: string | undefined;
 }
 
 const lineFeed = 0x0a;
 
 /**
- * The lines of a file, read as a stream. Lines end at line feeds only: `node:readline` also breaks at U+2028 and
- * U+2029, which may stand unescaped in JSON.
+ * The lines of a file, read as a stream. Lines end at line feeds only: `node:readline` also breaks at U+2028 and U+2029, which may be
+ * unescaped in JSON.
  * @throws CtxError `session-unreadable`
  */
 export async function* linesOf(path: string, maxBytes = constants.MAX_STRING_LENGTH): AsyncGenerator<Line> {

@@ -1,6 +1,6 @@
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 
-/** pi's content as that of a message; core says what is wrong with a block that has not its fields. */
+/** Converts pi's content to that of a message. If a block lacks fields, core reports what is wrong. */
 export function partsFrom(content: unknown): unknown {
   return Array.isArray(content) ? content.map(partFrom) : content;
 }
@@ -21,7 +21,7 @@ function partFrom(block: unknown): unknown {
   }
 }
 
-/** Where the text is empty, the signature is what the model reads. */
+/** If the text is empty, the model reads the signature. */
 function reasoningFrom({ thinking, thinkingSignature }: Fields): unknown {
   const encrypted = thinking === '' && typeof thinkingSignature === 'string';
   return { type: 'reasoning', text: thinking, ...(encrypted && { encrypted: thinkingSignature }) };
@@ -46,7 +46,7 @@ export function resultFrom({ toolCallId, toolName, content, isError }: Fields): 
   };
 }
 
-/** Text where there is nothing else. */
+/** A text if there is nothing else, otherwise the list of parts. */
 function outputFrom(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   const texts = content.map((block) => (isFields(block) && block.type === 'text' ? block.text : undefined));
@@ -60,7 +60,7 @@ export function bashText({ command, output, exitCode }: Fields): string {
   return `$ ${String(command)}\n${typeof output === 'string' ? output : ''}${failed}`;
 }
 
-/** pi's `input` is what was neither read from the prompt cache nor written to it. */
+/** pi's `input` leaves out tokens that were read from the prompt cache or written to it. */
 export function tokensOf(usage: Fields) {
   const cacheReadTokens = countIn(usage, 'cacheRead');
   const cacheWriteTokens = countIn(usage, 'cacheWrite');

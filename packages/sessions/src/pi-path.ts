@@ -10,13 +10,13 @@ export interface PiEntry {
 export interface PiPath {
   /** Everything on the branch of the last entry. */
   readonly branch: readonly PiEntry[];
-  /** What of it is read: all, or the newest compaction and what the model still sees. */
+  /** The entries that are read: all, or the newest compaction and what the model still sees. */
   readonly entries: readonly PiEntry[];
   /** How many entries of the branch are not read because they were compacted. */
   readonly before: number;
 }
 
-/** Which entries make the conversation. */
+/** Finds the entries that make up the conversation. */
 export function pathOf(all: readonly PiEntry[], from: Reading['from']): PiPath {
   const branch = branchOf(all);
   const at = branch.findLastIndex(({ fields }) => fields.type === 'compaction');
@@ -29,7 +29,7 @@ export function pathOf(all: readonly PiEntry[], from: Reading['from']): PiPath {
   return { branch, entries, before: branch.length - entries.length };
 }
 
-/** From the last entry up through its parents; a parent that is not in the file is taken to be the entry before. */
+/** Goes from the last entry up through its parents. If a parent is not in the file, the entry before takes its place. */
 function branchOf(all: readonly PiEntry[]): readonly PiEntry[] {
   const indexOf = new Map(all.map(({ fields }, index) => [nameIn(fields, 'id'), index]));
   indexOf.delete(undefined);

@@ -6,7 +6,7 @@ import { type PiEntry, pathOf } from './pi-path.js';
 import { onlySession, type Reading, type SessionReader } from './reader.js';
 import { Timeline } from './timeline.js';
 
-/** pi's entries. Where they form a tree, the conversation is the branch that the last entry ends. */
+/** Reads pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
 export const readPi: SessionReader = async function* (records, reading) {
   const { findings } = reading;
   const entries: PiEntry[] = [];
@@ -29,7 +29,7 @@ export const readPi: SessionReader = async function* (records, reading) {
 
 class Conversation {
   readonly #timeline = new Timeline<Said>();
-  /** The model that was chosen or answered last. */
+  /** The model that was chosen last or answered last. */
   model: { model?: string; provider?: string };
 
   constructor(

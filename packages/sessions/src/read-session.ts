@@ -17,12 +17,12 @@ const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
   ['anthropic', readAnthropic],
 ] as const);
 
-/** How many records are looked at before the format is decided. */
+/** Number of records that are looked at to decide the format. */
 const lookahead = 200;
 
 /**
  * Reads the session of a file.
- * @throws CtxError as `readSessions`, and `session-record-invalid` when the file holds more than one conversation
+ * @throws CtxError as `readSessions`, and `session-record-invalid` if the file holds more than one conversation
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
   let session: Session | undefined;
@@ -33,7 +33,7 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
         problem: 'The file holds more than one conversation',
         place: path,
         value: [session.id, next.id],
-        remedy: 'Read it with readSessions, which gives one after the other.',
+        remedy: 'Read it with readSessions, which returns one after the other.',
       });
     }
     session = next;
@@ -43,10 +43,10 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
 }
 
 /**
- * Reads every conversation of a file, one after the other. JSON lines are read as a stream; a file that is one JSON
- * document is read whole and may not be longer than a string can be, about 512 MB.
- * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown`, and `session-record-invalid` with
- * the file and line of a broken record unless `lenient` is set
+ * Reads every conversation of a file, one after the other. JSON lines are read as a stream; a file that is one JSON document is read
+ * whole and must fit into a string, about 512 MB.
+ * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown`, and `session-record-invalid` with the file and line
+ * of a broken record unless `lenient` is set
  */
 export async function* readSessions(path: string, options: ReadOptions = {}): AsyncGenerator<Session> {
   const findings = new Findings(path, options.lenient ?? false);
@@ -74,7 +74,7 @@ export async function* readSessions(path: string, options: ReadOptions = {}): As
   }
 }
 
-/** Takes some records off, enough to tell the format. */
+/** Takes enough records to recognise the format. */
 async function firstOf(records: AsyncGenerator<SessionRecord>): Promise<SessionRecord[]> {
   const head: SessionRecord[] = [];
   while (head.length < lookahead) {
@@ -90,7 +90,7 @@ async function* chain<T>(head: readonly T[], rest: AsyncIterable<T>): AsyncGener
   yield* rest;
 }
 
-/** @param skipped the first record that can't be read, where all of them are so */
+/** @param skipped the first unreadable record, if all of them are unreadable */
 function withoutConversation(path: string, skipped?: Note): CtxError {
   return new CtxError({
     code: 'session-empty',

@@ -4,9 +4,9 @@ import type { Findings } from './findings.js';
 import type { SessionRecord } from './records.js';
 import type { ReadOptions, Session } from './session.js';
 
-/** What a reader of one format is given besides the records. */
+/** The inputs of a format's reader besides the records. */
 export interface Reading {
-  /** The file's name without folder and extension; the id of a session that has none. */
+  /** The file's name without folder and extension. It becomes the id of a session that has none. */
   readonly name: string;
   readonly findings: Findings;
   readonly from: NonNullable<ReadOptions['from']>;
@@ -20,7 +20,7 @@ export type SessionReader = (
 
 /**
  * The session of a file that holds one.
- * @throws CtxError `session-empty` when no message is left
+ * @throws CtxError `session-empty` if no message is left
  */
 export function onlySession(
   about: Pick<Session, 'id' | 'format' | 'model' | 'provider'>,

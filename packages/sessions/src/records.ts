@@ -12,8 +12,8 @@ export interface SessionRecord {
 }
 
 /**
- * The records of a file: one a line, or the whole file where its first line is only the beginning of a JSON document.
- * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown` for what is not JSON at all, and
+ * The records of a file: one per line, or the whole file if its first line only begins a JSON document.
+ * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown` for a file that is not JSON at all, and
  * `session-record-invalid` for a line that is not JSON unless reading is lenient
  */
 export async function* recordsOf(path: string, findings: Findings): AsyncGenerator<SessionRecord> {
@@ -48,7 +48,7 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
   });
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -78,7 +78,7 @@ function notJson(place: string, json?: string): CtxError {
   });
 }
 
-/** Read at once, so it may not be longer than a string can be: about 512 MB. */
+/** Read in one piece, so it must fit into a string, about 512 MB. */
 async function wholeDocument(path: string): Promise<object> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);

@@ -1,23 +1,23 @@
 import type { Message } from '@ctx/core';
 
-/** The formats that can be read. `openai` and `anthropic` are conversations as their APIs take them. */
+/** The formats that can be read. `openai` and `anthropic` are conversations in the form of their APIs. */
 export const sessionFormats = ['claude-code', 'pi', 'openai', 'anthropic'] as const;
 export type SessionFormat = (typeof sessionFormats)[number];
 
 export interface ReadOptions {
-  /** Leave records out that are broken and list them in `skipped`, instead of throwing. @default false */
+  /** Leaves out broken records and lists them in `skipped`, instead of throwing. @default false */
   readonly lenient?: boolean;
-  /** The format, where it is known; else it is detected from the first records. */
+  /** The format, if it is known; otherwise it is detected from the first records. */
   readonly format?: SessionFormat;
   /**
-   * Where to begin in a session that the agent has compacted: `start` gives everything that was said and leaves the
-   * agent's summaries out; `last-compaction` gives what the model still sees: the newest summary, marked
-   * `summary: true`, and what follows it. @default 'start'
+   * Where to begin in a session that the agent has compacted. `start` returns everything that was said, without the agent's summaries.
+   * `last-compaction` returns what the model still sees: the newest summary, marked `summary: true`, and everything after it. @default
+   * 'start'
    */
   readonly from?: 'start' | 'last-compaction';
 }
 
-/** Something the reader has to say about a line. In a file that is one JSON document the line is 1. */
+/** A remark of the reader about a line. In a file that is one JSON document the line is 1. */
 export interface Note {
   readonly line: number;
   readonly reason: string;
@@ -27,14 +27,14 @@ export interface Note {
 export interface UsageReport {
   /** Position of the assistant message in `messages`. */
   readonly index: number;
-  /** Tokens of the whole input, those read from and written to the prompt cache among them. */
+  /** Tokens of the whole input, including those read from and written to the prompt cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly provider: string;
   readonly model: string;
-  /** True when the response broke off, by the user or an error; its figures are those reported until then. */
+  /** True if the user or an error interrupted the response; its figures are those reported until then. */
   readonly aborted: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface Session {
   readonly format: SessionFormat;
   /** In order; a `Transcript` accepts each of them after the one before. */
   readonly messages: readonly Message[];
-  /** Missing where the format holds none. */
+  /** Missing if the format has none. */
   readonly usage?: readonly UsageReport[];
-  /** The model and provider that answered last, where the file says so. */
+  /** The model and provider that answered last, if the file names them. */
   readonly model?: string;
   readonly provider?: string;
-  /** Where the conversation is from, such as a collection's name, where the record says so in a `source`. */
+  /** Where the conversation is from, such as a collection's name, if the record has a `source`. */
   readonly source?: string;
   /** Records of the conversation that are not in `messages`, and why. */
   readonly skipped: readonly Note[];
-  /** What is in `messages`, but not as it stands in the file. */
+  /** What was changed in `messages` compared with the file. */
   readonly warnings: readonly Note[];
-  /** How many records of each kind are no part of the conversation: progress, snapshots, side chains. */
+  /** Number of records of each kind that do not belong to the conversation: progress, snapshots, side chains. */
   readonly leftOut: Readonly<Record<string, number>>;
 }

@@ -4,12 +4,12 @@ interface Entry<T> {
   readonly answered: Set<string>;
 }
 
-/** How a result met its call: `late` when something else was said in between. */
+/** How a result found its call: `late` if something else was said in between. */
 export type Arrival = 'in-time' | 'late' | 'twice' | 'without-call';
 
 /**
- * What was said, in order, with every tool result behind its call. Files hold results in the order of their arrival;
- * providers were sent them right after the message with the call.
+ * Everything that was said, in order, with every tool result after its call. Files hold results in the order in which they arrived, but
+ * providers got them right after the message with the call.
  */
 export class Timeline<T> {
   readonly #entries: Entry<T>[] = [];
@@ -20,7 +20,7 @@ export class Timeline<T> {
     return this.#entries.length;
   }
 
-  /** Adds what opens the calls with these ids. A call of the same id in an earlier message can't be answered any more. */
+  /** Adds an entry that opens the calls with these ids. A call of the same id in an earlier message can't be answered any more. */
   say(said: T, callIds: readonly string[] = []): void {
     const entry = { said, answers: new Set<T>(), answered: new Set<string>() };
     this.#entries.push(entry);
@@ -28,19 +28,19 @@ export class Timeline<T> {
     for (const id of callIds) this.#callers.set(id, entry);
   }
 
-  /** What holds the call, where one does. */
+  /** The entry with the call, if there is one. */
   callerOf(callId: string): T | undefined {
     return this.#callers.get(callId)?.said;
   }
 
-  /** Adds calls to what was said before. */
+  /** Adds calls to an earlier entry. */
   open(said: T, callIds: readonly string[]): void {
     const entry = this.#entryOf.get(said);
     if (entry === undefined) return;
     for (const id of callIds) this.#callers.set(id, entry);
   }
 
-  /** Places a result behind its call; one that comes `twice` or `without-call` is not taken. */
+  /** Places a result after its call. A result that comes `twice` or `without-call` is not accepted. */
   answer(callId: string, result: T): Arrival {
     const entry = this.#callers.get(callId);
     if (entry === undefined) return 'without-call';

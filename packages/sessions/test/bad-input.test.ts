@@ -37,14 +37,14 @@ test.each([
   await expectRefused(readSession(path, { lenient: true }), 'session-format-unknown', path);
 });
 
-test('conversations of which no message can be read, lenient or not', async () => {
+test('conversations without a readable message, lenient or not', async () => {
   const path = sessionFile(jsonLines({ messages: [{ text: 'hi' }] }, { messages: [{ type: 'user' }] }));
   await expectRefused(readSession(path), 'session-record-invalid', `${path}:1 messages[0]`);
   const error = await expectRefused(readSession(path, { lenient: true }), 'session-empty', `${path}:1`);
   expect(error.message).toContain('messages[0]');
 });
 
-test('a conversation of which no message can be read, before one that is whole', async () => {
+test('a conversation without a readable message, before a whole one', async () => {
   const path = sessionFile(jsonLines({ messages: [{ text: 'hi' }] }, { messages: [user('two')] }));
   const sessions = await all(readSessions(path, { lenient: true }));
   expect(sessions.map(({ messages, skipped }) => [messages.length, skipped.length])).toEqual([
@@ -63,7 +63,7 @@ test('a file that ends in the middle of a line', async () => {
   expect(session.skipped).toEqual([{ line: 3, reason: 'The line is not complete JSON' }]);
 });
 
-test('a single line that is cut is no unknown format', async () => {
+test('a single cut line is not an unknown format', async () => {
   const path = sessionFile('{"role":"user","cont');
   await expectRefused(readSession(path), 'session-record-invalid', `${path}:1`);
 });

@@ -125,7 +125,7 @@ test('leaves an interrupted call for core to close', async () => {
   expect(outline(session.messages)).toEqual(['user look', 'assistant call a', 'user stop']);
 });
 
-test('leaves out what is no part of the conversation, and counts it', async () => {
+test('leaves out records that do not belong to the conversation, and counts them', async () => {
   const session = await read([
     { type: 'file-history-snapshot', messageId: 'x' },
     { type: 'summary', summary: 'A title', leafUuid: 'y' },
@@ -197,7 +197,7 @@ describe('a compacted session', () => {
   });
 });
 
-test('skips what stands in the file twice', async () => {
+test('skips records that occur twice in the file', async () => {
   const repeated = user('hi');
   const session = await read([
     repeated,
@@ -215,7 +215,7 @@ test('skips what stands in the file twice', async () => {
   ]);
 });
 
-test('leaves blank text away that the API would not take back', async () => {
+test('removes blank text that the API would refuse', async () => {
   const session = await read([user('hi'), assistant('m1', text('\n\n')), assistant('m2', text('hello'))]);
   expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
   expect(session.skipped).toEqual([{ line: 2, reason: 'The message has no content' }]);

@@ -88,7 +88,7 @@ test.each([
   await expectRefused(readSession(path), 'session-record-invalid', path);
 });
 
-test('a system prompt beside the messages does not hide one among them', async () => {
+test('a system prompt next to the messages does not hide one among them', async () => {
   const session = await readSession(sessionFile(JSON.stringify({ system: 'be kind', messages: openai })));
   expect(outline(session.messages).slice(0, 2)).toEqual(['system be kind', 'system be brief']);
 });
@@ -119,7 +119,7 @@ test('lines that cannot be read are listed with a conversation, the last one too
   expect(session?.skipped).toEqual([{ line: 2, reason: 'The line is not complete JSON' }]);
 });
 
-test('what is neither a message nor a conversation is refused', async () => {
+test('a record that is neither a message nor a conversation is refused', async () => {
   const path = sessionFile(jsonLines({ messages: openai }, { score: 1 }, { messages: [] }));
   await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2`);
   const [session] = await all(readSessions(path, { lenient: true }));

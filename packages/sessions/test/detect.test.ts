@@ -33,7 +33,7 @@ test.each([
   expect(detectFormat([record])).toBe(format);
 });
 
-test('a later record decides where the first are only text', () => {
+test('a later record decides if the first ones are only text', () => {
   const text = { role: 'user', content: 'hi' };
   expect(detectFormat([text, { role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] }])).toBe(
     'anthropic',
@@ -42,7 +42,7 @@ test('a later record decides where the first are only text', () => {
   expect(detectFormat([])).toBeUndefined();
 });
 
-test('a format that is named is not detected', async () => {
+test('a given format is not detected', async () => {
   const path = sessionFile('{"role":"user","content":"hi"}');
   expect((await readSession(path, { format: 'anthropic' })).format).toBe('anthropic');
 });

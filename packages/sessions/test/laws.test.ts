@@ -6,7 +6,7 @@ import { arbitraryTranscript } from '@ctx/testing';
 import fc from 'fast-check';
 import { all, expectAccepted, jsonLines, outline, sessionFile } from './session-file.js';
 
-test('openai messages come back as they were written, a line each or as a document', () =>
+test('openai messages come back as they were written, one per line or as a document', () =>
   fc.assert(
     fc.asyncProperty(arbitraryTranscript, fc.boolean(), async (messages, asLines) => {
       const native = openaiCodec.fromMessages(messages);

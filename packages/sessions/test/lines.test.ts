@@ -12,7 +12,7 @@ test('gives lines with their numbers', async () => {
   ]);
 });
 
-test('joins what a chunk of the stream has cut', async () => {
+test('joins lines that a chunk of the stream has cut', async () => {
   const long = 'ä€😀'.repeat(200_000);
   const lines = await all(linesOf(sessionFile(`${long}\n${long}\n`)));
   expect(lines.map(({ text }) => text === long)).toEqual([true, true]);
