@@ -22,7 +22,7 @@ export type SizeCheck<Reason extends string = RefusalReason> =
       readonly detail: string;
     };
 
-/** A file to be checked; its lines only make the advice better. */
+/** A file to be checked. Its number of lines only improves the advice. */
 export interface SizedFile {
   readonly path: string;
   readonly sizeInMB: number;
@@ -30,7 +30,7 @@ export interface SizedFile {
   readonly lines?: number | undefined;
 }
 
-/** Checks one file: megabytes, then tokens, then whether it deserves a notice. A size that is no number is over. */
+/** Checks one file: megabytes, then tokens, then whether it deserves a notice. A size that is not a number counts as over the limit. */
 export function checkFileSize(
   file: SizedFile,
   limits: FileReadingLimits = defaultFileReadingLimits,
@@ -65,15 +65,18 @@ export async function checkFile(
   return { ...size, ...checkFileSize({ path, ...size }, limits) };
 }
 
-/** Where several files are to go. */
+/** The context that several files are to be read into. */
 export interface BatchContext {
-  /** In tokens. Missing: the notice does not say what share of the window they take. */
+  /** In tokens. If missing, the notice does not say what share of the window the files take. */
   readonly contextWindow?: number | undefined;
-  /** 0–100. Missing: the detail does not say it. */
+  /** 0–100. If missing, the detail does not mention it. */
   readonly usagePercent?: number | undefined;
 }
 
-/** Checks files that are to be read together, each within its own limits. Over a limit, all of them are refused. */
+/**
+ * Checks files that are to be read together and are each within their own limits. If they exceed a limit together, all of them are
+ * refused.
+ */
 export function checkBatch(
   files: readonly SizedFile[],
   limits: FileReadingLimits = defaultFileReadingLimits,

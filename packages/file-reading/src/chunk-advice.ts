@@ -1,19 +1,19 @@
 import { escapeXml } from './render.js';
 
-/** What is known of a file that is too large; `lines` only where they were counted. */
+/** The known facts about a file that is too large; `lines` only if they were counted. */
 export interface LargeFile {
   readonly estimatedTokens: number;
   readonly lines?: number | undefined;
 }
 
-/** So many lines have about `maxTokens` tokens; 0 where one line has more. Undefined where the lines are unknown. */
+/** Number of lines that have about `maxTokens` tokens; 0 if a single line has more. Undefined if the number of lines is unknown. */
 export function chunkLines({ estimatedTokens, lines }: LargeFile, maxTokens: number): number | undefined {
   if (lines === undefined) return undefined;
   const share = maxTokens / estimatedTokens;
   return share < 1 ? Math.floor(share * lines) : lines;
 }
 
-/** Estimated tokens of the lines from `first` to `last`, both included and counted from 1, if all are of one length. */
+/** Estimated tokens of the lines from `first` to `last`, both included and counted from 1, if all lines have the same length. */
 export function estimateLineRange(
   { estimatedTokens, lines }: { readonly estimatedTokens: number; readonly lines: number },
   first: number,
@@ -43,7 +43,7 @@ function rangeAdvice(chunk: number | undefined, maxTokens: number): string {
    - Middle section: <line_range>${chunk + 1}-${chunk * 2}</line_range>`;
 }
 
-/** Where one line alone is too long. Three characters a token, because minified code has more tokens than prose. */
+/** The advice if a single line is too long. It assumes three characters per token, because minified code has more tokens than prose. */
 function sliceAdvice(maxTokens: number): string {
   const slice = Math.max(1, Math.floor(maxTokens * 3));
   return `1. Its lines are too long for line_range. Read slices of at most ${slice} characters instead:
@@ -51,7 +51,7 @@ function sliceAdvice(maxTokens: number): string {
    - Second slice: characters ${slice + 1}-${slice * 2}`;
 }
 
-/** How to read a file that is too large in bytes. What is not known of it is left out. */
+/** How to read a file that is too large in bytes. Unknown facts are left out. */
 export function sizeAdvice(
   { path, sizeInMB, ...file }: LargeFile & { readonly path: string; readonly sizeInMB: number },
   limits: { readonly singleFileMaxMB: number; readonly singleFileMaxTokens: number },

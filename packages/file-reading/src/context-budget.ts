@@ -1,7 +1,7 @@
 import type { ContextBudget } from '@ctx/core';
 import { smallestWithin } from './smallest-within.js';
 
-/** Percent of the available context from which condensing is near. */
+/** Percent of the available context at which condensing is near. */
 const warningPercent = 75;
 
 /** What may be read, as shares of the remaining context. */
@@ -12,12 +12,12 @@ const lineRangeShare = 0.5;
 export type AddTokensCheck =
   | {
       readonly allowed: true;
-      /** That condensing comes near. */
+      /** A warning that condensing is near. */
       readonly warning?: string;
     }
   | { readonly allowed: false; readonly reason: string };
 
-/** Whether so many tokens may be added. What is no number is too many, and below 0 is 0. */
+/** Says whether this number of tokens may be added. A value that is not a number is too many, and a value below 0 counts as 0. */
 export function canAddTokens(budget: ContextBudget, tokens: number): AddTokensCheck {
   const { availableTokens, remainingTokens, usedTokens, usagePercent } = budget;
   const needed = sane(tokens);
@@ -53,8 +53,8 @@ export interface FileReadingRecommendation {
 }
 
 /**
- * What of several files to read, by their share of the remaining context: all below 30 %, all with a warning below
- * 60 %; below 100 % the smallest that fit into half of what remains; else none. Nothing to read is always allowed.
+ * Decides which of several files to read, by their share of the remaining context: all below 30 %; all, with a warning, below 60 %; below
+ * 100 % the smallest that fit into half of the rest; otherwise none. Reading nothing is always allowed.
  */
 export function recommendFileReadingStrategy(
   budget: ContextBudget,
@@ -103,7 +103,7 @@ export function recommendFileReadingStrategy(
   };
 }
 
-/** A number of tokens that comparisons can rely on. */
+/** A number of tokens that is safe to compare. */
 function sane(tokens: number): number {
   return Number.isNaN(tokens) ? Number.POSITIVE_INFINITY : Math.max(0, tokens);
 }

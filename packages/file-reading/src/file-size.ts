@@ -7,12 +7,12 @@ import {
 } from '@ctx/folder-reader';
 
 const bytesPerMB = 1_048_576;
-/** Of English text and code; a file is not opened to find out what it is. */
+/** Bytes per token of English text and code. A file is not opened to find out what it holds. */
 const bytesPerToken = 4;
 
 export interface FileSizeInfo {
   readonly sizeInBytes: number;
-  /** Of 1,048,576 bytes. */
+  /** Megabytes of 1,048,576 bytes. */
   readonly sizeInMB: number;
   /** A quarter of the bytes. */
   readonly estimatedTokens: number;
@@ -30,8 +30,8 @@ export function fileSizeInfo(sizeInBytes: number): FileSizeInfo {
 }
 
 /**
- * The size of a file, as the system has it: the file is not opened. Links are followed. A path that is no regular file
- * gives a problem instead; nothing is thrown.
+ * The size of a file, as the system reports it, without opening the file. Follows links. For anything but a regular file it returns a
+ * problem; it never throws.
  */
 export async function getFileSizeInfo(
   path: string,

@@ -8,18 +8,18 @@ import {
 import type { FileReadingLimits } from './limits.js';
 import type { Refusal } from './read-result.js';
 
-/** A file that is being decided upon. */
+/** A file about which a decision is being made. */
 export type Candidate = SizedFile & { readonly notice?: string | undefined };
 
 export interface Judgement<File> {
-  /** With the notice that each got. */
+  /** The approved files, each with its notice. */
   readonly approved: readonly File[];
   readonly refused: readonly (readonly [File, Refusal])[];
-  /** What concerns all that were approved. */
+  /** Notices about all approved files. */
   readonly notices: readonly string[];
 }
 
-/** Holds each file to its own limits, then those within them to the limits of all together. */
+/** Checks each file against its own limits, then all that pass against the common limits. */
 export function judgeSizes<File extends Candidate>(
   files: readonly File[],
   limits: FileReadingLimits,
@@ -43,7 +43,7 @@ export function judgeSizes<File extends Candidate>(
   return { approved, refused, notices: batch.notice === undefined ? [] : [batch.notice] };
 }
 
-/** Picks the files that are read for the context that is left. */
+/** Picks the files to read, given the remaining context. */
 export function judgeRemaining<File extends Candidate>(
   files: readonly File[],
   budget: ContextBudget,
@@ -61,7 +61,7 @@ export function judgeRemaining<File extends Candidate>(
   };
 }
 
-/** Files that were read go into the context in their order, each if there is still room for it. */
+/** Adds the files that were read to the context in their order, each if there is still room for it. */
 export function judgeRoom<File extends Candidate>(
   files: readonly File[],
   budget: ContextBudget,

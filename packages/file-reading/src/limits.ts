@@ -17,7 +17,7 @@ const overridesSchema = z
 const windowSchema = z.number().positive();
 const bufferSchema = z.number().min(0).lt(1);
 
-/** How much may be read. Exactly at a limit is within it. */
+/** How much may be read. A value exactly at a limit is allowed. */
 export interface FileReadingLimits {
   /** @default 10 */
   readonly singleFileMaxMB: number;
@@ -27,13 +27,13 @@ export interface FileReadingLimits {
   readonly batchTotalMaxMB: number;
   /** @default 100000 */
   readonly batchTotalMaxTokens: number;
-  /** A file with more gets a notice, and so do several files with more than twice as many. @default 30000 */
+  /** A file with more tokens gets a notice. So do several files with more than twice as many. @default 30000 */
   readonly warningThresholdTokens: number;
-  /** What is over a limit is refused; false: it only gets a notice. @default true */
+  /** True: a file over a limit is refused. False: it only gets a notice. @default true */
   readonly enableStrictMode: boolean;
 }
 
-/** Limits that replace those that would hold otherwise. */
+/** Limits that override the calculated ones. */
 export type LimitOverrides = {
   readonly [Key in keyof FileReadingLimits]?: FileReadingLimits[Key] | undefined;
 };
@@ -49,7 +49,7 @@ export const defaultFileReadingLimits: FileReadingLimits = Object.freeze({
 
 /**
  * The defaults with overrides.
- * @throws ConfigError `config-invalid` for an unknown key or a value out of its range
+ * @throws ConfigError `config-invalid` for an unknown key or a value out of range
  */
 export function fileReadingLimits(overrides: LimitOverrides = {}): FileReadingLimits {
   return overridden(defaultFileReadingLimits, overrides);
@@ -92,7 +92,7 @@ export function withSafetyBuffer(limits: FileReadingLimits, buffer = 0.2): FileR
   };
 }
 
-/** Rounded before it is cut: 0.7 of 10 is 7, not 6.999…. */
+/** Rounds before it cuts: 0.7 of 10 is 7, not 6.999…. */
 function shareOf(tokenLimit: number, share: number): number {
   return Math.floor(Number((tokenLimit * share).toPrecision(12)));
 }

@@ -1,13 +1,13 @@
-/** What became of reads, under the names that dashboards use. */
+/** The outcomes of reads, under the names that dashboards use. */
 export interface ReadCounts {
-  /** Files that were refused, for whatever reason; not those that are missing or can't be read. */
+  /** Files that were refused for any reason, without those that are missing or can't be read. */
   readonly file_read_rejected_count: number;
   /** Files that were read with a notice. */
   readonly file_read_warned_count: number;
-  /** Calls whose files together were over a limit. */
+  /** Calls in which the files together exceeded a limit. */
   readonly batch_read_rejected_count: number;
   readonly file_read_count: number;
-  /** Tokens of a file that was read, on average. */
+  /** Average tokens of a file that was read. */
   readonly avg_file_tokens: number;
   /** The most tokens that the files of one call had together. */
   readonly max_file_tokens_per_read: number;

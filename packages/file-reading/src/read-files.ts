@@ -24,18 +24,18 @@ interface FoundFile extends Candidate {
   readonly size: FileSizeInfo;
 }
 
-/** A file in memory; its size and tokens are those of what was read. */
+/** A file in memory; size and tokens are those of the text that was read. */
 interface LoadedFile extends FoundFile {
   readonly content: string;
   readonly truncated: boolean;
 }
 
 /**
- * Reads files that are small enough: each for itself, all together, and for the context that is left. Every size is
- * looked up before the first file is opened, and a refused file is not opened. Where a text has more tokens than the
- * file's size let expect, the limits are applied once more, and what is over them is dropped.
+ * Reads files that are small enough: each alone, all together, and for the remaining context. It looks up every size before it opens the
+ * first file, and never opens a refused file. If a text has more tokens than the file's size suggested, it applies the limits once more
+ * and drops files over them.
  *
- * Nothing that is wrong with a file is thrown; it is in the file's result.
+ * A problem with a file is never thrown; it is in the file's result.
  * @throws ConfigError `config-invalid` for options or a root that can't be used; CtxError `aborted`
  */
 export async function readFiles(
@@ -125,7 +125,7 @@ function limitsFor(
   return withSafetyBuffer(basis, safetyBuffer);
 }
 
-/** Each different path once, by its absolute form, as it was first given. */
+/** Returns each different path once, compared by its absolute form, as it was first given. */
 function uniquePaths(paths: readonly string[], folder: string): ReadonlyMap<string, string> {
   const unique = new Map<string, string>();
   for (const path of paths) {
@@ -146,7 +146,7 @@ async function withLines(file: FoundFile, limits: FileReadingLimits, access: Rea
   return { ...file, lines: await countLines(file.located, access) };
 }
 
-/** Where the tokenizer can't be loaded, the counter's own estimates have to do. */
+/** If the tokenizer can't be loaded, the counter's own estimates are used. */
 async function counterOf(counter: TokenCounter | undefined): Promise<(text: string) => number> {
   if (counter === undefined) return estimateTokens;
   await counter.load?.().catch(() => undefined);

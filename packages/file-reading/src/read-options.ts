@@ -4,21 +4,24 @@ import { z } from 'zod';
 import type { LimitOverrides } from './limits.js';
 import { invalidOption, parseOption } from './parse-option.js';
 
-/** What knows how much context is left, such as a `ContextManager`. */
+/** An object that knows how much context is left, such as a `ContextManager`. */
 export interface BudgetSource {
   budget(): ContextBudget;
 }
 
 export interface ReadFilesOptions {
-  /** Files must also fit into what it says is left. Missing: only the limits hold. */
+  /** Files must also fit into the context that it says is left. If missing, only the limits apply. */
   readonly manager?: BudgetSource | undefined;
-  /** In tokens. @default that of the manager's budget; the limits follow from it */
+  /** In tokens. @default that of the manager's budget; determines the limits */
   readonly contextWindow?: number | undefined;
-  /** These replace the limits that follow from the window. */
+  /** Override the limits that the window determines. */
   readonly limits?: LimitOverrides | undefined;
-  /** The share by which all limits in tokens are lowered, 0–1. @default 0 */
+  /** Lowers all limits in tokens by this share, 0–1. @default 0 */
   readonly safetyBuffer?: number | undefined;
-  /** The folder that paths are relative to and may not lead out of, also not through a link. @default anywhere, relative to the working directory */
+  /**
+   * The folder that paths are relative to. They may not lead out of it, not even through a link. @default anywhere, relative to the
+   * working directory
+   */
   readonly root?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** A label that `TextDecoder` knows. @default 'utf-8' */

@@ -9,19 +9,19 @@ export interface ReadTotals {
   readonly read: number;
   readonly blocked: number;
   readonly failed: number;
-  /** Of the files that were read, when they were checked. */
+  /** Of the files that were read, as checked before reading. */
   readonly bytes: number;
   readonly tokens: number;
-  /** False where a counter counted the tokens. */
+  /** False if a counter counted the tokens. */
   readonly estimated: boolean;
 }
 
 export interface ReadReport {
   /** One for each different path, in the order in which they were first given. */
   readonly files: readonly FileReadResult[];
-  /** What concerns all files that were read, for the model. */
+  /** Notices for the model about all files that were read. */
   readonly notices: readonly string[];
-  /** What the budget said of the files that were within the limits; missing without a manager. */
+  /** What the budget says about the files within the limits; missing without a manager. */
   readonly recommendation?: FileReadingRecommendation;
   readonly totals: ReadTotals;
   /** Counts of this call; `addReads` adds them up. */
@@ -77,6 +77,6 @@ function tellRejected(file: RefusedFile, onRejected: ReadFilesOptions['onRejecte
   try {
     onRejected?.(file.path, sizeInMB, file.tokens ?? file.estimatedTokens, file.reason);
   } catch {
-    // What a listener does must not keep the files from being read.
+    // A failing listener must not prevent reading.
   }
 }

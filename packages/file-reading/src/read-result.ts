@@ -5,18 +5,18 @@ import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
 interface FileResult {
   /** As it was given. */
   readonly path: string;
-  /** When it was checked; 0 where the file was not found. */
+  /** Size when it was checked; 0 if the file was not found. */
   readonly sizeInBytes: number;
-  /** From that size, without looking into the file. */
+  /** Estimated from that size, without looking into the file. */
   readonly estimatedTokens: number;
 }
 
 export interface ReadFile extends FileResult {
   readonly status: 'read';
   readonly content: string;
-  /** Of the content; an estimate unless a counter was given. */
+  /** Tokens of the content; an estimate unless a counter was given. */
   readonly tokens: number;
-  /** That the file is large, or was cut because it has grown. */
+  /** Says that the file is large, or was cut because it has grown. */
   readonly notice?: string;
 }
 
@@ -32,7 +32,7 @@ export interface Refusal {
 export interface RefusedFile extends FileResult, Refusal {
   /** `blocked`: it is refused; `failed`: it can't be read. */
   readonly status: 'blocked' | 'failed';
-  /** Where the file was read, and its text turned out to have too many tokens. */
+  /** Present if the file was read and its text turned out to have too many tokens. */
   readonly tokens?: number;
 }
 
@@ -76,7 +76,7 @@ export function refusedResult(file: Decided, { reason, error, detail }: Refusal)
   };
 }
 
-/** Reasons for which a file is refused although the system would give it. */
+/** Reasons for refusing a file that the system would let us read. */
 const refusals: ReadonlySet<FileProblemReason> = new Set(['outside-root', 'binary', 'not-text']);
 
 export function failedResult(

@@ -10,7 +10,7 @@ import {
 } from '@ctx/folder-reader';
 import { throwIfAborted } from './aborted.js';
 
-/** Of a binary file, no more than this is read. */
+/** The most bytes that are read of a binary file. */
 const headBytes = 8192;
 const pieceBytes = 1_048_576;
 
@@ -23,13 +23,13 @@ export interface TextRead {
   readonly content: string;
   /** At most the size that the file had when it was checked. */
   readonly sizeInBytes: number;
-  /** True where the file has grown since; the rest was not read. */
+  /** True if the file has grown since; the rest was not read. */
   readonly truncated: boolean;
 }
 
 /**
- * Reads a file as text, and no more of it than the size that was checked. Of a file said to be empty one byte is
- * asked for, because some that the kernel makes up are not.
+ * Reads a file as text, and no more of it than the size that was checked. For a file of size 0 it asks for one byte, because some files
+ * that the kernel generates are not empty.
  * @throws CtxError `aborted`
  */
 export async function readText(
@@ -64,8 +64,8 @@ export async function readText(
 }
 
 /**
- * How many lines a file has, the last one with or without a line break. It is read through in small pieces and never
- * held as a whole. Undefined where it can't be read.
+ * How many lines a file has, the last one with or without a line break. Reads the file in small pieces and never holds it as a whole.
+ * Undefined if it can't be read.
  * @throws CtxError `aborted`
  */
 export async function countLines(file: LocatedFile, access: ReadAccess): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-/** What XML 1.0 has no way to write. */
+/** Characters that XML 1.0 can't hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the characters to find
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
 

@@ -1,4 +1,4 @@
-/** As many items as fit into a limit, the smallest first; in their given order. */
+/** The smallest items, as many as fit into a limit, in their given order. */
 export function smallestWithin<Item>(
   items: readonly Item[],
   limit: number,

@@ -26,7 +26,7 @@ const write = (name: string, content: string | Uint8Array) => writeFileSync(join
 const readOne = async (path: string, options: object = {}) =>
   (await readFiles([path], { root: folder, ...options })).files[0] as FileReadResult;
 
-/** The machine's files, with something that happens just before one is opened. */
+/** The machine's files, with a hook that runs just before one is opened. */
 const disturbed = (disturb: () => void): FileSystem => ({
   realpath: (path) => realpath(path),
   stat: (path) => stat(path),
@@ -36,7 +36,7 @@ const disturbed = (disturb: () => void): FileSystem => ({
   },
 });
 
-test('what is no file', async () => {
+test('paths that are not files', async () => {
   mkdirSync(join(folder, 'folder'));
   symlinkSync('loop', join(folder, 'loop'));
   symlinkSync('nowhere', join(folder, 'dangling'));
@@ -78,7 +78,7 @@ test('a binary file is refused after its first 8 KB', async () => {
   expect(fileSystem.bytesRead.get('/a')).toBe(8192);
 });
 
-test('what is no UTF-8 is refused, unless it is said what it is', async () => {
+test('text that is not UTF-8 is refused, unless its encoding is given', async () => {
   write('latin', Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
   write('wide', Buffer.from('\ufeffwide', 'utf16le'));
   write('marked', '\ufeffmarked');
@@ -154,7 +154,7 @@ test('a root that is itself a link', async () => {
   expect(files.map((file) => file.status)).toEqual(['read', 'read']);
 });
 
-test('of a file that has grown, no more is read than was checked', async () => {
+test('no more of a grown file is read than was checked', async () => {
   write('log', 'aé');
   const fileSystem = disturbed(() => appendFileSync(join(folder, 'log'), 'é'.repeat(10_000)));
   expect(await readOne('log', { fileSystem })).toMatchObject({
@@ -164,7 +164,7 @@ test('of a file that has grown, no more is read than was checked', async () => {
   });
 });
 
-test('a character that the cut goes through is left out', async () => {
+test('a character split by the cut is left out', async () => {
   const fileSystem = memoryFileSystem({ '/log': { content: 'aé', size: 2 } });
   const [file] = (await readFiles(['/log'], { fileSystem })).files;
   expect(file).toMatchObject({ status: 'read', content: 'a', notice: expect.stringContaining('2 bytes') });
@@ -176,7 +176,7 @@ test('a file that has shrunk is read as it is', async () => {
   expect(await readOne('log', { fileSystem })).toMatchObject({ status: 'read', content: 'few', tokens: 1 });
 });
 
-test('a file that another took the place of is not read', async () => {
+test('a file that was replaced by another is not read', async () => {
   write('a', 'a');
   write('b', 'secret');
   const replaced = disturbed(() => renameSync(join(folder, 'b'), join(folder, 'a')));
@@ -189,7 +189,7 @@ test('a file that is said to be empty and is not', async () => {
   expect(file).toMatchObject({ status: 'failed', reason: 'changed' });
 });
 
-test('a file that no text can hold is not opened', async () => {
+test('a file too large for a string is not opened', async () => {
   const fileSystem = memoryFileSystem({ '/a': { content: '', size: 2 ** 40 } });
   const limits = { enableStrictMode: false };
   const [file] = (await readFiles(['/a'], { fileSystem, limits })).files;

@@ -40,7 +40,7 @@ test('megabytes come before tokens', () => {
   });
 });
 
-test('where the limits are not strict, the refusal is a notice', () => {
+test('if the limits are not strict, the refusal is a notice', () => {
   const limits = fileReadingLimits({ enableStrictMode: false });
   expect(checkFileSize(sized('a', 200_001), limits)).toEqual({
     status: 'approved',
@@ -77,7 +77,7 @@ File info:
   });
 });
 
-test('the detail leaves out what is not known, and offers no lines where one alone is too long', () => {
+test('the detail leaves out unknown facts, and offers no lines if a single one is too long', () => {
   const check = (lines?: number) => checkFileSize(sized('a', 12 * megabyte, lines)) as { detail: string };
   expect(check().detail).toMatch(/File info:\n- Estimated tokens: ~3145728$/);
   expect(check().detail).toContain('<line_range>1-500</line_range>');
@@ -147,7 +147,7 @@ test('one file alone, or none, is no batch', () => {
   expect(checkBatch([sized('a', 1e9)])).toEqual({ status: 'approved' });
 });
 
-test('any number has an answer, and one that is none is over the limit', () => {
+test('any number has an answer, and NaN is over the limit', () => {
   const number = fc.oneof(fc.double(), fc.integer());
   fc.assert(
     fc.property(number, number, fc.option(number, { nil: undefined }), (sizeInMB, estimatedTokens, lines) => {

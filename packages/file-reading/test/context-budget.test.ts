@@ -20,7 +20,7 @@ test('what fits may be added, one token more may not', () => {
   });
 });
 
-test('a warning where 75 % is crossed, and only there', () => {
+test('a warning when 75 % is crossed, and only then', () => {
   expect(canAddTokens(budget(70_000), 5000)).toEqual({ allowed: true });
   expect(canAddTokens(budget(70_000), 5001)).toEqual({
     allowed: true,
@@ -33,7 +33,7 @@ test('a warning where 75 % is crossed, and only there', () => {
   expect(canAddTokens(budget(75_001), 10_000)).toEqual({ allowed: true });
 });
 
-test('where nothing is available, only nothing may be added', () => {
+test('if nothing is available, only nothing may be added', () => {
   expect(canAddTokens(full, 0)).toEqual({ allowed: true });
   expect(canAddTokens(full, 1)).toEqual({
     allowed: false,
@@ -80,7 +80,7 @@ test('the files that fit into half are picked by their own size, not by the aver
   expect(message).toContain('1. Read only 3 files at a time\n');
 });
 
-test('a file that is too large even alone is not offered as none of one', () => {
+test('a single file that is too large is not offered as zero files', () => {
   const { allowedFiles, message } = recommendFileReadingStrategy(budget(0), files(70_000));
   expect(allowedFiles).toEqual([]);
   expect(message).toBe(

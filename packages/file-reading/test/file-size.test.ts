@@ -28,13 +28,13 @@ test.each([
   });
 });
 
-test('a link has the size of what it leads to', async () => {
+test('a link has the size of its target', async () => {
   writeFileSync(join(folder, 'a'), 'abcdefgh');
   symlinkSync('a', join(folder, 'b'));
   expect(await getFileSizeInfo(join(folder, 'b'))).toEqual(fileSizeInfo(8));
 });
 
-test('what is no regular file has a problem instead of a size', async () => {
+test('anything but a regular file has a problem instead of a size', async () => {
   mkdirSync(join(folder, 'folder'));
   symlinkSync('loop', join(folder, 'loop'));
   writeFileSync(join(folder, 'file'), '');

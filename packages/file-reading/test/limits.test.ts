@@ -49,7 +49,7 @@ test('a file always gets its notice before it is refused', () => {
   );
 });
 
-test('overrides replace what follows from the window, those that are undefined do not', () => {
+test('overrides replace the limits from the window, undefined ones do not', () => {
   const overrides = { singleFileMaxTokens: 90_000, enableStrictMode: false, batchTotalMaxMB: undefined };
   expect(getFileReadingLimitsForModel(8192, overrides)).toEqual({
     singleFileMaxMB: 10,

@@ -9,15 +9,15 @@ export interface MemoryFile {
 export interface MemoryFileSystem extends FileSystem {
   /** The absolute paths that were opened, in order. */
   readonly opened: string[];
-  /** How often each path was asked for its size. */
+  /** How often the size of each path was requested. */
   readonly asked: Map<string, number>;
   /** The bytes that were read of each path. */
   readonly bytesRead: Map<string, number>;
-  /** How many calls ran at the same time, at most. */
+  /** The largest number of calls that ran at the same time. */
   readonly busiest: () => number;
 }
 
-/** Files that are only in memory, and what was done with them. */
+/** Files in memory, with a record of what was done with them. */
 export function memoryFileSystem(files: Readonly<Record<string, MemoryFile>>): MemoryFileSystem {
   const opened: string[] = [];
   const asked = new Map<string, number>();
@@ -80,7 +80,7 @@ export function memoryFileSystem(files: Readonly<Record<string, MemoryFile>>): M
   };
 }
 
-/** A file of so many bytes as the checks see it. */
+/** A file of this number of bytes, as the checks see it. */
 export function sized(path: string, sizeInBytes: number, lines?: number) {
   return { path, ...fileSizeInfo(sizeInBytes), ...(lines !== undefined && { lines }) };
 }

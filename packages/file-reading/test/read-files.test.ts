@@ -18,7 +18,7 @@ const roomFor = (remainingTokens: number) => ({
   }),
 });
 
-test('what is small enough is read, what is not is refused and not opened', async () => {
+test('small files are read, large ones are refused and not opened', async () => {
   const fileSystem = memoryFileSystem({
     '/small': { content: 'Hello' },
     '/large': { content: '', size: 200_001 },
@@ -90,7 +90,7 @@ test('the limits follow from the window, and give way to overrides', async () =>
   expect(await statusWith({ contextWindow: 10_000, safetyBuffer: 0.2 })).toBe('blocked');
 });
 
-test('where the limits are not strict, everything is read, with notices', async () => {
+test('if the limits are not strict, everything is read, with notices', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(200_004) },
     '/b': { content: ascii(240_000) },
@@ -121,7 +121,7 @@ test('a large file and a large batch come with notices', async () => {
   expect(reads.file_read_warned_count).toBe(1);
 });
 
-test('of files that do not all fit into what is left, the smallest are read', async () => {
+test('if not all files fit into the rest, the smallest are read', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(24_000) },
     '/b': { content: ascii(4000) },
@@ -138,7 +138,7 @@ test('of files that do not all fit into what is left, the smallest are read', as
   });
 });
 
-test('where nothing is left, nothing is opened, strict or not', async () => {
+test('if nothing is left, nothing is opened, strict or not', async () => {
   const fileSystem = memoryFileSystem({ '/a': { content: ascii(400) }, '/empty': { content: '' } });
   const options = { fileSystem, manager: roomFor(0), limits: { enableStrictMode: false } };
   const { files, recommendation } = await readFiles(['/a'], options);
@@ -148,7 +148,7 @@ test('where nothing is left, nothing is opened, strict or not', async () => {
   expect((await readFiles(['/empty'], options)).files[0]).toMatchObject({ status: 'read', content: '' });
 });
 
-test('what takes much of what is left comes with a warning', async () => {
+test('files that take much of the rest come with a warning', async () => {
   const fileSystem = memoryFileSystem({ '/a': { content: ascii(16_000) }, '/b': { content: ascii(4000) } });
   const { notices, totals } = await readFiles(['/a', '/b'], { fileSystem, manager: roomFor(52_000) });
   expect(totals.read).toBe(2);
@@ -169,7 +169,7 @@ test('a ContextManager says what is left', async () => {
   expect(files.map((file) => file.status)).toEqual(['read', 'blocked']);
 });
 
-test('a text with more tokens than its size let expect is measured again, and refused where it is over', async () => {
+test('a text with more tokens than its size suggested is measured again, and refused if it is over', async () => {
   // More than half of the characters are Chinese: 1.8 characters a token, and two bytes a character.
   const dense = '汉字语言a.b'.repeat(100);
   const size = new TextEncoder().encode(dense).length;
@@ -224,7 +224,7 @@ test('a counter that can not be loaded estimates', async () => {
   expect(totals).toMatchObject({ tokens: 7, estimated: true });
 });
 
-test('lines of what is refused are only counted on request, without holding the file', async () => {
+test('lines of refused files are only counted on request, without holding the file', async () => {
   const lines = `${ascii(99)}\n`.repeat(3000);
   const fileSystem = memoryFileSystem({ '/lines': { content: lines }, '/one': { content: ascii(300_000) } });
   const detailOf = (file: FileReadResult | undefined) =>
@@ -255,7 +255,7 @@ test('a path that is a property of every object is a path like any other', async
   expect(files.map((file) => file.status === 'read' && file.content)).toEqual(['a', 'b']);
 });
 
-test('fifty files, and only so many at the same time', async () => {
+test('fifty files, and only a limited number at the same time', async () => {
   const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
   const fileSystem = memoryFileSystem(Object.fromEntries(paths.map((path) => [path, { content: path }])));
   const { files, totals } = await readFiles(paths, { fileSystem });
@@ -286,7 +286,7 @@ File: /b
 Error: File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.`);
 });
 
-test('what is counted adds up over calls', async () => {
+test('counts add up over calls', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(400) },
     '/b': { content: ascii(800) },

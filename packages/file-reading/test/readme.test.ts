@@ -6,7 +6,7 @@ import { defaultFileReadingLimits, getFileReadingLimitsForModel, readFiles } fro
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
-test('what the example of the README is said to print, it prints', async () => {
+test('the example of the README prints what the README says', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ctx-readme-'));
   try {
     writeFileSync(join(root, 'notes.md'), '# Notes\n\nThe export runs at night.\n');

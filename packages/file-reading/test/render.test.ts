@@ -6,13 +6,13 @@ test('a refused file', () => {
   );
 });
 
-test('code stays readable, and can not end its section', () => {
+test('code stays readable and can’t end its section', () => {
   expect(fileXml({ path: 'a', content: 'a < b && c[d[0]]>e' })).toBe(
     '<file><path>a</path><content><![CDATA[a < b && c[d[0]]]]><![CDATA[>e]]></content></file>',
   );
 });
 
-test('characters that XML can not have are replaced', () => {
+test('characters that XML can’t hold are replaced', () => {
   expect(escapeXml('a\u0000b\u001bc\ud800d\ufffee\n\t😀')).toBe('a�b�c�d�e\n\t😀');
 });
 

@@ -13,7 +13,7 @@ import { Worker } from 'node:worker_threads';
 import { type FileSystem, readFiles } from '@ctx/file-reading';
 import { nodeFileSystem } from '@ctx/folder-reader';
 
-/** A root with a folder in it, in whose place a link out of the root can be put, and back. */
+/** A root with a folder that can be swapped for a link out of the root, and back. */
 function swappable() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-swapped-')));
   const root = join(base, 'root');
