@@ -11,11 +11,11 @@ const kebab = /\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b/g;
 const number = /\b\d{4,}\b/g;
 /** Letters and digits mixed: order ids, hashes. */
 const mixed = /\b(?=[\w]*\d)(?=[\w]*[A-Za-z])[A-Za-z0-9]{5,}\b/g;
-/** Of any length, so that what stands between two quotations is none; an apostrophe opens nothing. */
+/** Of any length, so that text between two quotations does not count as one; an apostrophe opens nothing. */
 const quoted = /"([^"\n]*)"|(?<!\w)'([^'\n]*)'(?!\w)|`([^`\n]*)`/g;
 const longestPhrase = 60;
 
-/** One word of the language, quoted or not, is no name. */
+/** A single word of the language is not a name, quoted or not. */
 const plainWord = /^\p{Lu}?\p{Ll}+$/u;
 
 const leastLength = 5;
@@ -24,7 +24,7 @@ const leastLength = 5;
 export function atomsOf(text: string): Set<Atom> {
   const atoms = new Set<Atom>();
   for (const line of text.split('\n')) {
-    // One line of megabytes is data, not something that somebody refers to.
+    // A line of megabytes is data; nobody refers to it.
     if (line.length > longestLine) collect(line.slice(0, longestLine), atoms);
     else collect(line, atoms);
   }
@@ -41,7 +41,7 @@ function collect(line: string, atoms: Set<Atom>): void {
   for (const phrase of phrasesOf(line)) {
     if (!plainWord.test(phrase) && /[\p{L}\p{N}]/u.test(phrase)) add(phrase, 4);
   }
-  // What is part of an address or a path is not an atom of its own.
+  // A part of an address or a path is not a separate atom.
   let rest = line;
   for (const pattern of [url, email, path, dotted]) {
     rest = rest.replace(pattern, (found) => {
@@ -55,7 +55,7 @@ function collect(line: string, atoms: Set<Atom>): void {
   for (const [found] of rest.matchAll(word)) if (isCompound(found)) add(found);
 }
 
-/** What is quoted, also inside of a quotation that is too long for a phrase. */
+/** Quoted texts, including those inside a quotation that is too long for a phrase. */
 function phrasesOf(line: string): string[] {
   return [...line.matchAll(quoted)].flatMap(([, double, single, ticks]) => {
     const phrase = double ?? single ?? ticks ?? '';
@@ -68,7 +68,7 @@ function isCompound(name: string): boolean {
   return /[a-z0-9][A-Z]/.test(name) || /[A-Za-z0-9]_[A-Za-z0-9]/.test(name);
 }
 
-/** Names of the languages and of what every project has; they say nothing about a session. */
+/** Names from the languages and from every project; they say nothing about a session. */
 const generalFamilies = /^(?:console|Math|Object|JSON|Map|String|Array|Number|Promise|os\.path|sys|re)\.\w+$/;
 const general = new Set(
   `console.log JSON.stringify JSON.parse Object.keys Object.entries Math.max Math.min Math.floor process.env process.exit
@@ -82,7 +82,7 @@ export function isGeneral(atom: Atom): boolean {
   return general.has(atom) || generalFamilies.test(atom);
 }
 
-/** Where an atom stands in a text, not as a part of a longer word. */
+/** Positions of an atom in a text, except as part of a longer word. */
 export function* positionsOf(atom: Atom, text: string): Generator<number> {
   for (let at = text.indexOf(atom); at >= 0; at = text.indexOf(atom, at + 1)) {
     if (!isWord(text[at - 1], atom[0]) && !isWord(text[at + atom.length], atom[atom.length - 1])) yield at;
@@ -94,7 +94,7 @@ export function occursIn(atom: Atom, text: string): boolean {
   return false;
 }
 
-/** True where a neighbour would make a longer word of the atom's end. */
+/** True if a neighbouring character turns the end of the atom into a longer word. */
 function isWord(neighbour: string | undefined, end: string | undefined): boolean {
   return neighbour !== undefined && end !== undefined && /\w/.test(end) && /\w/.test(neighbour);
 }

@@ -1,6 +1,6 @@
 import { seededRandom } from '@ctx/core';
 
-/** A figure of one cut, with the session and the source that it is from. */
+/** A figure of one cut, with its session and source. */
 export interface Sample {
   readonly source: string;
   readonly session: string;
@@ -14,7 +14,7 @@ export interface Average {
   readonly count: number;
 }
 
-/** Over cuts, then sessions, then sources, so that every source counts the same. Undefined without samples. */
+/** The mean over cuts, then sessions, then sources, so that every source counts the same. Undefined without samples. */
 export function averageOf(samples: readonly Sample[], { runs = 200, seed = 1 } = {}): Average | undefined {
   if (samples.length === 0) return undefined;
   const sources = [...grouped(samples, ({ source }) => source).values()].map((ofSource) =>

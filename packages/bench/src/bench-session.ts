@@ -5,16 +5,16 @@ import { readSessions, type Session } from '@ctx/sessions';
 /** A conversation to measure on. */
 export interface BenchSession {
   readonly id: string;
-  /** The collection or the agent that it is from: every source counts the same in an average. */
+  /** The collection or the agent that it comes from. Every source counts the same in an average. */
   readonly source: string;
   readonly model: ModelId;
-  /** As a manager holds it: a call that was never answered has a result that says so. */
+  /** In a manager's form: a call that was never answered has a result that says so. */
   readonly messages: readonly Message[];
 }
 
 /**
  * Reads every conversation of the files.
- * @returns what could be read, and the errors of files that could not
+ * @returns the conversations, and the errors of unreadable files
  */
 export async function loadSessions(
   files: readonly string[],
@@ -41,7 +41,7 @@ function benchSession(
   return { id, source: source ?? ownFormat, model: { provider, model }, messages: repaired(messages) };
 }
 
-/** No provider takes a call without a result, so no candidate is shown one. */
+/** No provider accepts a call without a result, so no candidate gets one. */
 export function repaired(messages: readonly Message[]): Message[] {
   const manager = createContextManager();
   for (const message of messages) manager.append(message);

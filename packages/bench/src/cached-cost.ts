@@ -1,11 +1,11 @@
 import type { Message } from '@ctx/core';
 import { totalTokens } from './count-tokens.js';
 
-/** Prices of an input token read from and written to the prompt cache, relative to one that is neither. */
+/** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one. */
 export const cacheRead = 0.1;
 export const cacheWrite = 1.25;
 
-/** The price of requests that a provider caches: what is the same as at the request before, from the start, is read. */
+/** The price of requests with prompt caching: everything from the start that equals the request before is read from the cache. */
 export class CachedCost {
   total = 0;
   #before: readonly Message[] = [];

@@ -2,9 +2,11 @@ import { type Atom, atomsOf } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
 import { textOf } from './spoken.js';
 
-/** Sessions that share so much of their atoms (Jaccard index) are about the same thing and count as one. */
+/** Sessions that share at least this much of their atoms (Jaccard index) are about the same thing and count as one. */
 const relatedFrom = 0.3;
-/** An atom is common in a source of at least so many unrelated groups of sessions where this share of them has it. */
+/**
+ * An atom is common if this share of a source's unrelated groups of sessions has it, and the source has at least this number of groups.
+ */
 const fewestGroups = 6;
 const commonShare = 0.25;
 
@@ -14,8 +16,8 @@ interface Group {
 }
 
 /**
- * The atoms that say little about a session, because they stand in many that have nothing to do with each other: in those of two
- * sources, or in a quarter of a source's unrelated sessions.
+ * The atoms that say little about a session, because they occur in many unrelated ones: in sessions of two sources, or in a quarter of a
+ * source's unrelated sessions.
  */
 export function commonAtoms(sessions: readonly BenchSession[]): ReadonlySet<Atom> {
   const groups = relatedGroups(sessions);

@@ -6,7 +6,7 @@ export interface CountTokens {
   readonly text: (text: string) => number;
 }
 
-/** The one counter that all candidates are measured with: o200k. */
+/** The counter for all candidates: o200k. */
 export async function loadCounter(): Promise<CountTokens> {
   const counter = new MessageCounter(bpeCounter('o200k_base'), noOverhead);
   await counter.load();
@@ -15,7 +15,7 @@ export async function loadCounter(): Promise<CountTokens> {
   });
 }
 
-/** Nothing is added for a message or a request, so that a manager counts as the benchmark does. */
+/** Adds nothing for a message or a request, so that a manager counts as the benchmark does. */
 export const noOverhead = { message: 0, conversation: 0 };
 
 export function totalTokens(messages: readonly Message[], tokensOf: (message: Message) => number): number {

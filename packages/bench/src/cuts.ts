@@ -8,9 +8,9 @@ export interface NeededAtom {
   readonly atom: Atom;
   /** Position of the message that uses it. */
   readonly usedAt: number;
-  /** Positions of the messages of the prefix that hold it. */
+  /** Positions of the prefix's messages that hold it. */
   readonly heldAt: readonly number[];
-  /** Where it stands there, each with 24 characters of its line on either side. */
+  /** Its occurrences there, each with 24 characters of its line on either side. */
   readonly contexts: readonly AtomContext[];
 }
 
@@ -20,11 +20,11 @@ export interface AtomContext {
   readonly text: string;
 }
 
-/** A session, cut before a message of the assistant: what is before is compressed, what is after tells what was needed. */
+/** A session, cut before a message of the assistant. The part before is compressed; the part after shows what was needed. */
 export interface Cut {
   readonly position: number;
   readonly prefix: readonly Message[];
-  /** Of the prefix without its system prompt, which every request holds and no candidate is to shorten. */
+  /** Tokens of the prefix without its system prompt, which every request holds and no candidate may shorten. */
   readonly prefixTokens: number;
   readonly systemTokens: number;
   readonly needed: readonly NeededAtom[];
@@ -34,15 +34,15 @@ export interface CutOptions {
   tokensOf(message: Message): number;
   /** Atoms that do not count, such as those of many unrelated sessions. */
   readonly common?: ReadonlySet<Atom>;
-  /** Where to cut, as shares of the messages. @default [0.35, 0.5, 0.65, 0.8] */
+  /** The places to cut, as shares of the messages. @default [0.35, 0.5, 0.65, 0.8] */
   readonly shares?: readonly number[];
   /** @default 3000 */
   readonly minPrefixTokens?: number;
-  /** How many messages after a cut are looked at. @default 40 */
+  /** Number of messages after a cut that are examined. @default 40 */
   readonly horizon?: number;
 }
 
-/** The cuts of a session. Fewer than asked for where a prefix is too short, or nothing of it was needed again. */
+/** The cuts of a session. Fewer than requested if a prefix is too short, or nothing of it was needed again. */
 export function cutsOf(messages: readonly Message[], options: CutOptions): Cut[] {
   const { shares = [0.35, 0.5, 0.65, 0.8], minPrefixTokens = 3000, horizon = 40, tokensOf } = options;
   const positions = new Set(
@@ -67,7 +67,7 @@ function assistantAt(messages: readonly Message[], from: number): number | undef
   return position <= 0 || toolCallsOf(messages[position - 1] as Message).length > 0 ? undefined : position;
 }
 
-/** An atom counts once, where it is first used, and only where nothing between the cut and that use says it. */
+/** An atom counts once, at its first use, and only if nothing between the cut and that use contains it. */
 function neededAtoms(
   messages: readonly Message[],
   position: number,

@@ -22,8 +22,8 @@ export function reportMessage(
 }
 
 /**
- * What became of each message of a prefix: compared message by message and result by result, so that it can be told for any
- * candidate; a record says more about the reasons.
+ * What happened to each message of a prefix. It is found by comparing messages and results, so it works for any candidate. A record says
+ * more about the reasons.
  */
 export function fatesOf(
   prefix: readonly Message[],
@@ -51,7 +51,7 @@ export function fatesOf(
   return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf)) };
 }
 
-/** A line that a strategy kept of a message, by what it notes in its record. */
+/** A line of a message that a strategy kept, from the notes in its record. */
 interface KeptLine {
   /** Position of the message in the transcript, which is that in the prefix. */
   readonly message: number;
@@ -85,7 +85,7 @@ function explained(lines: readonly KeptLine[] = []): Pick<ReportFate, 'after' | 
   };
 }
 
-/** What is left of each message, where something is: the same object, one with its call or text, or one that begins like it. */
+/** The remainder of each message, if there is one: the same object, a message with its call or text, or one that begins like it. */
 function matchesOf(
   prefix: readonly Message[],
   compressed: readonly Message[],
@@ -124,7 +124,7 @@ function callKeysOf(message: Message): string[] {
   );
 }
 
-/** What it says; its calls may be gone. */
+/** Its text; its calls may be gone. */
 function textKeysOf(message: Message): string[] {
   const text = message.role === 'tool' ? '' : messageText(message);
   return text === '' ? [] : [`${message.role} says ${text}`];
@@ -138,7 +138,7 @@ function beginsLike(one: Message, original: Message): boolean {
   return text.length >= headLength && text.slice(0, headLength) === before.slice(0, headLength);
 }
 
-/** A message that quotes lines of another is an excerpt of it. A line in place of what was left out is no summary. */
+/** A message that quotes lines of another is an excerpt of it. A marker for omitted messages is not a summary. */
 function toldBy(told: readonly Message[], message: Message): Outcome {
   const texts = told.map(textOf);
   const isQuoted = textOf(message)

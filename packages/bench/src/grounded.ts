@@ -4,13 +4,13 @@ import type { AtomContext } from './cuts.js';
 import { mainArgumentOf } from './main-argument.js';
 import { textOf } from './spoken.js';
 
-/** How much of a call's path, command or query a heading has to name, in characters, from its beginning or its end. */
+/** Number of characters of a call's path, command or query that a heading must name, from its beginning or its end. */
 const namedLength = 24;
 const heading = /^ {0,3}#{1,6} .*$/gm;
 
 /**
- * Tells whether a reader of the compressed messages can see where a context is from: it stands in its original message, a
- * result beside its call, or in a text under a heading that names the speaker, or the tool with its path, command or query.
+ * Says whether a reader of the compressed messages can see where a context comes from. It must be in its original message, in a result
+ * with its call, or under a heading that names the speaker, or the tool with its path, command or query.
  */
 export function groundOf(
   prefix: readonly Message[],
@@ -66,7 +66,7 @@ function resultsBy<Key>(keyOf: (result: Result) => Key, messages: readonly Messa
   return groups;
 }
 
-/** Every result with its call: the newest of that id before it, as ids may be used again. */
+/** Every result with its call: the newest call of that id before it, because ids may be reused. */
 function resultsOf(messages: readonly Message[]): Result[] {
   const calls = new Map<string, ToolCallPart>();
   return messages.flatMap((message, index) => {
@@ -86,7 +86,7 @@ function resultsOf(messages: readonly Message[]): Result[] {
   });
 }
 
-/** A call's path, command or query may be shortened, and not be another one. */
+/** A call's path, command or query may be shortened, but it may not be a different one. */
 function keepsPoint(before: ToolCallPart | undefined, after: ToolCallPart | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const [point, left] = [mainArgumentOf(before), mainArgumentOf(after) ?? ''];
@@ -106,7 +106,7 @@ function namesCall(headingText: string, call: ToolCallPart): boolean {
   return point === undefined || names(headingText, point);
 }
 
-/** A short point as a whole, of a long one its beginning or its end. */
+/** A short text must be named as a whole, a long one by its beginning or its end. */
 function names(text: string, point: string): boolean {
   const [within, of] = [plain(text), plain(point)];
   if (of.length <= namedLength) return occursIn(of, within);
@@ -118,7 +118,7 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** The parts of a text that stand under a heading, with it. */
+/** The parts of a text under a heading, with the heading. */
 function sectionsOf(text: string): { readonly heading: string; readonly text: string }[] {
   const headings = [...text.matchAll(heading)];
   return headings.map((found, index) => ({

@@ -1,6 +1,6 @@
 import { type Message, toolCallsOf } from '@ctx/core';
 
-/** Messages that stay or go together: an assistant's message with the results of its calls, or any other alone. */
+/** Messages that stay or leave together: an assistant's message with the results of its calls, or any other message alone. */
 export function groupsOf(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = [];
   let open = new Set<string>();

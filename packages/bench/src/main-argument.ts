@@ -2,7 +2,7 @@ import { isFields, type ToolCallPart } from '@ctx/core';
 
 const named = ['path', 'file_path', 'filePath', 'command', 'cmd', 'query', 'pattern', 'url'];
 
-/** What a call is about: its path, command or query, else its first text or number; undefined where it has none. */
+/** The subject of a call: its path, command or query, otherwise its first text or number; undefined if it has none. */
 export function mainArgumentOf({ input }: ToolCallPart): string | undefined {
   if (!isFields(input)) return typeof input === 'string' ? input : undefined;
   const name = named.find((one) => typeof input[one] === 'string');

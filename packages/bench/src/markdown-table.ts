@@ -1,6 +1,6 @@
 export type Cell = string | number;
 
-/** A Markdown table; numbers stand right, texts left. */
+/** A Markdown table with numbers aligned right and texts left. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));

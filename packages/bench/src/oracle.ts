@@ -3,13 +3,13 @@ import { totalTokens } from './count-tokens.js';
 import type { Cut } from './cuts.js';
 import { groupsOf } from './groups.js';
 
-/** Stands before what is kept where that would not begin with the user. */
+/** Put before the kept messages if they would not begin with the user. */
 export const leadingUser: Message = { role: 'user', content: '[Earlier messages are left out.]' };
 
 /**
- * Whole exchanges, chosen by somebody who knows the needed atoms: greedily the exchange with the most atoms for its tokens, also
- * from each single exchange as a first choice, and the best of these (Khuller, Moss, Naor 1999). The ceiling for methods that
- * keep or drop whole messages.
+ * Whole exchanges, chosen with knowledge of the needed atoms. It greedily takes the exchange with the most atoms for its tokens, also
+ * starting from each single exchange, and keeps the best result (Khuller, Moss, Naor 1999). The upper bound for methods that keep or drop
+ * whole messages.
  */
 export function oracle(
   { prefix, needed }: Cut,

@@ -9,32 +9,32 @@ import { textOf } from './spoken.js';
 
 /** How good a compression of a cut's prefix is. Shares are 0–100. */
 export interface Recall {
-  /** Needed atoms that are still there, at word boundaries. */
+  /** Needed atoms that survive, at word boundaries. */
   readonly frr: number;
-  /** Those that are there with 24 characters of their line on either side. */
+  /** Needed atoms that survive with 24 characters of their line on either side. */
   readonly ctx: number;
-  /** `ctx`, and 0 where the result is over the budget or not valid for Anthropic: what a user really gets. */
+  /** `ctx`, or 0 if the result is over the budget or not valid for Anthropic: what a user really gets. */
   readonly usableCtx: number;
-  /** Like `ctx`, where a reader can tell who said it, or which call it is the result of. */
+  /** Like `ctx`, if a reader can also tell who said it, or which call returned it. */
   readonly grounded: number;
-  /** `grounded`, and 0 where the result is over the budget or not valid for Anthropic. */
+  /** `grounded`, or 0 if the result is over the budget or not valid for Anthropic. */
   readonly usableGrounded: number;
   /** `frr` of the atoms that were last seen before the newest 30 % of the prefix; undefined where there are none. */
   readonly far: number | undefined;
-  /** The user's messages that are there word for word; undefined where there are none. */
+  /** The user's messages that survive word for word; undefined if there are none. */
   readonly instructions: number | undefined;
   readonly tokens: number;
   readonly inBudget: boolean;
   readonly validOpenai: boolean;
   readonly validAnthropic: boolean;
-  /** The needed atoms that are not there in context. */
+  /** The needed atoms that do not survive in context. */
   readonly lost: readonly string[];
 }
 
 export interface RecallOptions {
-  /** Tokens, the system prompt's among them. */
+  /** Tokens, including the system prompt's. */
   readonly budget: number;
-  /** The same counter for all that are compared. */
+  /** The same counter for all candidates. */
   tokensOf(message: Message): number;
 }
 
@@ -81,7 +81,7 @@ function percent(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : (100 * part) / whole;
 }
 
-/** Where the newest share of the prefix's tokens begins. */
+/** The position at which the newest share of the prefix's tokens begins. */
 function newestFrom({ prefix, prefixTokens }: Cut, tokensOf: (message: Message) => number): number {
   let left = prefixTokens * newestShare;
   for (let index = prefix.length - 1; index >= 0; index -= 1) {

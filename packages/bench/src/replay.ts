@@ -19,9 +19,9 @@ export interface ReplayResult {
   readonly limit: number;
   /** Requests: messages of the assistant. */
   readonly requests: number;
-  /** Atoms that the assistant used and that had been in the transcript. */
+  /** Atoms that the assistant used and that the transcript held. */
   readonly uses: number;
-  /** Of these, those that were not in the view. */
+  /** Those of them that were not in the view. */
   readonly misses: number;
   /** Input in tokens at full price, relative to no compression. */
   readonly cost: number;
@@ -31,7 +31,7 @@ export interface ReplayResult {
   readonly invalid: number;
   /** Requests that do not extend the one before. */
   readonly rewrites: number;
-  /** Mean of a request, counting included. */
+  /** Mean time of a request, including counting. */
   readonly msPerStep: number;
   /** Tokens of each request. */
   readonly tokens: readonly number[];
@@ -44,8 +44,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Appends a session's messages one by one, and asks for the view before each message of the assistant. Undefined where the session
- * never comes over the limit, and for a candidate that can't be replayed or is a control.
+ * Appends a session's messages one by one, and asks for the view before each message of the assistant. Undefined if the session never
+ * exceeds the limit, and for a candidate that can't be replayed or is a control.
  */
 export async function replay(
   session: BenchSession,
@@ -101,7 +101,7 @@ type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 
 const usedBySession = new WeakMap<BenchSession, WeakMap<ReadonlySet<Atom>, UsedAtoms>>();
 
-/** For each message of the assistant the atoms that it uses and that a message before it holds, the system prompt aside. */
+/** For each message of the assistant, the atoms that it uses and an earlier message holds, apart from the system prompt. */
 function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
   const byCommon = usedBySession.get(session) ?? new WeakMap<ReadonlySet<Atom>, UsedAtoms>();
   usedBySession.set(session, byCommon);
@@ -129,7 +129,7 @@ function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms 
 const texts = new WeakMap<Message, string>();
 const found = new WeakMap<Message, Map<Atom, boolean>>();
 
-/** True where one of the messages holds the atom; the newest are looked at first, and nothing is looked up twice. */
+/** True if one of the messages holds the atom. Looks at the newest first, and never searches twice. */
 function holds(messages: readonly Message[], atom: Atom): boolean {
   return messages.findLastIndex((message) => holdsAtom(message, atom)) >= 0;
 }

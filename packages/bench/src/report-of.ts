@@ -4,7 +4,7 @@ import { type BenchRun, reportReplays } from './run-bench.js';
 import { tablesOf } from './tables.js';
 
 /**
- * What a report of a run shows.
+ * The contents of a run's report.
  * @param createdAt ISO 8601
  */
 export function reportOf({ summary, replays, timelines }: BenchRun, createdAt: string): ReportData {
@@ -39,7 +39,7 @@ function shortened(name: string): string {
   return `${name.slice(0, nameLength)}… #${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 
-/** `87.6 ± 1.2` is a figure too, and is sorted by what stands before the sign. */
+/** `87.6 ± 1.2` is a figure too, sorted by the number before the sign. */
 function figureOf(cell: string | number): string | number {
   const value = Number(String(cell).split(' ± ')[0]);
   return Number.isNaN(value) ? cell : value;

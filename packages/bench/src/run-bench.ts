@@ -14,9 +14,9 @@ export interface BenchOptions {
   readonly candidates?: readonly Candidate[];
   /** Tokens. @default [32000, 64000] */
   readonly limits?: readonly number[];
-  /** Collects what a report shows of each message, which takes memory in proportion to the sessions. @default false */
+  /** Collects the details of each message for a report, which takes memory in proportion to the sessions. @default false */
   readonly timelines?: boolean;
-  /** Called with what is worked on, and how much of all work is done, 0–1. */
+  /** Called with the current work, and the share of all work that is done, 0–1. */
   onProgress?(what: string, done: number): void;
 }
 
@@ -28,8 +28,8 @@ export interface BenchRun {
 }
 
 /**
- * Runs every candidate over every session: static cuts and replays. The same sessions and candidates give the same figures, but
- * for times.
+ * Runs every candidate over every session: static cuts and replays. The same sessions and candidates give the same figures, except for
+ * times.
  */
 export async function runBench(
   sessions: readonly BenchSession[],
@@ -64,7 +64,7 @@ export async function runBench(
   return { summary: summarize(cuts, replays), cuts, replays, timelines };
 }
 
-/** Keeps the last cut of a session, with what every candidate made of it. */
+/** Keeps the last cut of a session, with every candidate's result. */
 class TimelineCollector {
   #position = -1;
   #byShare = new Map<number, ReportTimeline & { candidates: ReportTimeline['candidates'][number][] }>();
@@ -104,7 +104,7 @@ class TimelineCollector {
   }
 }
 
-/** What a report shows of the replays. */
+/** The replays' part of a report. */
 export function reportReplays(replays: readonly ReplayResult[]): ReportReplay[] {
   return replays.map(({ session, source, limit, candidate, tokens, misses, uses, cost }) => ({
     session,

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The session files at a path: itself, or those below a folder, in order of their names. Nothing for a path that is not there. */
+/**
+ * The session files at a path: the file itself, or all files below a folder, in order of their names. Empty if the path does not exist.
+ */
 export function sessionFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];

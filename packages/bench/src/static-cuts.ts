@@ -5,7 +5,7 @@ import type { CountTokens } from './count-tokens.js';
 import { type Cut, cutsOf } from './cuts.js';
 import { type Recall, recallOf } from './recall.js';
 
-/** Shares of a prefix's tokens, the system prompt aside, that it is compressed to. */
+/** Shares of a prefix's tokens (without the system prompt) that it is compressed to. */
 export const budgetShares: readonly number[] = [0.5, 0.25, 0.125];
 
 /** One candidate on one cut at one budget. */
@@ -17,7 +17,7 @@ export interface CutResult extends Recall {
   /** Position of the cut in the session's messages. */
   readonly position: number;
   readonly share: number;
-  /** Tokens: the share of the prefix, and its system prompt. */
+  /** Tokens: the share of the prefix plus its system prompt. */
   readonly budget: number;
   readonly needed: number;
   readonly ms: number;
@@ -29,7 +29,7 @@ export interface StaticOptions {
   readonly shares?: readonly number[];
   /** Called before each compression. */
   onStep?(what: string): void;
-  /** Called with each result, for those who want the messages. */
+  /** Called with each result, for callers who need the messages. */
   onResult?(result: CutResult, cut: Cut, compressed: Compressed): void;
 }
 

@@ -14,7 +14,7 @@ export interface StaticSummary {
   readonly usableGrounded: Average;
   readonly ctx: Average;
   readonly frr: Average;
-  /** Undefined where no cut has such atoms, or no user spoke. */
+  /** Undefined if no cut has such atoms, or no user spoke. */
   readonly far: Average | undefined;
   readonly instructions: Average | undefined;
   readonly inBudget: Average;

@@ -13,7 +13,7 @@ const percent = (share: number) => `${share * 100} %`;
 const figure = (average: Average | undefined) => (average === undefined ? '–' : average.mean.toFixed(1));
 const withError = (average: Average) => `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
 
-/** The headline, a row for each candidate: what an agent gets of what it needs at each budget. */
+/** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
   const shares = sharesOf(summary.overall);
   return {
@@ -33,7 +33,7 @@ function headlineTable(summary: BenchSummary): Table {
   };
 }
 
-/** Whether the result can be sent at all, and what of the user's words is in it. */
+/** Whether the result can be sent at all, and how many of the user's words it holds. */
 function soundnessTable(summary: BenchSummary): Table {
   const shares = sharesOf(summary.overall);
   return {
@@ -96,7 +96,7 @@ function replayTable(summary: BenchSummary, limit: number): Table {
   };
 }
 
-/** Every table of a run, in the order of their weight. */
+/** Every table of a run, the most important first. */
 export function tablesOf(summary: BenchSummary): Table[] {
   const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
   return [

@@ -34,7 +34,7 @@ export interface ReadFilesOptions {
   readonly concurrency?: number | undefined;
   /** @default the machine's */
   readonly fileSystem?: FileSystem | undefined;
-  /** Told of each file that is refused. What it throws is ignored. */
+  /** Called with each refused file. Errors that it throws are ignored. */
   readonly onRejected?:
     | ((path: string, sizeInMB: number, tokens: number, reason: string) => void)
     | undefined;

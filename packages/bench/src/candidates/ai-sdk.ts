@@ -3,7 +3,7 @@ import { type ModelMessage, pruneMessages } from 'ai';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { type Candidate, reducing } from './candidate.js';
 
-/** The same messages as the AI SDK has them. */
+/** The same messages in the AI SDK's form. */
 export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== 'tool') return message as ModelMessage;
@@ -18,8 +18,8 @@ export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
 }
 
 /**
- * Back again: the results are the original ones, as none is ever changed.
- * @param sdk what `toAiSdk` made of the messages; call ids may be used again, so a part is known by its identity
+ * Converts back. The results are the original ones, because none is ever changed.
+ * @param sdk the result of `toAiSdk`; call ids may be reused, so a part is recognised by its identity
  */
 export function fromAiSdk(
   left: readonly ModelMessage[],
@@ -41,7 +41,7 @@ export function fromAiSdk(
   });
 }
 
-/** Before how many of the newest messages tool calls are removed: as many of these as fit the budget. */
+/** The number of newest messages before which tool calls are removed, as many as fit the budget. */
 const kept = [300, 200, 150, 100, 70, 50, 40, 30, 20, 15, 10, 7, 5, 3, 2, 1];
 
 function prune(messages: readonly Message[], budget: number, tokensOf: CountTokens): readonly Message[] {

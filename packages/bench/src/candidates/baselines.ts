@@ -20,7 +20,7 @@ function keepLast(messages: readonly Message[], budget: number, tokensOf: CountT
   return beginningWithUser(system, newest(groups, room, tokensOf).flat());
 }
 
-/** As `keepLast`, but the first exchanges, up to a quarter of the budget, stay too. */
+/** Like `keepLast`, but the first exchanges stay too, up to a quarter of the budget. */
 function keepFirstAndLast(
   messages: readonly Message[],
   budget: number,
@@ -34,7 +34,7 @@ function keepFirstAndLast(
   return beginningWithUser(system, [...first, ...last].flat());
 }
 
-/** All but the newest ten results are masked; then the oldest exchanges go. */
+/** Masks all results except the newest ten, then drops the oldest exchanges. */
 function observationMasking(
   messages: readonly Message[],
   budget: number,
@@ -89,7 +89,7 @@ function beginningWithUser(system: readonly Message[], kept: readonly Message[])
   return [...system, ...(kept[0]?.role === 'user' ? [] : [leadingUser]), ...kept];
 }
 
-/** What anybody would write first, and what bounds the rest. */
+/** The baselines that anybody would write first, and the bounds for the others. */
 export const baselines: readonly Candidate[] = [
   reducing('keep-last', 'baseline', keepLast),
   reducing('keep-first-and-last', 'baseline', keepFirstAndLast),
@@ -106,5 +106,5 @@ export const baselines: readonly Candidate[] = [
   },
 ];
 
-/** The whole conversation, whatever its size: everything that was there is still there. */
+/** The whole conversation, whatever its size: nothing is lost. */
 export const noCompression: Candidate = reducing('no compression', 'control', (messages) => messages);

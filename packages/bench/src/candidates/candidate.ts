@@ -5,21 +5,21 @@ import type { Cut } from '../cuts.js';
 export interface CompressTask {
   readonly cut: Cut;
   readonly model: ModelId;
-  /** Tokens, the system prompt's among them. */
+  /** Tokens, including the system prompt's. */
   readonly budget: number;
   readonly tokensOf: CountTokens;
 }
 
 export interface Compressed {
   readonly messages: readonly Message[];
-  /** Of the compression alone; counting is not in it where a candidate can be told the counts beforehand. */
+  /** Time of the compression alone, without counting if a candidate can get the counts beforehand. */
   readonly ms: number;
   readonly record?: CompressionRecord | undefined;
 }
 
 export interface ReplayTask {
   readonly model: ModelId;
-  /** Of a request, in tokens. */
+  /** Limit of a request, in tokens. */
   readonly limit: number;
   readonly tokensOf: CountTokens;
 }
@@ -27,33 +27,33 @@ export interface ReplayTask {
 /** Follows a session message by message. */
 export interface Replayed {
   append(message: Message): void;
-  /** What would be sent now. */
+  /** The messages that would be sent now. */
   view(): Promise<readonly Message[]>;
 }
 
-/** A way to compress, under the name that the tables give it. */
+/** A way to compress, with its name in the tables. */
 export interface Candidate {
   readonly name: string;
-  /** `control`: no compression anybody would want, to test the metrics; `bound`: knows what it could not know. */
+  /** `control`: a useless compression, to test the metrics; `bound`: knows things that it could not know in practice. */
   readonly kind: 'ctx' | 'peer' | 'baseline' | 'control' | 'bound';
   compress(task: CompressTask): Promise<Compressed>;
   /** Absent: it can't be replayed. */
   replay?(task: ReplayTask): Replayed;
 }
 
-/** Cuts messages down to a number of tokens, without a memory of what it did before. */
+/** Cuts messages down to a number of tokens, without a memory of earlier calls. */
 export type Reduce = (
   messages: readonly Message[],
   budget: number,
   tokensOf: CountTokens,
 ) => readonly Message[] | Promise<readonly Message[]>;
 
-/** What a replay brings a request down to that is over the limit, for a candidate that does not say. */
+/** The target for a request over the limit in a replay, if a candidate does not name one. */
 const targetShare = 0.5;
 
 /**
- * A candidate that is one function. In a replay it does what a careful host would do with it: when the request is over the limit it
- * is brought to half of it, and goes on from there, so that the prompt cache is lost seldom.
+ * A candidate made of one function. In a replay it is used as a careful host would use it: a request over the limit is brought to half of
+ * the limit, and the conversation continues from there, so that the prompt cache is rarely lost.
  */
 export function reducing(name: string, kind: Candidate['kind'], reduce: Reduce): Candidate {
   return {

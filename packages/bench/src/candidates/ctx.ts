@@ -11,7 +11,7 @@ import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
 import type { Candidate, Compressed, CompressTask } from './candidate.js';
 
-/** What the presets choose for the session's model. */
+/** The presets' choice for the session's model. */
 const defaultPipeline = 'default pipeline';
 
 const strategies = [
@@ -28,7 +28,7 @@ const strategies = [
 ];
 
 /**
- * Counts as the benchmark does, and gives views that Anthropic takes. A budget is the window, so that core's last resort stands behind
+ * Counts as the benchmark does, and returns views that Anthropic accepts. The budget is the window, so that core's last resort follows
  * every strategy, as it does for a user.
  */
 const neutral: Config = {
@@ -40,10 +40,10 @@ const neutral: Config = {
   prices: { cacheRead, cacheWrite },
   options: { relevance: { explain: true } },
 };
-/** Loaded before the conversation is counted, so that counting is not in the time measured. */
+/** Loads the tokenizer before the conversation is counted, so that counting is not part of the measured time. */
 const counter = bpeCounter(neutral.encoding);
 
-/** Every strategy by itself, and the presets' pipelines. */
+/** Every strategy alone, and the presets' pipelines. */
 export const ctxCandidates: readonly Candidate[] = [
   ...strategies.map((name) => pipelineOf(name, [name])),
   pipelineOf('ladder', ladder),

@@ -4,5 +4,5 @@ import type { Candidate } from './candidate.js';
 import { ctxCandidates } from './ctx.js';
 import { langChain } from './langchain.js';
 
-/** Ours, the peers, and what bounds them. */
+/** Our candidates, the peers, and the bounds for both. */
 export const candidates: readonly Candidate[] = [...ctxCandidates, ...langChain, ...aiSdk, ...baselines];

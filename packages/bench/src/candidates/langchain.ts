@@ -12,7 +12,7 @@ import { ClearToolUsesEdit } from 'langchain';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { type Candidate, reducing } from './candidate.js';
 
-/** The same messages as LangChain has them; an id tells which message and part each is. */
+/** The same messages in LangChain's form; an id tells the message and part of each. */
 export function toLangChain(messages: readonly Message[]): BaseMessage[] {
   return messages.flatMap((message, index): BaseMessage[] => {
     const fields = { id: String(index), content: messageText(message) };
@@ -49,7 +49,7 @@ export function toLangChain(messages: readonly Message[]): BaseMessage[] {
   });
 }
 
-/** Back again: the messages that are left, with the results as they are now. */
+/** Converts back: the remaining messages, with their results as they are now. */
 export function fromLangChain(
   left: readonly (BaseMessage | undefined)[],
   messages: readonly Message[],
@@ -66,14 +66,14 @@ export function fromLangChain(
   let before = -1;
   const result: Message[] = [];
   for (const one of left) {
-    // trimMessages gives [undefined] where not even the system prompt fits.
+    // trimMessages returns [undefined] if not even the system prompt fits.
     if (one === undefined) continue;
     if (!ToolMessage.isInstance(one)) {
       before = Number(one.id);
       result.push(messages[before] as Message);
       continue;
     }
-    // A cleared result has no id; call ids may be used again.
+    // A cleared result has no id; call ids may be reused.
     const original =
       byId.get(one.id ?? '') ?? byCall.get(one.tool_call_id)?.find(({ index }) => index > before);
     if (original === undefined) continue;
@@ -86,7 +86,7 @@ export function fromLangChain(
   return joined(result);
 }
 
-/** Results of one message that follow each other are one message again. */
+/** Consecutive results of one message become one message again. */
 function joined(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
@@ -98,7 +98,7 @@ function joined(messages: readonly Message[]): Message[] {
   return result;
 }
 
-/** Counts as for all candidates, each message once, as LangChain asks for the same ones again and again. */
+/** Counts as for all candidates, but each message only once, because LangChain asks for the same messages again and again. */
 function counterFor(chain: readonly BaseMessage[], messages: readonly Message[], tokensOf: CountTokens) {
   const known = new Map(
     chain.map(({ id, content, name }) => {
@@ -115,8 +115,8 @@ function counterFor(chain: readonly BaseMessage[], messages: readonly Message[],
 }
 
 /**
- * `trimMessages` as its documentation recommends it for chats. It is shown the newest messages up to twice the budget alone:
- * what is further back can't be in its result, and its time grows with the square of what it is shown.
+ * `trimMessages` as its documentation recommends it for chats. It only gets the newest messages, up to twice the budget: older ones can't
+ * be in its result, and its time grows with the square of its input.
  */
 async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
   const chain = toLangChain(messages);
@@ -138,10 +138,10 @@ async function trim(messages: readonly Message[], budget: number, tokensOf: Coun
   return fromLangChain(trimmed, messages);
 }
 
-/** How many of the newest results it keeps: as many of these as fit the budget. */
+/** The number of newest results that it keeps, as many as fit the budget. */
 const kept = [100, 50, 30, 20, 15, 10, 7, 5, 3, 2, 1, 0];
 
-/** Only limits given as a share of a model's window would look at it. */
+/** Only needed for limits that are a share of a model's window. */
 const model = new FakeListChatModel({ responses: [''] });
 
 async function clearToolUses(messages: readonly Message[], budget: number, tokensOf: CountTokens) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The page's entry: TypeScript beside this source, JavaScript beside its compiled form. */
+/** The page's entry: TypeScript next to this source, JavaScript next to the compiled file. */
 function entryPoint(): string {
   const compiled = fileURLToPath(new URL('./page/main.js', import.meta.url));
   return existsSync(compiled) ? compiled : compiled.replace(/\.js$/, '.ts');

@@ -34,7 +34,7 @@ const sections = [
   },
 ] as const;
 
-/** Makes one HTML page of the figures: tables, timelines, curves. It loads nothing from anywhere. */
+/** Makes one HTML page from the figures: tables, timelines, curves. The page loads nothing. */
 export async function renderReport(data: ReportData): Promise<string> {
   const script = await bundlePage();
   const policy = [
@@ -105,7 +105,7 @@ function facts(data: ReportData): string {
 
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-/** JSON in which no text can end the script element or start another. */
+/** JSON in which no text can close the script element or start another one. */
 const jsonInHtml = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const htmlEntities: Record<string, string> = {

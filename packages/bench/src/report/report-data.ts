@@ -1,24 +1,24 @@
-/** What became of a message under a compression. */
+/** What happened to a message in a compression. */
 export type Outcome = 'kept' | 'cleared' | 'truncated' | 'folded' | 'summarised' | 'excerpted' | 'dropped';
 
 /** A bar of the timeline. */
 export interface ReportMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** What it is, in a few words: `user`, `bash npm test`, `result of read src/app.ts`. */
+  /** What the message is, in a few words: `user`, `bash npm test`, `result of read src/app.ts`. */
   readonly label: string;
   readonly tokens: number;
   /** Its text, cut to a few thousand characters. */
   readonly text: string;
 }
 
-/** What one message became. */
+/** The fate of one message. */
 export interface ReportFate {
   readonly outcome: Outcome;
-  /** Tokens of what is left of it; 0 where it is dropped or only a summary tells of it. */
+  /** Tokens that are left of it; 0 if it is dropped or only a summary mentions it. */
   readonly tokens: number;
-  /** What is left, where that differs from its text. */
+  /** The remaining text, if it differs from the original. */
   readonly after?: string;
-  /** Why, where a strategy says so. */
+  /** The reason, if a strategy gives one. */
   readonly reason?: string;
 }
 
@@ -50,9 +50,9 @@ export interface ReportReplay {
   readonly candidate: string;
   /** Tokens of the view at each request. */
   readonly tokens: readonly number[];
-  /** Share of the atoms used that the view does not hold, 0–1. */
+  /** Share of the used atoms that the view does not hold, 0–1. */
   readonly missRate: number;
-  /** Of the input, relative to no compression. */
+  /** Cost of the input, relative to no compression. */
   readonly cost: number;
 }
 

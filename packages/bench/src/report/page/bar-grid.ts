@@ -9,10 +9,10 @@ interface Place {
   readonly at: number;
 }
 
-/** What the grid tells: the bar to show, or none. */
+/** The grid's message: the bar to show, or none. */
 export type ShowBar = (bar: Bar, row: Row, isPinned: boolean) => void;
 
-/** Pixels that a bar takes at least: enough to point at, with a mouse or with a finger. */
+/** Least width of a bar in pixels, enough to point at with a mouse or a finger. */
 const minPitch = matchMedia('(pointer: coarse)').matches ? 9 : 3.5;
 const maxPitch = 32;
 

@@ -20,7 +20,7 @@ export const kindNames: Record<BarKind, string> = {
   'role-tool': 'tool',
 };
 
-/** Strokes of a 6 × 6 tile that show what is gone of a message, one drawing for each outcome. */
+/** Strokes of a 6 × 6 tile that show the lost part of a message, one drawing for each outcome. */
 const tiles: Partial<Record<BarKind, string>> = {
   cleared: 'M0 1H6M0 4H6',
   truncated: 'M1 0V6M4 0V6',
@@ -33,10 +33,10 @@ const tiles: Partial<Record<BarKind, string>> = {
 /** The colour of a kind, as a CSS variable that follows the reader's scheme. */
 export const kindColour = (kind: BarKind): string => `var(--${kind})`;
 
-/** The fill for what is gone of a message. */
+/** The fill for the lost part of a message. */
 export const goneFill = (kind: BarKind): string => (tiles[kind] ? `url(#gone-${kind})` : kindColour(kind));
 
-/** The patterns that `goneFill` names; they must stand once in the document. */
+/** The patterns that `goneFill` names; the document must contain them once. */
 export function gonePatterns(): SVGElement {
   const patterns = Object.entries(tiles).map(([kind, path]) =>
     svgElement(
@@ -58,7 +58,7 @@ export function gonePatterns(): SVGElement {
   );
 }
 
-/** A sample of a kind for legends: what is left is solid, what is gone is patterned. */
+/** A sample of a kind for legends: the part that is left is solid, the lost part is patterned. */
 export function kindSample(kind: BarKind): SVGElement {
   const isWhole = !tiles[kind];
   const left = isWhole ? 16 : kind === 'truncated' || kind === 'folded' || kind === 'excerpted' ? 5 : 0;

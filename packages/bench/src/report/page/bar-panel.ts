@@ -3,7 +3,7 @@ import { element } from './element.js';
 import { formatShare, formatWhole } from './number-format.js';
 import type { Bar, Row } from './timeline-rows.js';
 
-/** The panel beside a timeline: what a bar stands for, its text before and after. */
+/** The panel next to a timeline: the meaning of a bar, and its text before and after. */
 export interface BarPanel {
   readonly root: HTMLElement;
   show(bar: Bar, row: Row, rows: readonly Row[], isPinned: boolean): void;

@@ -2,7 +2,7 @@ import { element } from './element.js';
 
 let lastId = 0;
 
-/** A labelled `<select>` of numbered options, and what is chosen in it. */
+/** A labelled `<select>` of numbered options, and the chosen option. */
 export interface Choice {
   readonly field: HTMLElement;
   value(): number;

@@ -12,7 +12,7 @@ import type { SeriesLook } from './series-look.js';
 
 type Point = ReportData['points'][number];
 
-/** Shows what each candidate costs and misses under a limit, and which no other beats on both. */
+/** Shows what each candidate costs and misses under a limit, and which candidates no other beats on both. */
 export function mountScatter(
   root: HTMLElement,
   points: readonly Point[],
@@ -161,10 +161,10 @@ function scatterChart(
   return asImage(drawn);
 }
 
-/** JSON has no NaN: a figure that could not be taken comes as null. */
+/** JSON has no NaN, so a missing figure is null. */
 const isKnown = ({ cost, missRate }: Point) => Number.isFinite(cost) && Number.isFinite(missRate);
 
-/** From cheapest to dearest, the points that miss less than all that are cheaper. */
+/** From the cheapest to the most expensive, the points that miss less than all cheaper ones. */
 function frontier(points: readonly Point[]): Point[] {
   let least = Number.POSITIVE_INFINITY;
   return points

@@ -3,7 +3,7 @@ import { columnFormat } from './number-format.js';
 
 type Cell = string | number;
 
-/** What a table shows, and in which of its columns less is better. */
+/** The contents of a table, and the columns in which less is better. */
 export interface FigureTable {
   readonly title: string;
   readonly note?: string;
@@ -13,7 +13,7 @@ export interface FigureTable {
 
 const lowerIsBetter = /\b(miss\w*|cost\w*|loss\w*|lost|errors?|ms|seconds|time|dropped|over limit)\b/i;
 
-/** Makes a table whose columns sort at a press of their header and whose best figures are marked. */
+/** Makes a table that sorts by a column when its header is pressed, and marks the best figures. */
 export function figureTable({ title, note, columns, rows }: FigureTable): HTMLElement {
   const isNumeric = columns.map((_, at) => numbersIn(rows, at).length > 0 && textsIn(rows, at) === 0);
   const formats = columns.map((_, at) => columnFormat(numbersIn(rows, at)));
@@ -81,7 +81,7 @@ function textsIn(rows: FigureTable['rows'], at: number): number {
   return rows.filter((row) => typeof row[at] === 'string' && !/^[-–—]?$/.test(row[at])).length;
 }
 
-/** The best figure of a column; none where all are the same. */
+/** The best figure of a column; none if all are the same. */
 function bestOf(column: string, values: readonly number[]): number | undefined {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (low === high) return undefined;

@@ -1,4 +1,4 @@
-/** Groups items by a key, in the order in which keys first come. */
+/** Groups items by a key, in the order in which keys first occur. */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, Item[]][] {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

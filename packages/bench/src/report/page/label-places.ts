@@ -1,4 +1,4 @@
-/** Moves values apart so that neighbours keep a gap, within bounds as far as they go; the order stays. */
+/** Moves values apart so that neighbours keep a gap, as far as the bounds allow; the order stays. */
 export function spreadApart(values: readonly number[], gap: number, low: number, high: number): number[] {
   const order = values.map((_, at) => at).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const placed = [...values];
@@ -15,7 +15,7 @@ export function spreadApart(values: readonly number[], gap: number, low: number,
   return placed;
 }
 
-/** A name cut to what a chart has room for; the tables have all of it. */
+/** A name cut to fit a chart; the tables show all of it. */
 export function shortName(name: string): string {
   return name.length > 30 ? `${name.slice(0, 29)}…` : name;
 }
@@ -34,7 +34,7 @@ export interface NamedPoint {
   readonly name: string;
 }
 
-/** Where a name goes, relative to its point. */
+/** The place of a name, relative to its point. */
 export interface LabelPlace {
   readonly dx: number;
   readonly dy: number;
@@ -54,7 +54,7 @@ const tries: readonly LabelPlace[] = [
   { dx: 0, dy: 30, textAnchor: 'middle' },
 ];
 
-/** Finds a place for each name that hides neither another name nor a point, as far as there is one. */
+/** Finds a place for each name that hides neither another name nor a point, if there is one. */
 export function placeLabels(points: readonly NamedPoint[], bounds: Box, charWidth = 6.6): LabelPlace[] {
   const taken: Box[] = points.map(({ x, y }) => boxAround(x, y, 7, 7));
   return points.map((point, own) => {

@@ -4,7 +4,7 @@ import { grouped } from './grouped.js';
 import { formatShort, formatWhole } from './number-format.js';
 import type { Bar, Row } from './timeline-rows.js';
 
-/** What the charts of all rows of a timeline share. */
+/** The settings that all rows of a timeline share. */
 export interface RowScale {
   readonly width: number;
   readonly columns: number;
@@ -62,7 +62,7 @@ export function rowChart(
 
 type Place = Pick<Plot.RectOptions, 'x1' | 'x2' | 'insetLeft' | 'insetRight'>;
 
-/** What is gone: from what is left up to the tokens before. */
+/** The lost part: from the tokens that are left up to the tokens before. */
 function goneMark(kind: BarKind, bars: readonly Bar[], place: Place): Plot.Markish {
   const gone = bars.filter(({ before, after }) => after < before);
   return Plot.rect(gone, {
@@ -113,7 +113,7 @@ export function axisChart(scale: RowScale, messages: number, hasAdded: boolean):
   return chart;
 }
 
-/** What a screen reader says of a bar. */
+/** The text that a screen reader reads for a bar. */
 export function spokenBar(bar: Bar): string {
   const tokens =
     bar.kind === 'added' || bar.after === bar.before

@@ -15,7 +15,7 @@ export interface Bar {
   readonly reason?: string;
 }
 
-/** A row of bars: the session as it was, or what a candidate made of it. */
+/** A row of bars: the original session, or a candidate's result. */
 export interface Row {
   readonly name: string;
   readonly candidate?: string;
@@ -24,7 +24,7 @@ export interface Row {
   readonly bars: readonly Bar[];
 }
 
-/** The rows of a timeline, the session itself first. Added messages stand to the right of all others. */
+/** The rows of a timeline, the session itself first. Added messages are to the right of all others. */
 export function rowsOf(timeline: ReportTimeline): Row[] {
   const { messages } = timeline;
   const addedFrom = messages.length + 2;

@@ -20,10 +20,10 @@ const outcomeKinds: readonly BarKind[] = [
   'added',
 ];
 
-/** How many candidates are shown at first; the reader may check more. */
+/** Number of candidates shown at first; the reader may check more. */
 const shownAtFirst = 6;
 
-/** Shows what became of each message of a session, candidate by candidate. */
+/** Shows what happened to each message of a session, candidate by candidate. */
 export function mountTimelines(root: HTMLElement, timelines: readonly ReportTimeline[]): void {
   const labels = timelines.map(
     ({ session, source, share }) => `${session} (${source}), to ${formatShare(share)}`,
