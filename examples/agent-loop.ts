@@ -1,4 +1,4 @@
-// An agent loop against a local server that speaks OpenAI's API and refuses what is larger than its window.
+// An agent loop against a local server that speaks OpenAI's API and refuses requests larger than its window.
 // Run: npm run build && node --import tsx examples/agent-loop.ts
 
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ import { type ContextManager, messageText } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { startStub } from './stub-server.js';
 
-/** What the server really holds, and what the configuration believes. */
+/** The server's real window, and the one in the configuration. */
 const window = 8200;
 const configuredWindow = 10_000;
 
@@ -52,7 +52,7 @@ interface Answer {
   readonly usage: { readonly prompt_tokens: number };
 }
 
-/** Sends the view; after a refusal, again with a smaller one. */
+/** Sends the view; after a refusal, sends a smaller one. */
 async function ask(manager: ContextManager, url: string): Promise<AssistantChatMessage> {
   for (;;) {
     await manager.checkAndCompress({ beforeSend: true });

@@ -1,4 +1,4 @@
-// An agent loop that condenses with a language model. A local server stands for both models: it answers the agent from a script, and
+// An agent loop that condenses with a language model. A local server plays both models: it answers the agent from a script, and
 // streams a summary like OpenAI's API when it is asked for one. Run: npm run build && node --import tsx examples/condense-with-a-model.ts
 
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Compresses a session with each strategy to half and to a quarter of its tokens, and prints what became of it.
-// Start: npm run demo [-- path/to/session.jsonl] [--lenient]; of a folder every session below it
+// Compresses a session with each strategy to half and to a quarter of its tokens, and prints the result.
+// Start: npm run demo [-- path/to/session.jsonl] [--lenient]; for a folder, every session below it
 
 import { existsSync, statSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,4 +1,4 @@
-// Folds source files to the names of what they define: this package's own, or those that are named.
+// Folds source files to the names that they define: this package's own files, or those you name.
 // Run: npm run build && node --import tsx examples/fold-files.ts [file ...]
 
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Checks a conversation that is kept elsewhere, in the terms of Roo Code: sums it up with the files that were read, or truncates it.
+// Checks a conversation that is kept elsewhere, in the terms of Roo Code: summarises it with the files that were read, or truncates it.
 // Run: npm run build && node --import tsx examples/manage-context.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -24,7 +24,7 @@ export async function main() {
   console.log(`due again: ${willManageContext({ ...threshold, totalTokens: managed.totalTokens })}`);
   console.log(managed.summary?.slice(0, 200));
 
-  // A model that fails is paid all the same, and the conversation goes on.
+  // A failed call still costs money, and the conversation continues.
   const complete = async () => ({ text: '', stopReason: 'stop' as const, cost: 0.02 });
   const failed = await manageContext({ ...options, chatModel: { name: 'stub', complete } });
   console.log(`${failed.condenseError}\ncost: ${failed.usage?.cost}`);

@@ -1,4 +1,4 @@
-// Reads files for an agent, as far as they fit: small enough each, together, and for what is left of the context.
+// Reads files for an agent if they fit: each alone, all together, and into the rest of the context.
 // Run: npm run build && node --import tsx examples/read-within-budget.ts [file ...]
 
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Chooses strategies per provider and model by a configuration file, and shows what a wrong name says.
+// Chooses strategies per provider and model in a configuration file, and shows the error for a wrong name.
 // Run: npm run build && node --import tsx examples/register-strategies.ts
 
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Brings a recorded session down in stages that take no message away, and prints what each did and what a file read became.
+// Shrinks a recorded session in stages that remove no message, and prints what each stage did and what a file read looks like afterwards.
 // Run: npm run build && node --import tsx examples/shrink-in-stages.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';

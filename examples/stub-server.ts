@@ -52,7 +52,7 @@ function failure(message: string, code: string) {
   return { status: 400, body: { error } };
 }
 
-/** The first message that parts a call from its result, checked without the help of ctx. */
+/** The first message that separates a call from its result, checked without the help of ctx. */
 function unpaired(messages: readonly ChatMessage[]): string | undefined {
   const open = new Set<string>();
   for (const [index, message] of messages.entries()) {

@@ -22,7 +22,7 @@ import { z } from 'zod';
 
 const file = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
 
-/** Replaces all but the newest result of each tool by a line. */
+/** Replaces all results of each tool except the newest by a line. */
 export const newestResults = defineStrategy({
   name: 'newest-results',
   emits: ['replace'],
@@ -46,8 +46,8 @@ export const newestResults = defineStrategy({
 const optionsSchema = z.strictObject({ keepNewest: z.int().nonnegative().default(2) });
 
 /**
- * Drops what the assistant says between its calls, but for the newest remarks. tsx and esbuild write no types of constructor parameters into the code, so
- * each parameter names what it wants with `@inject`.
+ * Drops the assistant's remarks between its calls, except the newest. tsx and esbuild write no types of constructor parameters into the
+ * code, so each parameter names its token with `@inject`.
  */
 @injectable()
 export class ChatterStrategy implements CompressionStrategy {

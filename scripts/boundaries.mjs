@@ -38,7 +38,7 @@ const mayDependOn = {
   cli: [everything],
 };
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
-/** Folders that stand behind a port and may use Node; the strategies themselves may not import them. */
+/** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
 const strategyFile = /registerStrategy\b/;
 /** The rooms of core; each may import those above it only. `index.ts` and `kit.ts` are its doors. */
@@ -46,7 +46,7 @@ const rooms = ['base', 'transcript', 'count', 'view', 'budget', 'kit', 'config',
 const doors = ['index.ts', 'kit.ts'];
 const onlyInCore = ['tsyringe', 'reflect-metadata'];
 const builtins = new Set(builtinModules);
-/** Our own packages that are as good as Node's modules. */
+/** Our own packages that count as Node's modules. */
 const usesNode = ['@ctx/folder-reader'];
 
 /** What core never names: strategies, providers, models. */
@@ -145,7 +145,7 @@ function checkRelative(file, folder, { specifier, line }) {
   if (target.split(sep)[0] === '..') report(file, line, `relative import of another package: ${specifier}`);
 }
 
-/** True for a file that stands behind a port. */
+/** True for a file behind a port. */
 function isOutside(name, path, folder) {
   return (outside[name] ?? []).some((allowed) => {
     const inner = relative(join(folder, 'src', allowed), path.replace(/\.js$/, '.ts'));

@@ -1,6 +1,6 @@
 /**
- * Regular expressions that the checker finds slow or can't judge (those that look around, and the largest), each with the reason
- * why they take no more than linear time where they are used.
+ * Regular expressions that the checker finds slow or can't judge (those with look-around, and the largest ones), each with the reason why
+ * it takes no more than linear time here.
  */
 export const exceptions = [
   {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { longTests } from './long-tests.mjs';
 import { command, node, npm, packages, readJson, root } from './tools.mjs';
 
-/** Where the user started npm; paths they give are relative to it. */
+/** The folder in which the user started npm; their paths are relative to it. */
 const userFolder = process.env.INIT_CWD ?? process.cwd();
 const stampFile = join(root, 'node_modules/.ctx-install');
 
@@ -46,7 +46,7 @@ function install(flag) {
   return status;
 }
 
-/** From nothing: tsc neither removes the output of a deleted source nor restores a deleted output. */
+/** Starts from nothing, because tsc neither removes the output of a deleted source nor restores a deleted output. */
 function build() {
   for (const folder of packages) rmSync(join(folder, 'dist'), { recursive: true, force: true });
   return compile();
@@ -59,7 +59,7 @@ function example(file, args) {
   });
 }
 
-/** The titles of tests that were skipped; each says why. A title is said once for all tests under it. */
+/** The titles of skipped tests; each says why. A title is listed once for all tests under it. */
 function skippedIn(testResults) {
   const titles = testResults
     .flatMap(({ assertionResults }) => assertionResults)
@@ -82,7 +82,7 @@ function test(args) {
   return status;
 }
 
-/** A file that is there no more must not hide behind its name. */
+/** A deleted file must not stay in the list. */
 function withoutLongTests() {
   const missing = longTests.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
@@ -90,7 +90,7 @@ function withoutLongTests() {
   return longTests.flatMap((file) => ['--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`]);
 }
 
-/** Changes files of one package in small ways, and looks whether its tests notice. */
+/** Changes files of one package in small ways, and checks whether its tests notice. */
 function mutate(args) {
   const { values, positionals } = parseArgs({
     args,

@@ -37,6 +37,6 @@ export function npm() {
     join(bin, 'node_modules/npm/bin/npm-cli.js'),
   ];
   const found = places.find((file) => file.endsWith('npm-cli.js') && existsSync(file));
-  if (!found) throw new Error('npm was not found beside node; start this through `npm run`');
+  if (!found) throw new Error('npm was not found next to node; start this through `npm run`');
   return found;
 }

@@ -1,4 +1,4 @@
-// What it costs to clear old tool results before every send: replays sessions at several limits of how much must be freed at once.
+// Measures what it costs to clear old tool results before every send: replays sessions with several limits for the tokens freed at once.
 // Start: node --import tsx examples/benchmarks/before-send.ts path/to/session.jsonl …
 
 import { basename } from 'node:path';
@@ -18,7 +18,7 @@ async function replay(messages: readonly Message[], atLeast: number | undefined)
     now: () => now,
     config: {
       profile: 'classic',
-      // So large that nothing but the work before a send changes the view.
+      // So large that only the work before a send changes the view.
       contextWindow: 100_000_000,
       overhead: noOverhead,
       throttleMs: 0,

@@ -1,7 +1,7 @@
 import type { Message, ModelId, StageReport } from '@ctx/core';
 import { createContextManager, explainChoice, profileNames } from '@ctx/presets';
 
-/** Models of which each gets another choice. */
+/** Models that each get a different choice. */
 const models: readonly ModelId[] = [
   { provider: 'openai', model: 'gpt-5' },
   { provider: 'openai', model: 'o3' },
@@ -12,7 +12,7 @@ const models: readonly ModelId[] = [
 
 export const choiceHead = ['model', 'profile', 'what each strategy did', 'tokens', 'messages', 'why'];
 
-/** What the presets of both profiles make of a conversation, for the session's model and for others, by row. */
+/** The results of both profiles for a conversation, a row for the session's model and for each other model. */
 export async function choiceRows(messages: readonly Message[], own: ModelId): Promise<string[][]> {
   const rows: string[][] = [];
   const ids = own.model === undefined || isListed(own) ? models : [own, ...models];

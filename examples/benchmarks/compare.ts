@@ -1,6 +1,6 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
 // every session found. Start: npm run bench [-- path ...] [--only name,name] [--html report.html] [--json cuts.json] [--record]
-// Without a path: examples/sessions, and ../shared/data where it is there. --record keeps the tables in results/, from which the README and
+// Without a path: examples/sessions, and ../shared/data if it exists. --record keeps the tables in results/, from which the README and
 // docs/results.md are made; it wants every candidate on these sessions.
 
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     return;
   }
   const missing = positionals.filter((path) => !existsSync(path));
-  for (const path of missing) complain(`${path} is not there`);
+  for (const path of missing) complain(`${path} does not exist`);
   const { sessions, errors } = await loadSessions(
     (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles),
   );

@@ -6,8 +6,8 @@ const vocabulary =
   );
 
 /**
- * A made-up agent's conversation of `count` messages, some 400 characters each: a user's message, then rounds of a tool
- * call and its result, then an answer. The same for the same count.
+ * An invented agent's conversation of `count` messages, about 400 characters each: a user's message, then rounds of a tool call and its
+ * result, then an answer. The same for the same count.
  */
 export function conversation(count: number): Message[] {
   const random = seededRandom(count);

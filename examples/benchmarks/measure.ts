@@ -5,7 +5,7 @@ import { createContextManager, presetFor } from '@ctx/presets';
 
 /** The stages that the presets choose for the session's model, in order. */
 const defaultPipeline = 'default pipeline';
-/** What is compared: strategies by their registered names, and the presets' pipeline. */
+/** The candidates: strategies by their registered names, and the presets' pipeline. */
 export const strategyNames = [
   'tool-results',
   'file-folding',
@@ -44,7 +44,7 @@ export interface Measurement {
   readonly ms: number;
 }
 
-/** Compresses a conversation with one strategy to a share of its tokens, as a user of that model would. */
+/** Compresses a conversation with one strategy to a share of its tokens, with the model's settings. */
 export async function measure(
   messages: readonly Message[],
   { strategy, share, model }: { strategy: string; share: number; model: ModelId },
@@ -91,7 +91,7 @@ export async function measure(
   };
 }
 
-/** Several measurements of one strategy and share as one: sums, and valid where all are. */
+/** Combines several measurements of one strategy and share: sums, and valid if all are. */
 export function total(measurements: readonly [Measurement, ...Measurement[]]): Measurement {
   const [first] = measurements;
   const sum = (field: NumberField) => measurements.reduce((all, one) => all + one[field], 0);

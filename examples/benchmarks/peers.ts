@@ -16,7 +16,7 @@ export function trimWith(countText: (text: string) => number) {
     });
 }
 
-/** Counts each text once, as users do who mind the time: LangChain asks for the same messages again and again. */
+/** Counts each text once, as users do who care about time, because LangChain asks for the same messages again and again. */
 export function remembering(countText: (text: string) => number): (text: string) => number {
   const counts = new Map<string, number>();
   return (text) => {
@@ -37,7 +37,7 @@ export function prune(messages: ModelMessage[]): ModelMessage[] {
   });
 }
 
-/** Only limits given as a share of a model's window would look at it. */
+/** Only needed for limits that are a share of a model's window. */
 const model = new FakeListChatModel({ responses: [''] });
 
 export async function clearToolUses(messages: readonly BaseMessage[], maxTokens: number): Promise<void> {

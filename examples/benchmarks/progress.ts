@@ -5,9 +5,9 @@ let longest = 0;
 const barLength = 24;
 
 /**
- * Says what is being worked on, once the work has taken longer than a second: on one line of a terminal, else on a line
- * of its own every five seconds at most.
- * @param done how much of the work is done, 0–1; drawn as a bar
+ * Shows the current work once it has taken longer than a second: on one line of a terminal, otherwise on a new line at most every five
+ * seconds.
+ * @param done share of the work that is done, 0–1; drawn as a bar
  */
 export function progress(what: string, done?: number): void {
   const said = (done === undefined ? what : `${bar(done)} ${what}`).slice(0, process.stderr.columns ?? 200);

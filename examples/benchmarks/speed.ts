@@ -1,4 +1,4 @@
-// Measures how fast ctx is and how its time grows, beside LangChain's trimMessages and the AI SDK's pruneMessages on
+// Measures how fast ctx is and how its time grows, next to LangChain's trimMessages and the AI SDK's pruneMessages on
 // the same messages in the same run. Start: npm run bench:speed [-- --full] [--record]
 // --record keeps the figures in results/, from which the README is made.
 
@@ -50,7 +50,7 @@ function managerWith(messages: readonly Message[], contextWindow = 1_000_000_000
   return manager;
 }
 
-/** Median ms that a script prints in a process of its own. */
+/** Median of the ms that a script prints, each run in a new process. */
 function inFreshProcess(script: string): number {
   const run = () =>
     Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
@@ -163,7 +163,7 @@ async function toolResultsOverTenThousand(): Promise<void> {
   );
 }
 
-/** The source of zod as it is installed: TypeScript's declarations and JavaScript. */
+/** The source of the installed zod: TypeScript declarations and JavaScript. */
 function sources(): { readonly path: string; readonly text: string }[] {
   const folder = dirname(createRequire(import.meta.url).resolve('zod'));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -231,7 +231,10 @@ function letters(length: number, first: number, range: number): string {
   }).join('');
 }
 
-/** Up to how many messages a peer is measured, as its time grows with the square: some minutes with `--full`, else seconds. */
+/**
+ * The largest number of messages to measure a peer with, because its time grows with the square: minutes with `--full`, otherwise
+ * seconds.
+ */
 const largest = full
   ? { approximate: 10_000, exact: 3_000, clearing: 3_000 }
   : { approximate: 3_000, exact: 1_000, clearing: 1_000 };

@@ -1,7 +1,7 @@
 export interface Timing {
   /** Median, in ms. */
   readonly ms: number;
-  /** The run that garbage collection disturbed least, in ms. */
+  /** The fastest run, which garbage collection disturbed least, in ms. */
   readonly fastestMs: number;
   readonly runs: number;
 }
@@ -28,7 +28,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The power of n with which time grows between two sizes: 1 is linear, 2 quadratic. */
+/** The exponent with which time grows between two sizes: 1 is linear, 2 quadratic. */
 export function growth(
   small: { size: number; fastestMs: number },
   large: { size: number; fastestMs: number },

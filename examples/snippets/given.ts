@@ -1,4 +1,4 @@
-// What the snippets of the documents take as given: a snippet that uses one of these names says so in a comment above it.
+// The names that snippets of the documents may use: a snippet that uses one of them says so in a comment above it.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function messagesOf<Turn>(session: string): Turn[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as { messages: Turn[] }).messages;
 }
 
-/** The clients answer themselves: nothing is sent anywhere. */
+/** The clients answer by themselves; they send nothing. */
 const answering = (body: object) => ({ apiKey: 'none', fetch: async () => Response.json(body) });
 
 export const openai = new OpenAI(
@@ -43,7 +43,7 @@ export const max_tokens = 1000;
 export const system = 'You are a coding agent.';
 export const tools = [];
 
-/** A conversation as OpenAI's API takes it, and another for Anthropic's. */
+/** A conversation in the form of OpenAI's API, and another in Anthropic's. */
 export const chat = messagesOf<OpenAI.ChatCompletionMessageParam>('late-check.openai');
 type Turn = Anthropic.MessageParam & { readonly role: 'user' | 'assistant' };
 export const turns = messagesOf<Turn>('did-you-mean.anthropic');

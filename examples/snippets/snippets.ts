@@ -12,7 +12,7 @@ export interface Snippet {
   readonly place: string;
   readonly file: string;
   readonly code: string;
-  /** Why it is not run, where it is not. Its types are checked all the same. */
+  /** Why it is not run, if it is not. Its types are checked anyway. */
   readonly notRun: string | undefined;
   /** True for tests, which run in jest. */
   readonly inJest: boolean;
@@ -20,7 +20,7 @@ export interface Snippet {
 
 const block = /(?:<!-- snippet: ([^\n]*?) -->\n)?^```(?:ts|typescript)\n([\s\S]*?)^```$/gm;
 
-/** Writes every snippet into a file of its own, and a configuration that checks their types beside them. */
+/** Writes every snippet into a file of its own, with a configuration next to them that checks their types. */
 export function writeSnippets(): Snippet[] {
   rmSync(written, { recursive: true, force: true });
   mkdirSync(written, { recursive: true });
@@ -40,9 +40,9 @@ function documents(): string[] {
 }
 
 /**
- * A comment right above a block, `<!-- snippet: given session, tools; continues -->`, says what holds for it:
+ * A comment right above a block, `<!-- snippet: given session, tools; continues -->`, says how to treat it:
  * - `given NAME, …`: it uses what `given.ts` exports;
- * - `continues`: it goes on from the block before;
+ * - `continues`: it continues the block before;
  * - `in jest`: it is a test;
  * - `laws of NAME`: NAME is a strategy, and keeps every law;
  * - `not run: REASON`.

@@ -22,7 +22,7 @@ function compare(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('a session is compared: tables are printed, and a page and the figures are written where they are asked for', () => {
+test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {
   const [html, json] = [join(folder, 'report.html'), join(folder, 'cuts.json')];
   const { status, stdout } = compare(
     session,
@@ -55,7 +55,7 @@ test('a session is compared: tables are printed, and a page and the figures are 
   expect(new Set(cuts.map(({ candidate }) => candidate))).toEqual(new Set(['keep-last', 'importance']));
   expect(new Set(cuts.map(({ share }) => share))).toEqual(new Set([0.5, 0.25, 0.125]));
   expect(new Set(cuts.map((one) => one.session)).size).toBe(1);
-  // The results of all sessions are left alone where a path is given; somebody else may write them meanwhile.
+  // With a path, the results of all sessions stay untouched; another process may write them meanwhile.
   expect(readFileSync(join(root, 'examples/benchmarks/results/compare.md'), 'utf8')).not.toContain(measured);
 
   const page = readFileSync(html, 'utf8');
@@ -86,9 +86,9 @@ describe('with an exit code of 1 it says what to do', () => {
 
   test.each<[string, string[], string[]]>([
     [
-      'a path that is not there',
+      'a path that does not exist',
       ['nowhere.jsonl'],
-      ['nowhere.jsonl is not there', 'Give the path of a session file'],
+      ['nowhere.jsonl does not exist', 'Give the path of a session file'],
     ],
     ['an empty folder', ['empty'], ['No session was found', 'or of a folder with some']],
     [

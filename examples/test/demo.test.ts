@@ -71,7 +71,7 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   expect(report).toContain('the default, runs tool-results, relevance, file-folding, hybrid');
 });
 
-test('what each strategy did is told for each model and both profiles', async () => {
+test('what each strategy did is shown for each model and both profiles', async () => {
   const rows = rowsOf(await demo(bundled), 1);
   const didFor = (model: string, profile: string) =>
     rows.find(([id, name]) => id === model && name === profile)?.[2];

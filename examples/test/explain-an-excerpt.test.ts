@@ -1,6 +1,6 @@
 import { main } from '../explain-an-excerpt.js';
 
-test('every line of the excerpt has a reason, and stands in the view', async () => {
+test('every line of the excerpt has a reason and is in the view', async () => {
   const said = jest.spyOn(console, 'log').mockImplementation(() => {});
   const { record, notes } = await main();
   expect(said.mock.calls.length).toBe(9);

@@ -10,7 +10,7 @@ const lost = (
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
 const marked = { cache_control: { type: 'ephemeral' } };
 
-test('what Chat Completions has no form for is told with its place', () => {
+test('parts without a form in Chat Completions are listed with their place', () => {
   const messages = anthropicCodec.toMessages({
     system: [{ type: 'text', text: 'be kind', ...marked }],
     messages: [
@@ -53,7 +53,7 @@ test('what Chat Completions has no form for is told with its place', () => {
   expect(lost(messages)).toEqual([]);
 });
 
-test('what the Messages API has no form for is told with its place', () => {
+test('parts without a form in the Messages API are listed with their place', () => {
   const messages = openaiCodec.toMessages([
     { role: 'system', content: 'be kind' },
     {

@@ -1,6 +1,6 @@
 import { main } from '../manage-context.js';
 
-test('the conversation is summed up with the files that were read, and truncated where a model fails', async () => {
+test('the conversation is summarised with the files that were read, and truncated if a model fails', async () => {
   jest.spyOn(console, 'log').mockImplementation();
   const { managed, failed, half } = await main();
   expect(managed.status).toBe('compressed');

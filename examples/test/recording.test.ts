@@ -63,7 +63,7 @@ test('a call that is meant to fail is recorded as an error', () => {
 
 test.each([
   ['fails', [agent('', [edit('src/a.txt', 'four', '4')])], 'occurs 0 times'],
-  ['does not fail where it should', [agent('', [failing(read('src/a.txt'))])], 'small, step 1'],
+  ['does not fail although it should', [agent('', [failing(read('src/a.txt'))])], 'small, step 1'],
   ['does not say what should be learned', [agent('', [list('.')], { figure: /(\d+) lines/ })], 'no /'],
 ] as const)('a call that %s stops the recording', (_, steps, message) =>
   expect(() => played(steps)).toThrow(message),

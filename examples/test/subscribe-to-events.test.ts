@@ -1,6 +1,6 @@
 import { main } from '../subscribe-to-events.js';
 
-test('a compression is told from its reason to its end', async () => {
+test('a compression is reported from its reason to its end', async () => {
   const log = jest.spyOn(console, 'log').mockImplementation();
   const { seen, stats, messages } = await main();
   const lines = log.mock.calls.map(([line]) => String(line));

@@ -69,7 +69,7 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core imports no bare node module', 'packages/core/src/base/a.ts', `import type { Stats } from 'fs';`, 1],
   ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
-  ['nor beside the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
+  ['nor next to the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
   [
     'nor what reads files for it',
     'packages/strategy-file-folding/src/a.ts',

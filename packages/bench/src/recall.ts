@@ -19,7 +19,7 @@ export interface Recall {
   readonly grounded: number;
   /** `grounded`, or 0 if the result is over the budget or not valid for Anthropic. */
   readonly usableGrounded: number;
-  /** `frr` of the atoms that were last seen before the newest 30 % of the prefix; undefined where there are none. */
+  /** `frr` of the atoms that were last seen before the newest 30 % of the prefix; undefined if there are none. */
   readonly far: number | undefined;
   /** The user's messages that survive word for word; undefined if there are none. */
   readonly instructions: number | undefined;

@@ -30,7 +30,7 @@ export function toolWordsOf(messages: readonly Message[]): Set<string> {
 
 const deepest = 20;
 
-/** The scalar values of an input, and its keys where asked for, a line each. */
+/** The scalar values of an input, and its keys on request, one per line. */
 function leaves(value: unknown, { keys }: { keys: boolean }, depth = 0): string[] {
   if (depth > deepest || value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => leaves(item, { keys }, depth + 1));

@@ -29,9 +29,9 @@ describe('the atoms of a text', () => {
     ['quotations of three characters', '"a b"'],
     ['quotations of more than 60 characters', `"${'a '.repeat(30)}ab"`],
     ['quoted punctuation', '"-----" and "=> {}"'],
-    ['what stands between two quoted words', 'the "cat" sat on the "mat" too'],
-    ['what stands between short quotations', '{"a": [1, 2, 3], "b": [4]}'],
-    ['what stands between apostrophes', "I don't know, but it's fine"],
+    ['text between two quoted words', 'the "cat" sat on the "mat" too'],
+    ['text between short quotations', '{"a": [1, 2, 3], "b": [4]}'],
+    ['text between apostrophes', "I don't know, but it's fine"],
     ['names of fewer than five characters', 'a-b, a_b, aB, a.b, a1b2'],
     ['numbers of three digits', 'line 123'],
     ['words in capitals', 'NEVER EVER'],
@@ -69,15 +69,15 @@ describe('a giant line is no trouble', () => {
     expect(atomsOf(Array(200).fill(line).join('\n')).size).toBeLessThanOrEqual(1);
   });
 
-  test('where one atom stands a hundred thousand times on it', () => {
+  test('with one atom a hundred thousand times on it', () => {
     const text = 'max_size '.repeat(100_000);
     const contexts = new Set([...positionsOf('max_size', text)].map((at) => contextOf(text, at, 'max_size')));
-    // The first three and the last three have less beside them.
+    // The first three and the last three have less text next to them.
     expect(contexts.size).toBe(7);
   });
 });
 
-describe('an atom stands in a text only as a word of its own', () => {
+describe('an atom occurs in a text only as a separate word', () => {
   test.each([
     ['a.ts', 'see a.ts!', true],
     ['a.ts', 'see data.ts', false],

@@ -51,7 +51,7 @@ describe('the standard error', () => {
     expect(averageOf(samples, { runs })?.error).toBeCloseTo(25, 0);
   });
 
-  test('is zero where the sessions of each source agree', () => {
+  test('is zero if the sessions of each source agree', () => {
     expect(averageOf([...of('a', '1', 40), ...of('a', '2', 40), ...of('b', '1', 90)])?.error).toBe(0);
   });
 

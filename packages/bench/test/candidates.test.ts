@@ -225,7 +225,7 @@ describe('messages come back from a peer’s form as they were', () => {
     expect(fromAiSdk(sdk, sdk, everyKind)).toEqual(everyKind);
   });
 
-  test('whatever they are, also where call ids are used again', () => {
+  test('whatever they are, even if call ids are reused', () => {
     fc.assert(
       fc.property(arbitraryTranscript, (arbitrary) => {
         const messages = deepFreeze(repaired(arbitrary));
@@ -310,7 +310,7 @@ describe('what LangChain’s trimMessages is shown is enough', () => {
     );
   });
 
-  test('and it trims: the newest from a message of the user on, beside the system prompt', async () => {
+  test('and it trims: it keeps the system prompt, and the newest from a message of the user on', async () => {
     const messages = codingSession(6);
     const lastTurn = messages.slice(-4);
     const budget = [messages[0] as Message, ...lastTurn].reduce((sum, one) => sum + tokensOf(one), 20);

@@ -25,11 +25,11 @@ describe('a session is cut', () => {
     expect(positionsOf([user('in src/parser.ts'), ...turns(20, 300).slice(1)])).toEqual([15, 21, 27, 33]);
   });
 
-  test('once where two of these shares lead to the same message', () => {
+  test('once if two of these shares lead to the same message', () => {
     expect(positionsOf(turns(2, 3_000), { shares: [0.3, 0.4, 0.5, 0.6] })).toEqual([1, 3]);
   });
 
-  test('only where its prefix has 3,000 tokens, those of the system prompt aside', () => {
+  test('only if its prefix has 3,000 tokens, not counting the system prompt', () => {
     const session = (length: number) => [
       system(words(9_000)),
       user(`${words(length)} x.parser`),
@@ -44,7 +44,7 @@ describe('a session is cut', () => {
     expect(positionsOf(open, { shares: [0.5], minPrefixTokens: 0 })).toEqual([]);
   });
 
-  test('not where nothing of the prefix is used again', () => {
+  test('not if nothing of the prefix is used again', () => {
     const session = [user('src/parser.ts'), assistant('ok'), user('lib/new.ts'), assistant('done')];
     expect(positionsOf(session, { minPrefixTokens: 0 })).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a session is cut', () => {
     expect(cut).toMatchObject({ position: 2, systemTokens: 100, prefixTokens: 50 });
   });
 
-  test('and compressed to 50, 25 and 12.5 % of the prefix, with room for the system prompt beside it', async () => {
+  test('and compressed to 50, 25 and 12.5 % of the prefix, with extra room for the system prompt', async () => {
     const session: BenchSession = {
       id: 'a',
       source: 'a',
@@ -96,7 +96,7 @@ describe('needed is', () => {
   const known = user('There are src/parser.ts and other_name.');
   const uses = assistant('It is src/parser.ts with other_name.');
 
-  test('nothing that stands in the system prompt', () => {
+  test('nothing that is in the system prompt', () => {
     expect(neededOf(cutBefore([system('Use src/parser.ts.'), known], [uses]))).toEqual(['other_name']);
   });
 
@@ -148,7 +148,7 @@ describe('needed is', () => {
     expect(neededOf(cutBefore(before, [...next, result('1', 'ok')]))).toEqual(['other_name']);
   });
 
-  test('what stands deep in the arguments of a call', () => {
+  test('a value deep in the arguments of a call', () => {
     const next = [call('1', 'edit', { edits: [{ old: { text: 'other_name' } }] }), result('1', 'ok')];
     expect(neededOf(cutBefore([known], next))).toEqual(['other_name']);
   });
@@ -217,7 +217,7 @@ describe('common atoms', () => {
     expect([...commonAtoms([...related, ...unrelated(8, () => [])])]).toEqual([]);
   });
 
-  test('are none where a source has fewer than six unrelated sessions', () => {
+  test('are none if a source has fewer than six unrelated sessions', () => {
     expect([...commonAtoms(unrelated(5, () => ['often_said']))]).toEqual([]);
     expect([...commonAtoms(unrelated(6, () => ['often_said']))]).toEqual(['often_said']);
   });

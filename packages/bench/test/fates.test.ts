@@ -34,7 +34,7 @@ function outcomesOf(compressed: readonly Message[], record?: Partial<Compression
 const shortened = (output: string) => [prompt, question, asked, result('1', output), said, thanks];
 
 describe('a message is', () => {
-  test('kept where it is the same, as an object or in what it says', () => {
+  test('kept if it is the same, as an object or in what it says', () => {
     const kept = Array(6).fill('kept');
     expect(outcomesOf(prefix)).toEqual(kept);
     expect(outcomesOf(structuredClone(prefix))).toEqual(kept);
@@ -44,24 +44,24 @@ describe('a message is', () => {
     });
   });
 
-  test('cleared where nothing of its text is left', () => {
+  test('cleared if nothing of its text is left', () => {
     expect(outcomesOf(shortened('[cleared]'))).toEqual(['kept', 'kept', 'kept', 'cleared', 'kept', 'kept']);
   });
 
-  test('truncated where a part of its lines is left', () => {
+  test('truncated if a part of its lines is left', () => {
     const left = 'this is line 0 of the file\n[… 4 lines …]\nthis is line 5 of the file';
     const { fates } = fatesOf(prefix, shortened(left), { tokensOf });
     expect(fates[3]).toEqual({ outcome: 'truncated', tokens: 18, after: left });
   });
 
-  test('truncated also where it is of the user and its end is gone', () => {
+  test('truncated also if it is the user’s and its end is gone', () => {
     const compressed = [prompt, user('Please read the file and …'), asked, answer, said, thanks];
     const { fates, added } = fatesOf(prefix, compressed, { tokensOf });
     expect(fates[1]).toEqual({ outcome: 'truncated', tokens: 6, after: 'Please read the file and …' });
     expect(added).toEqual([]);
   });
 
-  test('truncated where its calls are gone and its text is left', () => {
+  test('truncated if its calls are gone and its text is left', () => {
     const before = transcript(
       user('go'),
       and(assistant('I look into the file first.'), call('1', 'read', { path: 'src/a.ts' })),
@@ -77,7 +77,7 @@ describe('a message is', () => {
   test.each<[string, Partial<CompressionRecord>]>([
     ['strategy', { strategy: 'file-folding', edits: [] }],
     ['reason of an edit', { strategy: 'x', edits: [{ type: 'drop', messages: [], reason: 'folded file' }] }],
-  ])('folded where lines that were not in it tell of it, and the record by its %s', (_what, record) => {
+  ])('folded if lines that were not in it tell of it, and the record by its %s', (_what, record) => {
     const folded = shortened('this is line 0 of the file\nfunction five() { /* 4 lines */ }');
     expect(outcomesOf(folded, record)[3]).toBe('folded');
     expect(outcomesOf(folded, { strategy: 'tool-results', edits: [] })[3]).toBe('truncated');
@@ -85,7 +85,7 @@ describe('a message is', () => {
     expect(outcomesOf(shortened('this is line 0 of the file'), record)[3]).toBe('truncated');
   });
 
-  test('summarised where a summary stands for it that quotes nothing of it', () => {
+  test('summarised if a summary replaces it and quotes nothing of it', () => {
     const summary = user('They spoke of a file.', { summary: true });
     const { fates, added } = fatesOf(prefix, [prompt, summary, thanks], { tokensOf });
     expect(fates.map(({ outcome }) => outcome)).toEqual([
@@ -100,7 +100,7 @@ describe('a message is', () => {
     expect(added).toEqual([{ role: 'user', label: 'user', tokens: 5, text: 'They spoke of a file.' }]);
   });
 
-  test('excerpted where a message quotes a line of it', () => {
+  test('excerpted if a message quotes a line of it', () => {
     const excerpt = user(
       '## read src/a.ts\nthis is line 3 of the file\n## user\nPlease read the file and tell me.',
       {
@@ -117,7 +117,7 @@ describe('a message is', () => {
     ]);
   });
 
-  test('dropped where nothing tells of it', () => {
+  test('dropped if nothing mentions it', () => {
     expect(outcomesOf([prompt, thanks])).toEqual([
       'kept',
       'dropped',
@@ -128,7 +128,7 @@ describe('a message is', () => {
     ]);
   });
 
-  test('dropped also where a line says that something was left out, which is added', () => {
+  test('dropped also if only an added line says that something was left out', () => {
     const { fates, added } = fatesOf(prefix, [prompt, leadingUser, said, thanks], { tokensOf });
     expect(fates.map(({ outcome }) => outcome)).toEqual([
       'kept',
@@ -141,7 +141,7 @@ describe('a message is', () => {
     expect(added).toMatchObject([{ text: '[Earlier messages are left out.]' }]);
   });
 
-  test('dropped where another one that says the same is kept', () => {
+  test('dropped if another message with the same text is kept', () => {
     const twice = [user('go on'), assistant('one'), user('go on'), assistant('two')];
     const { fates } = fatesOf(twice, [twice[2] as Message, twice[3] as Message], { tokensOf });
     expect(fates.map(({ outcome }) => outcome)).toEqual(['dropped', 'dropped', 'kept', 'kept']);
@@ -157,7 +157,7 @@ describe('a message is', () => {
   });
 });
 
-test('results that became one message are the fates of both', () => {
+test('results that became one message give both a fate', () => {
   const parallel = transcript(
     user('go'),
     and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),

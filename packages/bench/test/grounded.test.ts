@@ -19,7 +19,7 @@ function groundedIn(compressed: readonly Message[], of = cut): number {
 }
 
 describe('a line of a result is grounded', () => {
-  test('in its original message, beside its call', () => {
+  test('in its original message, next to its call', () => {
     expect(groundedIn(before)).toBe(100);
     expect(groundedIn([asked, answer])).toBe(100);
   });
@@ -34,11 +34,11 @@ describe('a line of a result is grounded', () => {
     ['has a longer path', [call('1', 'read', { path: 'src/total.tsx' }), answer]],
     ['lost its path', [call('1', 'read', {}), answer]],
     ['is another one', [call('2', 'read', { path: 'src/total.ts' }), result('2', line)]],
-  ])('not where its call %s', (_what, compressed) => {
+  ])('not if its call %s', (_what, compressed) => {
     expect(groundedIn(compressed)).toBe(0);
   });
 
-  test('where other arguments of its call are gone', () => {
+  test('if other arguments of its call are gone', () => {
     const wrote = transcript(
       call('1', 'write', { text: 'a long text', path: 'src/total.ts' }),
       result('1', line),
@@ -47,7 +47,7 @@ describe('a line of a result is grounded', () => {
     expect(groundedIn([call('1', 'write', { path: 'src/total.ts' }), result('1', line)], writing)).toBe(100);
   });
 
-  test('where a long command is shortened', () => {
+  test('if a long command is shortened', () => {
     const command = 'cd packages/core && npm test -- --watch=false --coverage';
     const ran = cutBefore(transcript(call('1', 'bash', { command }), result('1', line)), [
       assistant('src/sum.ts'),
@@ -58,12 +58,12 @@ describe('a line of a result is grounded', () => {
     expect(groundedIn([call('1', 'bash', { command: 'cd packages …' }), result('1', line)], ran)).toBe(0);
   });
 
-  test('where its call has no arguments at all', () => {
+  test('if its call has no arguments at all', () => {
     const ran = cutBefore(transcript(call('1', 'status', {}), result('1', line)), [assistant('src/sum.ts')]);
     expect(groundedIn([call('1', 'status', {}), result('1', line)], ran)).toBe(100);
   });
 
-  test('where the same id was used for another call before or since', () => {
+  test('if the same id was used for another call before or since', () => {
     const reused = (path: string, text: string) => [call('1', 'read', { path }), result('1', text)];
     const twice = transcript(...reused('src/total.ts', line), ...reused('lib/b.ts', 'other'));
     const again = cutBefore(twice, [assistant('src/sum.ts')]);
@@ -104,7 +104,7 @@ describe('a line is grounded under a heading', () => {
     ['is none', 'read src/total.ts'],
     ['is code', '    # read src/total.ts'],
     ['is no heading for want of a space', '#read src/total.ts'],
-  ])('not where it %s', (_what, heading) => {
+  ])('not if it %s', (_what, heading) => {
     expect(groundedIn(under(heading))).toBe(0);
   });
 
@@ -113,7 +113,7 @@ describe('a line is grounded under a heading', () => {
     expect(groundedIn([user(text, { summary: true })])).toBe(0);
   });
 
-  test('not where the heading comes after it', () => {
+  test('not if the heading comes after it', () => {
     expect(groundedIn([user(`${line}\n## read src/total.ts\nfirst`, { summary: true })])).toBe(0);
   });
 
@@ -121,7 +121,7 @@ describe('a line is grounded under a heading', () => {
     ['command', { command: 'npm test -- sum' }, '## run npm test -- sum'],
     ['query', { limit: 3, query: 'rounded twice' }, '## run "rounded twice"'],
     ['pattern', { flags: 'i', pattern: 'total' }, '## run total'],
-    ['first argument, where it has none of these', { id: 4821, by: 'me' }, '## run 4821'],
+    ['first argument, if it has none of these', { id: 4821, by: 'me' }, '## run 4821'],
   ])('that names the %s of the call', (_what, input, heading) => {
     const ran = cutBefore(transcript(call('1', 'run', input), result('1', line)), [assistant('src/sum.ts')]);
     expect(groundedIn(under(heading), ran)).toBe(100);
@@ -138,7 +138,7 @@ describe('a line is grounded under a heading', () => {
     expect(groundedIn(under(`## bash ${command.slice(0, 23)}…`), ran)).toBe(0);
   });
 
-  test('of a tool alone, where the call has no arguments', () => {
+  test('of a tool alone, if the call has no arguments', () => {
     const ran = cutBefore(transcript(call('1', 'status', {}), result('1', line)), [assistant('src/sum.ts')]);
     expect(groundedIn(under('## status'), ran)).toBe(100);
   });

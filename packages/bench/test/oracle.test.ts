@@ -56,16 +56,16 @@ describe('the oracle of whole exchanges', () => {
     expect(chosen(cut, 50)).toEqual([one, asked, answer, four]);
   });
 
-  test('never parts a call and its result', () => {
+  test('never separates a call from its result', () => {
     expect(chosen(cut, 9)).toEqual([]);
   });
 
-  test('begins with a line of the user where an exchange of the agent is first', () => {
+  test('begins with a line of the user if an exchange of the agent comes first', () => {
     const budget = 20 + lead + 10;
     expect(oracle(cut, { budget, tokensOf })).toEqual([prompt, leadingUser, asked, answer]);
   });
 
-  test('keeps the system prompt and that line where nothing fits', () => {
+  test('keeps the system prompt and that line if nothing fits', () => {
     expect(oracle(cut, { budget: 0, tokensOf })).toEqual([prompt, leadingUser]);
   });
 
@@ -76,7 +76,7 @@ describe('the oracle of whole exchanges', () => {
     expect(chosen(once, 1_000)).toEqual([twice[0], twice[2]]);
   });
 
-  test('begins with the largest choice where greed for the cheapest would leave no room for it', () => {
+  test('begins with the largest choice if greedily taking the cheapest would leave no room for it', () => {
     const cheap = user('name_a');
     const rich = user(`name_b name_c name_d name_e ${words(6)}`);
     const greedy = cutBefore([cheap, rich], [assistant('name_a name_b name_c name_d name_e')]);
@@ -101,7 +101,7 @@ function methods(): readonly Candidate[] {
 }
 
 /**
- * A method that gets no further than over the budget is no rival: the oracle bounds what a user would really get. Nor is one where the last
+ * A method that stays over the budget does not count: the oracle bounds what a user would really get. Nor does one in which the last
  * resort had to cut inside a message, which no method of whole exchanges does.
  */
 async function expectCeiling(

@@ -18,7 +18,7 @@ import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
 
 const everything = { frr: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
 
-/** What was lost where nothing was; those that do not apply are left out. */
+/** The losses of an identical copy; figures that do not apply are left out. */
 function expectEverything({ frr, ctx, grounded, far = 100, instructions = 100, lost }: Recall): void {
   expect({ frr, ctx, grounded, far, instructions, lost }).toEqual({
     frr: 100,
@@ -62,7 +62,7 @@ describe('no compression scores 100', () => {
     });
   });
 
-  /** A name of its own in every text, so that the agent can need each of them. */
+  /** Gives every text its own name, so that the agent can need each of them. */
   const named = (messages: readonly Message[]): Message[] =>
     messages.map((message, index) => {
       if (message.role === 'system') return message;
@@ -106,7 +106,7 @@ describe('no compression scores 100', () => {
   });
 });
 
-test('all is lost where only the system prompt is left', () => {
+test('everything is lost if only the system prompt is left', () => {
   expect(measure(cut, [prompt, user('Go on.')])).toMatchObject({
     frr: 0,
     ctx: 0,
@@ -184,7 +184,7 @@ test('the list of words of the control scores high on frr and low on ctx', async
 });
 
 describe('usable is', () => {
-  test('what there is in budget', () => {
+  test('the recall within budget', () => {
     // 2 + 4 + 4 + 18 + 4 + 6 words.
     const { tokens } = measure(cut, before);
     expect(measure(cut, before, tokens)).toMatchObject({ ...everything, inBudget: true });
@@ -198,7 +198,7 @@ describe('usable is', () => {
     });
   });
 
-  test('nothing where Anthropic would refuse it', () => {
+  test('nothing if Anthropic would refuse it', () => {
     const orphan = [...before, result('9', 'nobody asked')];
     expect(measure(cut, orphan)).toMatchObject({
       ctx: 100,
@@ -211,7 +211,7 @@ describe('usable is', () => {
     });
   });
 
-  test('nothing where the assistant would speak first, which only OpenAI takes', () => {
+  test('nothing if the assistant would speak first, which only OpenAI takes', () => {
     expect(measure(cut, [prompt, asked, answer, said, wish])).toMatchObject({
       usableCtx: 0,
       validAnthropic: false,
@@ -240,7 +240,7 @@ describe('far is recall of what was', () => {
     expect(measure(far, [user('near_one alone')]).far).toBe(0);
   });
 
-  test('none where the message is in part in the newest 30 %', () => {
+  test('none if the message is in part in the newest 30 %', () => {
     expect(measure(cutBefore(session(70, 29), needs), []).far).toBeUndefined();
   });
 
@@ -271,14 +271,14 @@ describe('instructions are', () => {
     expect(measure(cut, [user('Then fix it, and nothing more.')]).instructions).toBe(0);
   });
 
-  test('there also where a summary quotes them', () => {
+  test('there also if a summary quotes them', () => {
     const summary = user('## user\nWhy is order-4821 wrong?\n\n## user\nThen fix it, and nothing else.', {
       summary: true,
     });
     expect(measure(cut, [summary]).instructions).toBe(100);
   });
 
-  test('not there where a short one is a part of another word', () => {
+  test('not there if a short one is a part of another word', () => {
     const short = cutBefore([user('ok'), user('take src/sum.ts')], [assistant('src/sum.ts')]);
     expect(measure(short, [user('Look, a token.')]).instructions).toBe(0);
     expect(measure(short, [user('ok')]).instructions).toBe(50);

@@ -46,7 +46,7 @@ describe('the price of requests', () => {
     expect(cost.total).toBeCloseTo(1 + 1.25 * 45);
   });
 
-  test('is that of reading where the end is gone, and yet no extension', () => {
+  test('is that of reading if the end is gone, but does not count as an extension', () => {
     const cost = new CachedCost(tokensOf);
     cost.add([a, b, c]);
     cost.total = 0;
@@ -241,7 +241,7 @@ describe('a candidate without a memory', () => {
     expect(cost).toBeCloseTo((10 + 10) / (10 + 0.8 + 20));
   });
 
-  test('tells of requests over the limit and of views that Anthropic refuses', async () => {
+  test('reports requests over the limit and views that Anthropic refuses', async () => {
     const broken = keeping((messages) => messages.filter(({ role }) => role !== 'assistant'));
     const session = sessionOf(
       user(words(20)),
@@ -255,7 +255,7 @@ describe('a candidate without a memory', () => {
   });
 });
 
-test('a candidate is told the limit, the model and the counter, and each message once and in order', async () => {
+test('a candidate gets the limit, the model and the counter, and each message once and in order', async () => {
   const told: unknown[] = [];
   const spy: Candidate = {
     ...everything,
@@ -276,7 +276,7 @@ test('a candidate is told the limit, the model and the counter, and each message
   expect(told).toEqual([{ model: {}, limit: 10, tokensOf }, first, 'view', second, 'view', third]);
 });
 
-test('every candidate replays the same twice, but for time', async () => {
+test('every candidate replays the same twice, except for times', async () => {
   const session = sessionOf(
     ...Array.from({ length: 12 }, (_, turn) => [
       user(`${words(20)} name_${turn}`),

@@ -326,7 +326,7 @@ describeInBrowser('the page in a browser', () => {
     await page.close();
   });
 
-  it('runs nothing that stands in a text, and is quiet when empty', async () => {
+  it('runs no code from a text, and is quiet when empty', async () => {
     const { page, faults } = await open(await renderReport(hostileReport()), 390);
     await page.locator('.bar').nth(1).focus();
     expect(await page.locator('[aria-label="Text after"]').textContent()).toBe(hostile);

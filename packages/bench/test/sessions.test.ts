@@ -37,7 +37,7 @@ describe('the session files', () => {
 
   test('of a file are itself', () => expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
 
-  test('of an empty folder, and of one that is not there, are none', () => {
+  test('of an empty or missing folder are none', () => {
     expect(names(join(folder, 'empty'))).toEqual([]);
     expect(names(join(folder, 'nowhere'))).toEqual([]);
   });
@@ -125,11 +125,11 @@ describe('the source of a session is', () => {
     expect(await sourceOf(file('folder/a.jsonl', { source: 'tau', messages: said('one') }))).toBe('tau');
   });
 
-  test('the agent, where the file is in its own format', async () => {
+  test('the agent, if the file is in its own format', async () => {
     expect(await sourceOf(file('folder/claude.jsonl', claude({})))).toBe('claude-code');
   });
 
-  test('the name of its folder, where the format is that of an API', async () => {
+  test('the name of its folder, if the format is that of an API', async () => {
     expect(await sourceOf(file('my-collection/a.jsonl', ...said('one')))).toBe('my-collection');
     expect(await sourceOf(file('other/a.json', { messages: said('one'), system: 'Be brief.' }))).toBe(
       'other',

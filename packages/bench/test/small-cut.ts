@@ -10,7 +10,7 @@ export const countWords: CountTokens = Object.assign(
   { text: (text: string) => wordCounter.count(text) },
 );
 
-/** The cut between what was said and what the assistant says next; a test fails where nothing of it is needed. */
+/** The cut between the conversation and the assistant's next messages; a test fails if nothing before the cut is needed. */
 export function cutBefore(before: readonly Message[], next: readonly Message[]): Cut {
   const messages = transcript(...before, ...next);
   const share = (before.length + 0.5) / messages.length;
@@ -19,7 +19,7 @@ export function cutBefore(before: readonly Message[], next: readonly Message[]):
   return cut;
 }
 
-/** Measures by words, with room for everything where no budget is given. */
+/** Measures by words. Without a budget there is room for everything. */
 export function measure(cut: Cut, compressed: readonly Message[], budget = 1_000_000): Recall {
   return recallOf(cut, compressed, { budget, tokensOf: countWords });
 }

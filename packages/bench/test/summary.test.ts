@@ -201,7 +201,7 @@ describe('a run', () => {
     }
   });
 
-  test('gives the same figures twice, but for times', async () => {
+  test('gives the same figures twice, except for times', async () => {
     const times = new Set(['ms', 'msPerStep']);
     const figures = (one: BenchRun): unknown =>
       JSON.parse(JSON.stringify(one, (key, value) => (times.has(key) ? undefined : value)));

@@ -129,7 +129,7 @@ describe('a turn of the assistant that several messages make up', () => {
     expect(contentsOf(view(...later, called, answered)).slice(0, 5)).toEqual(contentsOf(view(...later)));
   });
 
-  test('is left as it came where the API wrote it so', () => {
+  test('is left as it came if the API wrote it in this order', () => {
     const native = conversation(go, said, called, answered);
     fromMessages(toMessages(native)).messages.forEach((message, index) => {
       expect(message).toBe(native.messages[index]);

@@ -58,9 +58,12 @@ test('a sound conversation breaks no rule, as a request or as the list of its me
   expect(anthropicCodec.validate(good)).toEqual([]);
 });
 
-test.each(Object.entries(broken))('%s is told, with the message that breaks it', (rule, [index, native]) => {
-  expect(validate(native)).toContainEqual({ index, rule, detail: expect.any(String) });
-});
+test.each(Object.entries(broken))(
+  '%s is reported, with the message that breaks it',
+  (rule, [index, native]) => {
+    expect(validate(native)).toContainEqual({ index, rule, detail: expect.any(String) });
+  },
+);
 
 test('a summary that the API wrote may come first, and instructions may stand among the messages', () => {
   const summary = assistant({ type: 'compaction', content: 'They spoke.' });
@@ -75,7 +78,7 @@ test('an empty system prompt is reported with the index -1', () => {
   });
 });
 
-test('every rule has its test and stands in the README', () => {
+test('every rule has its test and is in the README', () => {
   const sources = ['content-rules.ts', 'tool-rules.ts'].map((file) =>
     readFileSync(join(__dirname, '../src', file), 'utf8'),
   );

@@ -6,8 +6,8 @@ type Finding = Omit<NativeViolation, 'rule'>;
 type Rule = (messages: readonly ChatMessage[]) => Finding[];
 
 /**
- * Which rules of the Chat Completions API a conversation breaks; each is a reason for its status 400. A conversation
- * with malformed messages is only told about those. What is no list has the index -1.
+ * Which rules of the Chat Completions API a conversation breaks; each is a reason for its status 400. A conversation with malformed
+ * messages only gets the violations of those. A value that is not a list has the index -1.
  */
 export function validate(conversation: readonly ChatMessage[]): NativeViolation[] {
   if (!Array.isArray(conversation))

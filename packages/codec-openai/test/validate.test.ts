@@ -56,7 +56,7 @@ test('a result after another message is not an answer', () => {
   ]);
 });
 
-test('every rule has its test and stands in the README', () => {
+test('every rule has its test and is in the README', () => {
   const source = readFileSync(join(__dirname, '../src/validate.ts'), 'utf8');
   const rules = [...source.matchAll(/^ {2}'([a-z-]+)': \(messages\)/gm)].map((match) => match[1] as string);
   expect(rules.length).toBeGreaterThan(5);

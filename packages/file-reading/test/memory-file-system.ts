@@ -1,7 +1,7 @@
 import { type FileStat, type FileSystem, fileSizeInfo } from '@ctx/file-reading';
 
 export interface MemoryFile {
-  /** What `stat` says; the length of the content where it is missing. */
+  /** What `stat` says; the length of the content if missing. */
   readonly size?: number;
   readonly content: string | Uint8Array;
 }

@@ -351,6 +351,6 @@ test.each([
   await expect(readFiles(['/a'], options as never)).rejects.toMatchObject({ code: 'config-invalid', place });
 });
 
-test.each(['/a', [1], undefined, null, [null]])('paths that are none: %j', async (paths) => {
+test.each(['/a', [1], undefined, null, [null]])('values that are not paths: %j', async (paths) => {
   await expect(readFiles(paths as never)).rejects.toMatchObject({ code: 'config-invalid' });
 });

@@ -127,8 +127,8 @@ describe('kept for the answer is', () => {
   test.each([
     ['what the model may say', 'claude-3-opus', 4_096],
     ['no more than a fifth of the window', 'claude-sonnet-4-5', 40_000],
-    ['the default, where the answer has room beside the request', 'gpt-5', 4_096],
-    ['the default, where nothing is known', 'somebody/else', 4_096],
+    ['the default, if the answer has its own room next to the request', 'gpt-5', 4_096],
+    ['the default, if nothing is known', 'somebody/else', 4_096],
     ['a fifth of a small window', 'gpt-4', 1_638],
   ])('%s', (_title, model, reserve) => {
     expect(presetFor({ model }).reserve).toBe(reserve);
@@ -191,7 +191,7 @@ describe('the table of models', () => {
     }
   });
 
-  test('says for each entry limits that are possible, and where they are from', () => {
+  test('has possible limits and a source for each entry', () => {
     for (const { input, output, total = input, source } of modelTable) {
       expect(total).toBeGreaterThanOrEqual(Math.max(input, output));
       expect(() => new URL(source)).not.toThrow();

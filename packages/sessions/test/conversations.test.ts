@@ -30,7 +30,7 @@ const anthropicOutline = ['user look', 'assistant call a', 'tool result a a.ts',
 describe.each([
   ['a list of messages', openai],
   ['a request', { model: 'gpt-x', messages: openai }],
-  ['a system prompt beside the messages', { system: 'be brief', messages: openai.slice(1) }],
+  ['a system prompt next to the messages', { system: 'be brief', messages: openai.slice(1) }],
 ])('openai: %s', (_, value) => {
   test.each([
     ['on one line', JSON.stringify(value)],

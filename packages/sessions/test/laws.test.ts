@@ -30,7 +30,7 @@ test('anthropic conversations come back as they were written', () =>
     { numRuns: 50 },
   ));
 
-test('a file cut anywhere gives its beginning, and strict reading says so', () =>
+test('a file cut anywhere returns its beginning, and strict reading reports the cut', () =>
   fc.assert(
     fc.asyncProperty(
       arbitraryTranscript,

@@ -69,7 +69,7 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
   };
 }
 
-/** A strategy that no preset has, measured in static cuts like those that one has. */
+/** A strategy without a preset, measured in static cuts like the others. */
 export function strategyCandidate(name: string, strategy: CompressionStrategy): Candidate {
   return { name, kind: 'ctx', compress: (task) => compressed(task, {}, strategy) };
 }
@@ -86,7 +86,7 @@ async function compressed(
   return { messages: manager.view(), ms: performance.now() - start, record };
 }
 
-/** Time stands still at the newest message that says when it was. */
+/** The clock stands still at the newest message that has a time. */
 function managerOf(model: ModelId, config: Config, messages: readonly Message[] = []): ContextManager {
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
   const manager = createContextManager({ ...model, config, counter, now: () => now });

@@ -1,7 +1,7 @@
 import type { Outcome, ReportMessage } from '../report-data.js';
 import { svgElement } from './element.js';
 
-/** What a bar stands for: an outcome, a message that was added, or, in the row of the session itself, a role. */
+/** The meaning of a bar: an outcome, an added message or, in the row of the session itself, a role. */
 export type BarKind = Outcome | 'added' | `role-${ReportMessage['role']}`;
 
 /** The name of each kind, as the legend says it. */

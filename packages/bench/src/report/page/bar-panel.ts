@@ -73,7 +73,7 @@ function textsOf(bar: Bar): HTMLElement[] {
 
 function wordsOfOutcome({ kind, after }: Bar): string {
   if (kind === 'kept') return 'The same.';
-  if (kind === 'summarised') return 'Only a summary tells of it.';
+  if (kind === 'summarised') return 'Only a summary mentions it.';
   return after === 0 ? 'Nothing is left of it.' : 'The report does not hold what is left of it.';
 }
 
