@@ -1,5 +1,5 @@
 /**
- * Checks what each package needs before it is published: its manifest, its README and its copy of the licence.
+ * Checks what each package needs before it is published: its manifest, its README and its copy of the licence. Skips private packages.
  * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,8 @@ function* offencesOf(folder) {
 
 const folders = readdirSync(join(root, 'packages'))
   .map((name) => `packages/${name}`)
-  .filter((folder) => existsSync(join(root, folder, 'package.json')));
+  .filter((folder) => existsSync(join(root, folder, 'package.json')))
+  .filter((folder) => JSON.parse(read(`${folder}/package.json`)).private !== true);
 if (values.write) folders.forEach(write);
 
 const offences = folders.flatMap((folder) => [...offencesOf(folder)]);

@@ -45,6 +45,10 @@ test('a package that has everything has no offences', () => {
   expect(check(tree())).toEqual([]);
 });
 
+test('a private package needs none of it', () => {
+  expect(check({ 'package.json': '{}', 'packages/own/package.json': '{ "private": true }' })).toEqual([]);
+});
+
 test.each<[string, Files, string]>([
   ['no description', tree({ ...good, description: '' }), 'packages/one/package.json: description is missing'],
   ['no keywords', tree({ ...good, keywords: [] }), 'packages/one/package.json: keywords are missing'],
