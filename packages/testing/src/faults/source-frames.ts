@@ -4,6 +4,6 @@ export function sourceFrames(): string[] {
   Error.stackTraceLimit = 100;
   const { stack = '' } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  const frames = stack.matchAll(/\/packages\/([\w-]+\/src\/[^:()\s]+:\d+):\d+/g);
+  const frames = stack.matchAll(/\/packages\/([\w-]{1,60}\/src\/[^:()\s]{1,200}:\d{1,9}):\d/g);
   return [...frames].map(([, frame]) => frame as string).filter((frame) => !frame.startsWith('testing/'));
 }
