@@ -1,6 +1,10 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
+import { lossProblems } from '@ctx/testing';
+import fc from 'fast-check';
+import { anyTurns } from '../../packages/codec-anthropic/test/any-turns.js';
+import { anyChat } from '../../packages/codec-openai/test/any-chat.js';
 
 const lost = (
   messages: readonly Message[],
@@ -74,6 +78,7 @@ test('parts without a form in the Messages API are listed with their place', () 
     '2 content[1]: opaque',
     '2 reasoning_content: reasoning_content',
     '3 content: position',
+    '3 role: role',
   ]);
   expect(lost(messages, openaiCodec)).toEqual([]);
 });
@@ -110,4 +115,15 @@ test('text of white space has no form, and is left out', () => {
     '2 content[0].output.value[0]: text',
     '3 content: text',
   ]);
+});
+
+test('all that the way through the other provider’s form loses is named, and nothing else', () => {
+  fc.assert(
+    fc.property(anyChat, (chat) => expect(lossProblems(openaiCodec, chat, anthropicCodec)).toEqual([])),
+    { numRuns: 300 },
+  );
+  fc.assert(
+    fc.property(anyTurns, (turns) => expect(lossProblems(anthropicCodec, turns, openaiCodec)).toEqual([])),
+    { numRuns: 300 },
+  );
 });

@@ -1,29 +1,66 @@
-import { isFields, otherFields } from '@ctx/core';
+import { type Fields, isFields, otherFields, type Part } from '@ctx/core';
 import type { Native } from './decode.js';
 
-/** The fields of a block that its part holds too. Blocks of other types are opaque parts, which hold all their fields. */
-const said: Readonly<Record<string, readonly string[]>> = {
-  text: ['type', 'text'],
-  image: ['type', 'source'],
-  document: ['type', 'source', 'title'],
-  tool_use: ['type', 'id', 'name', 'input'],
-  tool_result: ['type', 'tool_use_id', 'content', 'is_error'],
-  thinking: ['type', 'thinking', 'signature'],
-  redacted_thinking: ['type', 'data'],
-};
-
-/** The places of fields that no part holds, such as `content[0].cache_control`. Another provider's form loses them. */
-export function carriedBy(native: Native, blocks: readonly unknown[], indices: readonly number[]): string[] {
+/**
+ * The places of fields that no part says, such as `content[0].cache_control`: another provider's form loses them.
+ * @param indices positions of the blocks that the parts were made of, in the same order
+ */
+export function carriedBy(
+  native: Native,
+  blocks: readonly unknown[],
+  indices: readonly number[],
+  parts: readonly Part[],
+): string[] {
   const message = otherFields(native as never, ['role', 'content'], '');
   if (typeof native.content === 'string') return message;
-  return [...message, ...indices.flatMap((index) => carriedIn(blocks[index], `content[${index}]`))];
+  return [
+    ...message,
+    ...indices.flatMap((index, position) => carriedIn(blocks[index], parts[position], `content[${index}]`)),
+  ];
 }
 
-function carriedIn(block: unknown, place: string): string[] {
-  const known = isFields(block) ? said[String(block.type)] : undefined;
-  if (!isFields(block) || known === undefined) return [];
-  const isText = block.type === 'document' && isFields(block.source) && block.source.type === 'text';
-  const own = otherFields(block, isText ? ['type', 'source'] : known, place);
-  const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
-  return [...own, ...inner.flatMap((item, index) => carriedIn(item, `${place}.content[${index}]`))];
+/** An opaque part holds all fields of its block. */
+function carriedIn(block: unknown, part: Part | undefined, place: string): string[] {
+  if (!isFields(block) || part === undefined || part.type === 'opaque') return [];
+  const own = otherFields(block, ['type', ...saidOf(block, part)], place);
+  if (isFields(block.source))
+    return [
+      ...own,
+      ...otherFields(block.source, ['type', ...saidOfSource(block.source, part)], `${place}.source`),
+    ];
+  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
+    return own;
+  const inner = part.output.value;
+  const items: readonly unknown[] = Array.isArray(block.content) ? block.content : [];
+  return [
+    ...own,
+    ...items.flatMap((item, index) => carriedIn(item, inner[index], `${place}.content[${index}]`)),
+  ];
+}
+
+/** The fields of a block that its part says too. */
+function saidOf(block: Fields, part: Exclude<Part, { type: 'opaque' }>): string[] {
+  switch (part.type) {
+    case 'text':
+      return [block.type === 'document' ? 'source' : 'text'];
+    case 'image':
+      return ['source'];
+    case 'file':
+      return part.filename === undefined ? ['source'] : ['source', 'title'];
+    case 'tool-call':
+      return ['id', 'name', 'input'];
+    case 'tool-result':
+      return ['tool_use_id', 'content', ...(part.isError === undefined ? [] : ['is_error'])];
+    case 'reasoning':
+      return ['thinking', ...(part.encrypted === undefined ? [] : ['signature', 'data'])];
+    default:
+      return part satisfies never;
+  }
+}
+
+/** A text is plain, so that it need not say so. */
+function saidOfSource({ media_type: mediaType, ...source }: Fields, part: Part): string[] {
+  const isSaid =
+    part.type === 'text' ? mediaType === 'text/plain' : 'mediaType' in part && part.mediaType === mediaType;
+  return [source.type === 'url' ? 'url' : 'data', ...(isSaid ? ['media_type'] : [])];
 }

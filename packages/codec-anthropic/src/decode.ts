@@ -88,10 +88,11 @@ function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: strin
   const isText = typeof content === 'string' && content !== '';
   const blocks = blocksOf(origin.message, place);
   const indices = indicesOf(origin, blocks);
-  const carries = carriedBy(origin.message, blocks, indices);
+  const parts = partsFrom(role, origin, nameOf, place);
+  const carries = carriedBy(origin.message, blocks, indices, parts);
   return {
     role,
-    content: isText ? content : partsFrom(role, origin, nameOf, place),
+    content: isText ? content : parts,
     ...createdAt((origin.message as unknown as Fields).timestamp),
     ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true, summary: true }),
     native: carries.length === 0 ? origin : { ...origin, carries },

@@ -29,7 +29,7 @@ function lostParts(message: Message, index: number): NativeLoss[] {
     const { block, old } = one;
     if (block === undefined) return [{ index, place, what: part.type }];
     if (block === old) return [];
-    return lostOutputs(part, old).map((lost) => ({
+    return [...lostMediaType(part, block), ...lostOutputs(part, old)].map((lost) => ({
       index,
       place: `${place}.${lost.place}`,
       what: lost.what,
@@ -42,6 +42,23 @@ function lostOutputs(part: Part, old: unknown): Pick<NativeLoss, 'place' | 'what
     return [];
   const { value } = part.output;
   return outputBlocks(value, isFields(old) ? old.content : undefined).flatMap((block, index) =>
-    block === undefined ? [{ place: `output.value[${index}]`, what: value[index]?.type ?? '' }] : [],
+    lostOutput(value[index], block).map(({ place, what }) => ({
+      place: `output.value[${index}]${place}`,
+      what,
+    })),
   );
+}
+
+function lostOutput(part: Part | undefined, block: unknown) {
+  if (block === undefined) return [{ place: '', what: part?.type ?? '' }];
+  return lostMediaType(part, block).map(({ place, what }) => ({ place: `.${place}`, what }));
+}
+
+/** Only data says its type, and a document given by a URL is a PDF. */
+function lostMediaType(part: Part | undefined, block: unknown) {
+  if (part?.type !== 'image' && part?.type !== 'file') return [];
+  const { mediaType } = part;
+  const source = isFields(block) && isFields(block.source) ? block.source : {};
+  const said = source.media_type ?? (part.type === 'file' ? 'application/pdf' : undefined);
+  return mediaType === undefined || mediaType === said ? [] : [{ place: 'mediaType', what: 'mediaType' }];
 }

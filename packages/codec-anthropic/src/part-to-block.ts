@@ -2,6 +2,7 @@ import {
   equal,
   type Fields,
   type FilePart,
+  type ImagePart,
   isErrorResult,
   isFields,
   jsonOf,
@@ -22,8 +23,7 @@ export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | und
     case 'text':
       return textBlock(part.text, old);
     case 'image':
-      if (!carriesMedia) return undefined;
-      return { ...kept(old, 'image'), type: 'image', source: imageSource(part) };
+      return carriesMedia ? imageBlock(part, old) : undefined;
     case 'file':
       return carriesMedia ? documentBlock(part, old) : undefined;
     case 'reasoning':
@@ -47,6 +47,11 @@ function textBlock(text: string, old: Fields | undefined): Fields | undefined {
   }
   if (text.trim() === '') return undefined;
   return { ...kept(old, 'text'), type: 'text', text };
+}
+
+function imageBlock(part: ImagePart, old: Fields | undefined): Fields | undefined {
+  const source = imageSource(part);
+  return source === undefined ? undefined : { ...kept(old, 'image'), type: 'image', source };
 }
 
 function documentBlock(part: FilePart, old: Fields | undefined): Fields | undefined {

@@ -1,6 +1,7 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { compressMessages, defineStrategy } from '@ctx/core';
 import { testCodec } from '@ctx/testing';
+import { anyTurns } from './any-turns.js';
 
 const conversation = (messages: unknown[], system?: unknown) =>
   ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;
@@ -205,6 +206,7 @@ testCodec<AnthropicConversation>({
   name: 'anthropic',
   codec: anthropicCodec,
   fixtures,
+  conversations: anyTurns,
   nativesOf: ({ system, messages }) => (system === undefined ? messages : [system, ...messages]),
   blocksOf: ({ system, messages }) => [
     ['system', system],

@@ -49,7 +49,7 @@ function decode(native: ChatMessage, calls: Calls, place: string): Message {
   const [only] = slots;
   const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
   const content = isText ? only.native : slots.map((slot) => slot.part);
-  const carries = carriedBy(native as unknown as Fields);
+  const carries = carriedBy(native as unknown as Fields, slots, calls.nameOf(functionCallId));
   return {
     role: roleOf(native, place),
     content,

@@ -1,6 +1,7 @@
 import { carriedLosses, isErrorResult, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
 import type { Slot } from './decode.js';
 import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
+import { mediaTypeOf, toUrl } from './media.js';
 import { outputItems } from './output-content.js';
 
 /**
@@ -25,8 +26,20 @@ function lostParts(message: Message, index: number): NativeLoss[] {
     const [placed] = placedAs(part, message.role, slot);
     if (placed === undefined) return [{ index, place: at, what: part.type }];
     if (placed === slot) return [];
-    return lostInResult(part, slot).map(({ place, what }) => ({ index, place: `${at}.${place}`, what }));
+    return [...lostMediaType(part), ...lostInResult(part, slot)].map(({ place, what }) => ({
+      index,
+      place: `${at}.${place}`,
+      what,
+    }));
   });
+}
+
+/** Only data says its type; a URL is what it leads to. */
+function lostMediaType(part: Part): Pick<NativeLoss, 'place' | 'what'>[] {
+  const data = part.type === 'image' ? part.image : part.type === 'file' ? part.data : undefined;
+  if (data === undefined || !('mediaType' in part) || part.mediaType === undefined) return [];
+  const isSaid = mediaTypeOf(toUrl(data, part.mediaType)) === part.mediaType;
+  return isSaid ? [] : [{ place: 'mediaType', what: 'mediaType' }];
 }
 
 function lostInResult(part: Part, slot: Slot | undefined): Pick<NativeLoss, 'place' | 'what'>[] {

@@ -1,13 +1,19 @@
 /** The media type in a data URL. */
 export function mediaTypeOf(dataUrl: string): string | undefined {
-  return /^data:([^;,]+)/.exec(dataUrl)?.[1];
+  return /^data:([^;,]+)/i.exec(dataUrl)?.[1];
 }
 
 /** A URL as it is, base64 data as a data URL. */
 export function toUrl(data: string, mediaType: string): string {
-  return isUrl(data) || data.startsWith('data:') ? data : `data:${mediaType};base64,${data}`;
+  return hasScheme(data) ? data : `data:${mediaType};base64,${data}`;
 }
 
+/** True for a URL that does not hold the data. */
 export function isUrl(data: string): boolean {
-  return /^https?:/i.test(data);
+  return hasScheme(data) && !/^data:/i.test(data);
+}
+
+/** No base64 has a colon. */
+function hasScheme(data: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(data);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { testCodec, testWithFiles } from '@ctx/testing';
+import { anyChat } from './any-chat.js';
 
 const call = (id: string, name: string, json: string) => ({
   id,
@@ -124,6 +125,7 @@ testCodec<ChatMessage[]>({
   codec: openaiCodec,
   fixtures,
   nativesOf: (conversation) => conversation,
+  conversations: anyChat,
   refused: {
     'a value that is not a list': { conversation: 'hi', place: 'messages' },
     'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },

@@ -2,6 +2,7 @@ import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf }
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.js';
 import { drops, exchangesOf } from './exchanges.js';
+import { lossProblems } from './loss-law.js';
 import { apply, editsOf, type PartEdit } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
 
@@ -18,6 +19,11 @@ export interface CodecSuite<Conversation> {
   readonly refused?: Readonly<Record<string, { readonly conversation: unknown; readonly place: string }>>;
   /** Fields of a native part that stay when an image or file becomes text. @default ['cache_control', 'x_unknown'] */
   readonly keptFields?: readonly string[];
+  /**
+   * Native conversations with every part and field of the form, known and unknown. Wherever `unique` or `uniqueData` stand in one, the law
+   * puts a text of its own, by which it finds again what came back.
+   */
+  readonly conversations: fc.Arbitrary<Conversation>;
   /** Number of generated conversations. @default 100 */
   readonly runs?: number;
 }
@@ -25,7 +31,7 @@ export interface CodecSuite<Conversation> {
 /**
  * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only what it names; a
  * conversation that has grown begins with what was sent before; a snapshot changes nothing; no input is modified; messages without a
- * provider become ones that keep the provider's rules. Needs the globals of jest.
+ * provider become ones that keep the provider's rules; all that the way through another form loses is named. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
   const { name, codec, fixtures, refused = {}, runs = 100 } = suite;
@@ -84,6 +90,15 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
     test('begins with what was sent before', () => {
       fc.assert(
         fc.property(portableTranscript, (messages) => expectExtended(suite, messages)),
+        { numRuns: runs },
+      );
+    });
+
+    test('names all that is lost on the way through another form, and nothing else', () => {
+      fc.assert(
+        fc.property(suite.conversations, (conversation) => {
+          expect(lossProblems(codec, deepFreeze(conversation))).toEqual([]);
+        }),
         { numRuns: runs },
       );
     });

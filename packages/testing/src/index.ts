@@ -10,10 +10,12 @@ export { distinctCalls, type PlannedStrike, strikesOf } from './faults/strikes.j
 export { unseenLines, type WaitingLine, waitingLines } from './faults/waiting-lines.js';
 export { injections } from './injections.js';
 export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from './laws.js';
+export { lossProblems } from './loss-law.js';
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 export { sentProblems } from './sent.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
 export { testWithFiles } from './test-with-files.js';
 export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';
 export { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
+export { unique, uniqueData } from './values.js';
 export { wordCounter, words } from './words.js';

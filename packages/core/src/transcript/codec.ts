@@ -19,7 +19,7 @@ export interface NativeHistory<Conversation> {
 export interface NativeLoss {
   /** Position of the message. */
   readonly index: number;
-  /** Where in the message, such as `content[1]`. */
+  /** Where in the message, such as `content[1]`; of a field that no part says, where in its native message. */
   readonly place: string;
   /** The type of the part, or the name of the native field. */
   readonly what: string;

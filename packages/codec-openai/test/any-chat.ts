@@ -1,0 +1,154 @@
+import type { ChatMessage } from '@ctx/codec-openai';
+import { unique, uniqueData } from '@ctx/testing';
+import fc from 'fast-check';
+
+type Fields = Record<string, unknown>;
+
+/** One of these, perhaps with fields that no type lists. */
+function oneOf(...values: readonly Fields[]): fc.Arbitrary<Fields> {
+  return fc.tuple(fc.constantFrom(...values), extra).map(([value, more]) => ({ ...value, ...more }));
+}
+
+const extra: fc.Arbitrary<Fields> = fc.oneof(
+  { arbitrary: fc.constant({}), weight: 4 },
+  {
+    arbitrary: fc.constantFrom<Fields>(
+      { cache_control: { type: 'ephemeral', ttl: unique } },
+      { x_unknown: unique },
+      { x_unknown: true, x_count: 3 },
+      { x_list: [unique, { deep: unique }] },
+      { refusal: unique },
+      { tool_call_id: unique },
+      { annotations: [] },
+    ),
+    weight: 1,
+  },
+);
+
+const pdf = `data:application/pdf;base64,${unique}`;
+const textItem = oneOf(
+  { type: 'text', text: unique },
+  { type: 'text', text: '' },
+  { type: 'text', text: ' ' },
+);
+const userItem = fc.oneof(
+  textItem,
+  oneOf(
+    { type: 'image_url', image_url: { url: `https://example.org/${unique}` } },
+    { type: 'image_url', image_url: { url: `data:image/${unique};base64,${unique}`, detail: unique } },
+    { type: 'image_url', image_url: { url: `data:image/svg+xml,${unique}` } },
+    { type: 'image_url', image_url: { url: `gs://bucket/${unique}`, x_unknown: unique } },
+  ),
+  oneOf(
+    { type: 'file', file: { file_data: pdf, filename: unique } },
+    { type: 'file', file: { file_data: pdf, file_id: unique, x_unknown: unique } },
+    { type: 'file', file: { file_data: pdf, filename: 5 } },
+    { type: 'file', file: { file_data: unique } },
+    { type: 'file', file: { file_data: `data:text/plain;base64,${uniqueData}`, filename: unique } },
+    { type: 'file', file: { file_data: `data:text/${unique};base64,${uniqueData}` } },
+    { type: 'file', file: { file_data: `data:text/plain,${unique}` } },
+    { type: 'file', file: { file_data: `data:text/plain;base64,%${unique}` } },
+    { type: 'file', file: { file_data: `https://example.org/${unique}` } },
+    { type: 'file', file: { file_id: unique } },
+  ),
+  oneOf(
+    { type: 'input_audio', input_audio: { data: unique, format: 'wav' } },
+    { type: 'hologram', x: unique },
+  ),
+);
+const contentOf = (item: fc.Arbitrary<Fields>) =>
+  fc.oneof(fc.constantFrom<unknown>(unique, unique, '', null), fc.array(item, { maxLength: 4 }));
+
+const system = said(fc.constantFrom('system', 'developer'), contentOf(textItem));
+const user = said(fc.constant('user'), contentOf(userItem));
+const assistant = fc
+  .tuple(
+    said(
+      fc.constant('assistant'),
+      contentOf(fc.oneof(textItem, oneOf({ type: 'refusal', refusal: unique }))),
+    ),
+    fc.constantFrom<Fields>(
+      {},
+      {},
+      { refusal: unique },
+      { refusal: null },
+      { audio: { id: unique } },
+      { tool_calls: [] },
+    ),
+  )
+  .map(([message, more]) => ({ ...message, ...more }));
+
+function said(role: fc.Arbitrary<string>, content: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
+  const name = fc.constantFrom<Fields>({}, {}, {}, { name: unique });
+  return fc
+    .tuple(role, content, name, extra)
+    .map(([one, text, named, more]) => ({ role: one, content: text, ...named, ...more }));
+}
+
+const given = fc.constantFrom(
+  '{}',
+  '',
+  'null',
+  `{"path":"${unique}","all":true,"lines":[1,2]}`,
+  `{"path": "${unique}`,
+  `"${unique}"`,
+);
+const called = fc.tuple(
+  given,
+  fc.constantFrom('function', 'custom', 'both'),
+  extra,
+  fc.oneof(contentOf(fc.oneof(textItem, userItem)), fc.constant(unique)),
+  fc.constantFrom<Fields>({}, {}, { name: unique }, { messageStatus: 'error' }, { messageStatus: unique }),
+  extra,
+);
+/** A name that stands in a call, and again in its result. */
+const tool = 'zq900001';
+
+/** Calls that are made together, with their results, among what else the message says. */
+const exchange = fc
+  .tuple(assistant, fc.array(called, { minLength: 1, maxLength: 3 }))
+  .map(([asked, steps]) => {
+    const calls = steps.map(([text, form, more], at) => ({
+      id: `call_${at}`,
+      type: form === 'custom' ? form : 'function',
+      ...(form !== 'function' && { custom: { name: tool, input: text, x_unknown: unique } }),
+      ...(form !== 'custom' && { function: { name: form === 'both' ? unique : tool, arguments: text } }),
+      ...more,
+    }));
+    const results = steps.map(([, , , content, named, more], at) => ({
+      role: 'tool',
+      content,
+      ...named,
+      ...more,
+      tool_call_id: `call_${at}`,
+    }));
+    return [{ ...asked, tool_calls: calls }, ...results];
+  });
+
+const oldExchange = fc
+  .tuple(given, extra, fc.constantFrom<Fields>({}, { name: unique }))
+  .map(([text, more, named]) => [
+    { role: 'assistant', content: null, function_call: { name: tool, arguments: text, ...more } },
+    { role: 'function', name: tool, content: unique, ...more, ...named },
+  ]);
+
+const odd = fc.constantFrom<Fields>(
+  { role: 'user', content: unique, tool_calls: [{ id: unique }], audio: { id: unique } },
+  { role: 'assistant', content: unique, function_call: unique },
+  { role: 'assistant', content: unique, timestamp: 1_769_827_800_000 },
+);
+
+/** Conversations with every part and field that Chat Completions knows, and some that it does not. */
+export const anyChat: fc.Arbitrary<ChatMessage[]> = fc
+  .array(
+    fc.oneof(
+      system.map((one) => [one]),
+      user.map((one) => [one]),
+      assistant.map((one) => [one]),
+      odd.map((one) => [one]),
+      exchange,
+      oldExchange,
+    ),
+    { maxLength: 6 },
+  )
+  .map((steps) => steps.flat() as unknown as ChatMessage[]);

@@ -1,0 +1,62 @@
+/** Stands in a native conversation for a text that is found nowhere else in it. */
+export const unique = '§';
+/** The same in base64, where a text is given as data. */
+export const uniqueData = '¶';
+
+/** A text that is unique: `zq` and six digits, which base64, a URL, an id and JSON may hold. */
+const marks = /zq\d{6}/g;
+const coreRoles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+
+/** The same conversation with a text of its own wherever `unique` or `uniqueData` stand. */
+export function numbered<T>(template: T): T {
+  let count = 0;
+  const mark = () => `zq${String(count++).padStart(6, '0')}`;
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(unique, mark).replaceAll(uniqueData, () => btoa(mark()));
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
+  };
+  return filled(template) as T;
+}
+
+/**
+ * Everything that a JSON value says, whatever its form: each unique text in it, and for other leaves their field and value. What
+ * only tells forms apart, such as `type`, is none of it.
+ */
+export function valuesOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return valuesOfText(value, key);
+  if (typeof value === 'number' || value === true) return [`${plain(key)}=${value}`];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, key));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => valuesOf(inner, name));
+}
+
+function valuesOfText(text: string, key: string): string[] {
+  const found = [...text.matchAll(marks), ...decoded(text, key).matchAll(marks)].map(([mark]) => mark);
+  if (found.length > 0) return found;
+  if (key === 'type' || (key === 'role' && coreRoles.includes(text))) return [];
+  if (text === 'null' || /^[[{]/.test(text)) return valuesOf(JSON.parse(text), key);
+  // An empty text says nothing, and a text is plain, whether or not it says so.
+  return text === '' || text === 'text/plain' ? [] : [`${plain(key)}=${text}`];
+}
+
+function decoded(text: string, key: string): string {
+  const data = /^data:[^,]*;base64,(.*)$/s.exec(text)?.[1] ?? (key === 'data' ? text : '');
+  try {
+    return atob(data);
+  } catch {
+    return '';
+  }
+}
+
+/** `is_error` and `isError` are one field, and content that is a text may be a list with that text. */
+function plain(key: string): string {
+  return key === 'content' ? 'text' : key.replaceAll('_', '').toLowerCase();
+}
+
+/** True for a text that stands nowhere else, so that it is there or is not. */
+export function isUnique(value: string): boolean {
+  return value.startsWith('zq');
+}
