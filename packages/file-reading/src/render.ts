@@ -2,6 +2,9 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the characters to find
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
 
+/** After one of these a path would begin a line of its own. */
+const lineBreaks = /[\n\r\u2028\u2029]/g;
+
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** A text as the content of an XML element. */
@@ -38,7 +41,7 @@ export function filesXml(files: readonly Rendered[], notices: readonly string[] 
 export function filesText(files: readonly Rendered[], notices: readonly string[] = []): string {
   const texts = files.map(({ path, content, error, notice: own }) =>
     [
-      `File: ${path}`,
+      `File: ${path.replace(lineBreaks, ' ')}`,
       error === undefined ? undefined : `Error: ${error}`,
       own === undefined ? undefined : `Notice: ${own}`,
       content,

@@ -15,6 +15,8 @@ const mainNames = [
   'file',
   'filename',
 ];
+/** Zero-width and bidi characters, with which a name looks like another one. */
+const invisible = /\p{Cf}/gu;
 const lineBreaks = /[\n\r\u2028\u2029]/g;
 /** Titles of sections that are no calls. */
 const speakers = new Set(['user', 'assistant', 'summary']);
@@ -39,7 +41,8 @@ export function titleOf(call: ToolCallPart): CallTitle {
       title += ` ${text}`;
     else others.push(text);
   }
-  title = speakers.has(title.trim().toLowerCase()) ? `${title}()` : title.replace(lineBreaks, ' ');
+  title = title.replace(lineBreaks, ' ');
+  if (speakers.has(title.replace(invisible, '').trim().toLowerCase())) title += '()';
   return { title, rest: [main.slice(longestTitle), ...others].filter((text) => text.trim() !== '') };
 }
 
