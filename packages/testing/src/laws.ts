@@ -18,6 +18,7 @@ import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
 import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 import { sentProblems } from './sent.js';
+import { watched } from './watched.js';
 import { wordCounter } from './words.js';
 
 /** The laws that every strategy keeps on every conversation. */
@@ -26,6 +27,7 @@ export const lawNames = [
   'plans the same twice',
   'plans plain JSON',
   'leaves its input untouched',
+  'uses nothing but its context',
   'has no edit rejected',
   'leaves a valid view',
   'makes the view smaller',
@@ -49,14 +51,16 @@ export interface Lawful {
 
 /** Compresses with a strategy and checks every law. Fails the running test by jest's `expect`. */
 export async function checkLaws(
-  strategy: CompressionStrategy,
+  planner: CompressionStrategy,
   before: readonly Message[],
   options: LawOptions,
 ): Promise<Lawful> {
+  const { strategy, used } = watched(planner);
   const input = deepFreeze(structuredClone(before) as Message[]);
   const keeps = (law: LawName) => options.skip?.includes(law) !== true;
   const context = await planContextOf(input, options);
   const plan = await strategy.plan(context);
+  expect(used).toEqual([]);
 
   for (const edit of plan.edits) expect(strategy.emits).toContain(edit.type);
   if (keeps('plans the same twice')) {
@@ -75,6 +79,7 @@ export async function checkLaws(
   });
   await manager.compress(request).catch(allowOverflow);
   stopListening();
+  expect(used).toEqual([]);
   const record = manager.history[0];
   const messages = manager.view();
   expect(input).toEqual(before);

@@ -1,4 +1,4 @@
-import { defineStrategy, exchangesOf } from '@ctx/core';
+import { type CompressionStrategy, defineStrategy, exchangesOf } from '@ctx/core';
 import {
   assistant,
   call,
@@ -83,5 +83,75 @@ describe('the laws catch a strategy that', () => {
       plan: () => ({ edits: [drop('m1')] }),
     });
     await expect(checkLaws(undeclared, conversation, { targetTokens: 0 })).rejects.toThrow('replace');
+  });
+
+  test.each<[string, () => unknown]>([
+    ['Date.now', () => Date.now()],
+    ['new Date()', () => new Date()],
+    ['Date()', () => Date()],
+    ['performance.now', () => performance.now()],
+    ['Math.random', () => Math.random()],
+    ['crypto.randomUUID', () => crypto.randomUUID()],
+    ['fetch', () => fetch('http://127.0.0.1:9')],
+    ['setTimeout', () => setTimeout(() => {}, 1)],
+    ['console.log', () => console.log('planned')],
+  ])('uses %s', async (what, use) => {
+    const before = outside();
+    const plan = () => {
+      use();
+      return { edits: [] };
+    };
+    const hidden = () => {
+      try {
+        return plan();
+      } catch {
+        return { edits: [] };
+      }
+    };
+    const late = async () => {
+      await null;
+      return plan();
+    };
+    const strategyOf = (how: CompressionStrategy['plan']) =>
+      defineStrategy({ name: 's', emits: ['drop'], plan: how });
+    const check = (how: CompressionStrategy['plan']) =>
+      checkLaws(strategyOf(how), conversation, { targetTokens: 0 });
+    await expect(check(plan)).rejects.toThrow(`A plan may not use ${what}:`);
+    await expect(check(hidden)).rejects.toThrow(what);
+    await expect(check(late)).rejects.toThrow(`A plan may not use ${what}:`);
+    expect(outside()).toEqual(before);
+  });
+
+  const outside = () => [
+    Date,
+    performance.now,
+    Math.random,
+    crypto.randomUUID,
+    fetch,
+    setTimeout,
+    console.log,
+  ];
+
+  type Writable = {
+    view: { tokens: number; message: { metadata?: object } }[];
+    transcript: unknown[];
+    now: number;
+  };
+  test.each<[string, (context: Writable) => unknown]>([
+    ['the list of its messages', ({ view }) => view.reverse()],
+    ['a message of its view', ({ view }) => view.map((one) => (one.tokens = 0))],
+    ['the transcript', ({ transcript }) => transcript.pop()],
+    ['an appended message', ({ view }) => view.map((one) => (one.message.metadata = {}))],
+    ['its context', (context) => (context.now = 0)],
+  ])('changes %s', async (_what, change) => {
+    const changing = defineStrategy({
+      name: 's',
+      emits: ['drop'],
+      plan(context) {
+        change(context as unknown as Writable);
+        return { edits: [] };
+      },
+    });
+    await expect(checkLaws(changing, conversation, { targetTokens: 0 })).rejects.toThrow(TypeError);
   });
 });

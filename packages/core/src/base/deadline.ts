@@ -30,6 +30,7 @@ export function startDeadline({
   });
   // Where no task is waiting nobody is to be told.
   stopped.catch(() => {});
+  // biome-ignore lint/style/noRestrictedGlobals: the one timer of core.
   const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
   const onAbort = () => stop(aborted(signal?.reason));
   signal?.addEventListener('abort', onAbort, { once: true });

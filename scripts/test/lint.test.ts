@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const repository = join(__dirname, '../..');
+const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome');
+
+/** The lines at which Biome finds an error, by file, with this repository's rules. */
+function errorsIn(files: Record<string, string>): Record<string, number[]> {
+  const root = mkdtempSync(join(tmpdir(), 'ctx-lint-'));
+  const { vcs: _, $schema: __, ...rules } = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'));
+  writeFileSync(join(root, 'biome.json'), JSON.stringify(rules));
+  cpSync(join(repository, 'scripts/lint'), join(root, 'scripts/lint'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', 'packages'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  rmSync(root, { recursive: true });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+  const errors: Record<string, number[]> = {};
+  for (const { severity, location } of diagnostics) {
+    const path = location.path.replaceAll('\\', '/');
+    if (severity === 'error') errors[path] = [...(errors[path] ?? []), location.start.line];
+  }
+  return errors;
+}
+
+interface Diagnostic {
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly start: { readonly line: number } };
+}
+
+const offenders = [
+  'export const time = Date.now();',
+  'export const time = new Date();',
+  'export const time = Date();',
+  'export const time = performance.now();',
+  'export const dice = Math.random();',
+  `export const dice = Math['random']();`,
+  'export const { random } = Math;',
+  'export const dice = crypto.randomUUID();',
+  `export const page = fetch('http://localhost');`,
+  `console.log('planned');`,
+  'setTimeout(() => {}, 1);',
+  'export const signal = AbortSignal.timeout(1);',
+  'export const home = process.env.HOME;',
+  'export const shared = globalThis;',
+];
+const innocent = [
+  'export const least = Math.floor(Math.min(1.5, 2));',
+  `export const time = Date.parse('2026-01-01');`,
+  'export type Stop = (signal: AbortSignal, at?: Date) => Math;',
+  'export const stopped = (signal: AbortSignal) => signal.aborted;',
+  'export const called = (fetch: (url: string) => string) => fetch("a");',
+  'export const plan = (context: { now: number; random: () => number }) => context.now + context.random();',
+];
+const folders = ['packages/core/src/view', 'packages/strategy-hybrid/src'];
+
+test('neither core nor a strategy has a clock, a dice, a network, a console or shared state', () => {
+  const files = Object.fromEntries(
+    folders.flatMap((folder) => offenders.map((text, at) => [`${folder}/offender-${at}.ts`, text])),
+  );
+  const errors = errorsIn(files);
+  expect(Object.keys(files).filter((path) => errors[path]?.[0] !== 1)).toEqual([]);
+});
+
+test('what only looks like it is allowed, and so are files behind a port', () => {
+  const errors = errorsIn({
+    ...Object.fromEntries(
+      folders.flatMap((folder) => innocent.map((text, at) => [`${folder}/innocent-${at}.ts`, text])),
+    ),
+    'packages/strategy-file-folding/src/folder/read.ts': 'export const time = Date.now();',
+    'packages/strategy-file-folding/src/definitions/slices.ts': 'export const time = performance.now();',
+    'packages/bench/src/a.ts': 'export const dice = Math.random();',
+  });
+  expect(errors).toEqual({});
+});
