@@ -7,6 +7,7 @@ import { readSession } from '@ctx/sessions';
 import { type KeptLine, relevance } from '@ctx/strategy-relevance';
 
 const file = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
+/** Lines to print: enough to see each kind of reason once. */
 const shown = 8;
 
 export async function main() {

@@ -2,6 +2,7 @@ const startedAt = performance.now();
 let lastAt = startedAt;
 let longest = 0;
 
+/** Characters; leaves room for the text beside it in 80 columns. */
 const barLength = 24;
 
 /**

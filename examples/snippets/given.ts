@@ -39,6 +39,7 @@ export const anthropic = new Anthropic(
 );
 
 export const model = 'any';
+/** Any: no model is asked. */
 export const max_tokens = 1000;
 export const system = 'You are a coding agent.';
 export const tools = [];

@@ -13,11 +13,13 @@ const number = /\b\d{4,}\b/g;
 const mixed = /\b(?=[\w]*\d)(?=[\w]*[A-Za-z])[A-Za-z0-9]{5,}\b/g;
 /** Of any length, so that text between two quotations does not count as one; an apostrophe opens nothing. */
 const quoted = /"([^"\n]*)"|(?<!\w)'([^'\n]*)'(?!\w)|`([^`\n]*)`/g;
+/** Characters; what is quoted at greater length is text, not a name. */
 const longestPhrase = 60;
 
 /** A single word of the language is not a name, quoted or not. */
 const plainWord = /^\p{Lu}?\p{Ll}+$/u;
 
+/** Characters; shorter words occur by chance. */
 const leastLength = 5;
 
 /** The atoms of a text, each once. Takes time in proportion to the text. */
@@ -31,6 +33,7 @@ export function atomsOf(text: string): Set<Atom> {
   return atoms;
 }
 
+/** Characters, more than any line that a person reads or an agent refers to. */
 const longestLine = 20_000;
 
 function collect(line: string, atoms: Set<Atom>): void {
@@ -99,6 +102,7 @@ function isWord(neighbour: string | undefined, end: string | undefined): boolean
   return neighbour !== undefined && end !== undefined && /\w/.test(end) && /\w/.test(neighbour);
 }
 
+/** Characters: a few words, enough to tell one occurrence from another. */
 const contextLength = 24;
 
 /** The atom with up to 24 characters of its line on either side. */

@@ -4,7 +4,9 @@ import { mainArgumentOf } from './main-argument.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
 import { textOf } from './spoken.js';
 
+/** Characters of a message in the report: what a reader scrolls through, and what keeps the page small. */
 const shownLength = 4_000;
+/** Characters: one line of the list. */
 const labelLength = 80;
 
 /** A message as a report shows it. */
@@ -130,6 +132,7 @@ function textKeysOf(message: Message): string[] {
   return text === '' ? [] : [`${message.role} says ${text}`];
 }
 
+/** Characters: fewer begin alike by chance, more would miss messages that were cut short. */
 const headLength = 24;
 
 function beginsLike(one: Message, original: Message): boolean {

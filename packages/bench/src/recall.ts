@@ -38,6 +38,7 @@ export interface RecallOptions {
   tokensOf(message: Message): number;
 }
 
+/** Of the prefix; every method keeps what was said last, so what is older tells them apart. */
 const newestShare = 0.3;
 
 /** Measures a compressed prefix by what the agent really used next. */

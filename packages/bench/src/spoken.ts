@@ -28,6 +28,7 @@ export function toolWordsOf(messages: readonly Message[]): Set<string> {
   );
 }
 
+/** Levels; deeper is no argument that somebody wrote. */
 const deepest = 20;
 
 /** The scalar values of an input, and its keys on request, one per line. */

@@ -2,6 +2,7 @@ import type { Fields } from '@ctx/core';
 import { type Located, type Rule, withNested } from './request.js';
 import { isThinking } from './thinking.js';
 
+/** In one request; the API refuses a fifth. */
 const maxCacheBreakpoints = 4;
 
 /** What the Messages API demands of the content. */

@@ -6,6 +6,7 @@ import {
   problemOf,
 } from '@ctx/folder-reader';
 
+/** 2 to the power of 20, as file managers count. */
 const bytesPerMB = 1_048_576;
 /** Bytes per token of English text and code. A file is not opened to find out what it holds. */
 const bytesPerToken = 4;

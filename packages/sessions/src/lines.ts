@@ -9,6 +9,7 @@ export interface Line {
   readonly text: string | undefined;
 }
 
+/** A byte that stands in no other character of UTF-8. */
 const lineFeed = 0x0a;
 
 /**

@@ -153,6 +153,7 @@ function checkView(
   if (isAsItIs) expect(shown).toEqual(applied.view.messages());
 }
 
+/** Tokens: a window so large that nothing but the target decides. */
 const unlimited = 1_000_000_000;
 
 function configOf({ contextWindow = unlimited, minMessagesToKeep = 1, config }: LawOptions) {

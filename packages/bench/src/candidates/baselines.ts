@@ -7,7 +7,9 @@ import { textOf } from '../spoken.js';
 import { type Candidate, reducing } from './candidate.js';
 
 const masked = '[Old tool result, masked.]';
+/** Results; the window that the method was published with. */
 const resultsInSight = 10;
+/** Of the budget: what the task says goes first, and three quarters stay for what is going on. */
 const headShare = 0.25;
 
 const isSystem = ({ role }: Message) => role === 'system';

@@ -28,6 +28,7 @@ export function guardedCount(text: string, tokenizer: Tokenizer): number {
   return tokens + countGiants(giants, tokenizer);
 }
 
+/** Kinds of pieces, as bits that can be combined. */
 const letter = 1;
 const mark = 2;
 const space = 4;

@@ -1,4 +1,6 @@
+/** About two million tokens, and at most 16 MB of memory. */
 const maxCharacters = 8_000_000;
+/** Bounds the map itself, where the texts are short. */
 const maxTexts = 20_000;
 /** Counting a shorter text is as quick as looking it up. */
 const minCharacters = 16;

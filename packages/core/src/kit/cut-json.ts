@@ -23,7 +23,9 @@ export function cutJson(value: unknown, { maxTokens, tokensOf }: CutJsonOptions)
   return best;
 }
 
+/** Of text and code; an item takes a token at least, so more items than that would never fit. */
 const charactersPerToken = 4;
+/** Levels: no value that a person reads is deeper, and the recursion stays far from the end of the stack. */
 const maxDepth = 64;
 
 interface Limits {

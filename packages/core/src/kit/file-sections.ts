@@ -6,6 +6,7 @@ export interface FileSection {
   readonly end: number;
 }
 
+/** Characters: room for the longest path that Windows allows by default, 260, and the signs around it. */
 const longestHeading = 400;
 
 /**

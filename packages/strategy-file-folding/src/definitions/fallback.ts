@@ -5,6 +5,7 @@ import type { Slices } from './slices.js';
 const modifiers =
   'public|private|protected|internal|export|default|pub|abstract|final|sealed|static|async|override|open|data|inline|partial|virtual|suspend|local|pure|recursive|case|implicit|unsafe|extern|global|Public|Private';
 
+/** The keywords that define something, over many languages, and what they define. All others define a function. */
 const KINDS: Readonly<Record<string, DefinitionKind>> = {
   class: 'class',
   struct: 'class',

@@ -1,5 +1,6 @@
 import type { Slices } from './slices.js';
 
+/** Lines; looking at the clock after each would take longer than the line. */
 const linesPerLook = 256;
 
 /** What follows of longer lines isn't looked at, which keeps every pattern's time bounded. */

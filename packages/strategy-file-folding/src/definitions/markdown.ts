@@ -13,6 +13,7 @@ const atxPattern = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextPattern = /^ {0,3}(=+|-+)[ \t]*$/;
 /** What is no text of a paragraph: blank lines, lists, quotes, tables, code and rules. */
 const notAParagraph = /^(?:$| {4}|\t| {0,3}(?:[-*+](?:[ \t]|$)|[>|]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$))/;
+/** Characters; a heading over several lines that is longer is a paragraph. */
 const longestName = 1000;
 
 function withoutClosing(title: string) {

@@ -101,6 +101,7 @@ const nameless = new Set([
   'attribute',
 ]);
 
+/** Characters; what is longer is an expression, and its beginning says which. */
 const longestName = 200;
 
 function nameOf(named: Node | null, rules: Rules, text: string): string | undefined {
@@ -116,6 +117,7 @@ function nameOf(named: Node | null, rules: Rules, text: string): string | undefi
   return plain === '' ? undefined : plain;
 }
 
+/** What tree-sitter calls a node it could not parse, in every grammar. */
 const errorType = 0xffff;
 const namesInErrors = /identifier$|^constant$|^name$|^word$/;
 const parameters = /^(?:formal_parameters|parameters|method_parameters|parameter_list)$/;

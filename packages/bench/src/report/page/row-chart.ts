@@ -13,6 +13,7 @@ export interface RowScale {
 
 /** Pixels left and right of the bars. */
 export const rowMargin = { left: 40, right: 8 };
+/** Pixels: differences show, and several rows fit on a screen. */
 const height = 76;
 
 /** Draws a row; `onBar` gets the element of each bar, in the order of the bars. */

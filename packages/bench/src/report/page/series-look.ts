@@ -7,6 +7,7 @@ export interface SeriesLook {
   readonly symbol: 'circle' | 'square' | 'triangle' | 'diamond' | 'star' | 'wye' | 'cross';
 }
 
+/** As many as the style sheet defines. */
 const colours = 8;
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '14 4'];
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'wye', 'cross'] as const;
