@@ -1,5 +1,7 @@
-import { budgetOf, type Config, settingsFor, triggerTokens } from '@ctx/core';
+import { type Config, settingsFor } from '@ctx/core';
 import fc from 'fast-check';
+import { budgetOf } from '../src/budget/budget.js';
+import { triggerTokens } from '../src/budget/trigger.js';
 
 const budget = (config: Config) => budgetOf(settingsFor({}, { contextWindow: 100_000, ...config }));
 

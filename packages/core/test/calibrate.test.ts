@@ -1,4 +1,5 @@
-import { Calibration, seededRandom } from '@ctx/core';
+import { seededRandom } from '@ctx/core';
+import { Calibration } from '../src/count/calibrate.js';
 
 const flat = { offset: 0, factor: 1, perToolCall: 0 };
 const truth = ({ tokens, toolCalls }: { tokens: number; toolCalls: number }) =>

@@ -20,9 +20,9 @@ import {
   type Message,
   partsOf,
   partText,
-  protectionOf,
   Transcript,
 } from '../src/index.js';
+import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;
 /** The word that stands for a text of which nothing is left. */

@@ -16,11 +16,11 @@ import {
   type Edit,
   type Message,
   MessageCounter,
-  protectionOf,
   Transcript,
   View,
   validateView,
 } from '../src/index.js';
+import { protectionOf } from '../src/view/protection.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);

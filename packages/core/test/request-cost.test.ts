@@ -6,15 +6,13 @@ import {
   type Edit,
   type Message,
   type RequestCost,
-  type RequestMessage,
-  requestCost,
   type Snapshot,
   View,
   type ViewEntry,
 } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { noCost, sumOfCosts } from '../src/budget/request-cost.js';
+import { noCost, type RequestMessage, requestCost, sumOfCosts } from '../src/budget/request-cost.js';
 import { Origins } from '../src/view/origins.js';
 import { asItIs } from '../src/view/view-entry.js';
 

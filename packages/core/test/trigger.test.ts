@@ -6,9 +6,9 @@ import {
   isThrottled,
   type Measure,
   type Trigger,
-  triggerTokens,
 } from '@ctx/core';
 import fc from 'fast-check';
+import { triggerTokens } from '../src/budget/trigger.js';
 
 const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
   tokens,

@@ -1,0 +1,26 @@
+export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
+export { amount, type CutOptions, cutText, type Gone } from './kit/cut-text.js';
+export { pathNormalizer } from './kit/file-path.js';
+export { type FileSection, fileSections } from './kit/file-sections.js';
+export {
+  type FileTool,
+  fileReadTools,
+  filesOf,
+  fileToolOf,
+  fileToolSchema,
+  fileWriteTools,
+  pathArguments,
+  pathsOf,
+  terminalTools,
+} from './kit/file-tools.js';
+export {
+  type ImportanceKeywords,
+  type ImportanceOptions,
+  type ImportanceScore,
+  importanceKeywords,
+  type KeywordList,
+  messagesToKeep,
+  scoreMessage,
+  scoreMessages,
+} from './kit/importance.js';
+export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
