@@ -12,7 +12,9 @@ const folder = join(root, 'etc/api');
 const shouldWrite = process.argv.includes('--write');
 
 function reportOf(name) {
-  const { name: title, exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const { name: title, exports } = JSON.parse(
+    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+  );
   const sections = Object.entries(exports).map(([path, { types }]) => {
     const api = apiOf(join(root, 'packages', name, types));
     const text = [...api].map(([exported, declarations]) =>
@@ -45,7 +47,9 @@ if (shouldWrite) {
 } else {
   const offences = stale.map((file) => ({ file: `etc/api/${file}`, line: 1, message: 'is of no package' }));
   for (const [file, text] of reports) {
-    const before = kept.includes(file) ? readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n') : '';
+    const before = kept.includes(file)
+      ? readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+      : '';
     if (before === text) continue;
     const line = firstDifference(before, text);
     offences.push({

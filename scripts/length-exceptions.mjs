@@ -8,8 +8,8 @@ export const fileExceptions = {
   'packages/core/src/manager/context-manager.ts': undivided,
   'packages/core/src/view/conversation.ts': undivided,
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
-  'packages/strategy-condense/src/model-request.ts': undivided,
-  'packages/strategy-file-folding/src/definitions/languages.ts': 'a table: which nodes of which grammar define what',
+  'packages/strategy-file-folding/src/definitions/languages.ts':
+    'a table: which nodes of which grammar define what',
   'packages/strategy-file-folding/src/definitions/walk.ts': undivided,
   'packages/strategy-relevance/src/compose.ts': undivided,
   'packages/strategy-relevance/src/terms/term-reader.ts': undivided,

@@ -83,6 +83,7 @@ export type { Counted } from './count/calibrate.js';
 export type { Quality } from './count/count.js';
 export { MessageCounter, type MessageTokens, type TokenCounter, type TokenOverhead } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
+
 // For compatibility: these are in `@ctx/core/kit`, where new ones go.
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
 export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
@@ -110,6 +111,7 @@ export {
   scoreMessages,
 } from './kit/importance.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
+
 export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/manager-options.js';

@@ -1,5 +1,5 @@
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
-export { amount, type CutOptions, cutText, type Gone } from './kit/cut-text.js';
+export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
 export { type FileSection, fileSections } from './kit/file-sections.js';
 export {

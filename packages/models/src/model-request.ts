@@ -46,6 +46,7 @@ export class Answer {
   outputTokens: number | undefined;
 }
 
+/** Ms; whoever waits for a summary would rather have the next stage run. */
 const longestWait = 60_000;
 /** Bytes of an answer that is no stream, and of what is read of a failure. */
 const longestAnswer = 4_000_000;

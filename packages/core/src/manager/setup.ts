@@ -35,6 +35,7 @@ export interface Setup {
 export function setUp(options: ManagerOptions): Setup {
   const parent = options?.container ?? createContainer();
   refuse(managerProblems(options, parent));
+  // biome-ignore lint/plugin: the one clock of core; a host may inject its own.
   const { config = {}, provider, model, now = Date.now } = options;
   const id = { provider, model };
   const { warnings = [], ...preset } = presetFor(parent, id, ownSettings(id, config)) ?? {};
