@@ -21,6 +21,7 @@ const tasks = {
   build,
   mutate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
+  api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
 };
@@ -116,7 +117,7 @@ if (!Object.hasOwn(tasks, name)) {
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
   () =>
-    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme'].includes(name) ? compile() : 0,
+    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name) ? compile() : 0,
   () => tasks[name](args),
 ];
 for (const step of steps) {

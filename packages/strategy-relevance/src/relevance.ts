@@ -99,7 +99,7 @@ function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulat
 
 /**
  * The strategy with options of your own.
- * @throws ConfigError `strategy-options-invalid`
+ * @throws ConfigError `config-invalid`
  */
 export function relevance(options: Partial<RelevanceOptions> = {}): RelevanceStrategy {
   return new RelevanceStrategy(parseOptions(RelevanceStrategy.strategyName, optionsSchema, options));

@@ -75,6 +75,7 @@ export function ownSettings(id: ModelId, { rules = [], ...top }: Config): Layer 
  * those within others. A layer that sets
  * the trigger also replaces the target and the warning that were made for another one. Where the configuration gives prices and no
  * trigger, the cost triggers too.
+ * @throws ConfigError `config-invalid` where the target is not below the trigger
  */
 export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
   const { rules = [], ...top } = config;

@@ -88,7 +88,10 @@ export function registerStrategy<Options>(
   }
 }
 
-/** Registers what turns edits of one type into resolved edits. */
+/**
+ * Registers what turns edits of one type into resolved edits.
+ * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ */
 export function registerResolver(container: DependencyContainer, type: string, resolver: EditResolver): void {
   pluginsOf(container).resolvers.set(type, resolver);
 }
@@ -134,7 +137,10 @@ export interface PresetRule extends Rule {
  */
 export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
 
-/** Adds settings that stand behind every configuration. The first preset that knows a model wins. */
+/**
+ * Adds settings that stand behind every configuration. The first preset that knows a model wins.
+ * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);
 }
@@ -151,7 +157,10 @@ export function presetFor(
   return undefined;
 }
 
-/** The names of the strategies registered in a container. */
+/**
+ * The names of the strategies registered in a container.
+ * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ */
 export function strategyNames(container: DependencyContainer): string[] {
   return [...pluginsOf(container).strategies.keys()];
 }

@@ -128,7 +128,10 @@ export class ContextManager {
     return (added[added.length - 1] as TranscriptMessage).id;
   }
 
-  /** Appends a message, then checks. */
+  /**
+   * Appends a message, then checks.
+   * @throws ValidationError as `append`; ConfigError and ContextOverflowError as `checkAndCompress`
+   */
   async add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, checkKeys, 'add'));
     this.append(message);
@@ -144,7 +147,8 @@ export class ContextManager {
   /**
    * Compresses when the trigger says so. Checks are throttled (5 s unless configured otherwise) but at level HARD and
    * above, and with `beforeSend`. One runs at a time; a failed stage costs only itself.
-   * @throws ContextOverflowError when everything that may go is gone and the view is still larger than the window
+   * @throws ContextOverflowError when everything that may go is gone and the view is still larger than the window; ConfigError
+   * `config-invalid` for an option that it does not take
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
@@ -173,7 +177,10 @@ export class ContextManager {
     });
   }
 
-  /** What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked. */
+  /**
+   * What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked.
+   * @throws ConfigError `strategy-unknown` or `config-invalid`
+   */
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
     refuse(unknownOptions(options, simulateKeys, 'simulate'));
     await this.#tokenizer.wait();
@@ -183,6 +190,7 @@ export class ContextManager {
   /**
    * After a provider refused a request as too large: reduces to three quarters by deterministic stages, at most three
    * times in a row. Does nothing for another error, or where the configuration has `enabled: false`.
+   * @throws ConfigError `config-invalid` for an option that it does not take; ContextOverflowError as `checkAndCompress`
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));

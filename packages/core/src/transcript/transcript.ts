@@ -111,7 +111,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return added;
   }
 
-  /** Cuts everything after the message with this id and returns what was cut. */
+  /**
+   * Cuts everything after the message with this id and returns what was cut.
+   * @throws CtxError `id-unknown`
+   */
   cutAfter(id: MessageId): readonly TranscriptMessage[] {
     const last = this.#byId.get(id);
     if (last === undefined) throw unknownId(id);

@@ -1,0 +1,212 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+type Files = Record<string, string>;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ctx-claims-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** What a script says of a tree of files, a line each. */
+function offencesOf(script: string, files: Files, ...args: string[]): string[] {
+  write(files);
+  const path = join(__dirname, `../${script}.mjs`);
+  const { status, stderr } = spawnSync(process.execPath, [path, root, ...args], { encoding: 'utf8' });
+  const offences = stderr.split('\n').filter((line) => line !== '');
+  expect(status).toBe(offences.length === 0 ? 0 : 1);
+  return offences;
+}
+
+const lines = (count: number, text = '') => Array.from({ length: count }, () => `${text}\n`).join('');
+
+describe('lengths', () => {
+  const long = (count: number) => `export function long() {\n${lines(count - 2, '  f();')}}\n`;
+
+  test('files of 250 lines and functions of 60 are short enough', () => {
+    const files = { 'packages/a/src/a.ts': lines(190) + long(60), 'packages/a/test/a.test.ts': long(300) };
+    expect(offencesOf('lengths', files)).toEqual([]);
+  });
+
+  test.each<[what: string, path: string, text: string, offence: string]>([
+    ['a file', 'packages/a/src/a.ts', lines(251), 'packages/a/src/a.ts:1  has 251 lines, more than 250'],
+    ['an example', 'examples/a.ts', lines(251), 'examples/a.ts:1  has 251 lines, more than 250'],
+    ['a script', 'scripts/a.mjs', lines(251), 'scripts/a.mjs:1  has 251 lines, more than 250'],
+    [
+      'a function',
+      'packages/a/src/a.ts',
+      `// ä\n\n${long(61)}`,
+      'packages/a/src/a.ts:3  long has 61 lines, more than 60',
+    ],
+    [
+      'a method',
+      'packages/a/src/a.ts',
+      `class A {\n  #walk() {\n${lines(60, 'f();')}  }\n}\n`,
+      'packages/a/src/a.ts:2  walk has 62 lines, more than 60',
+    ],
+    [
+      'an arrow function',
+      'packages/a/src/a.ts',
+      `const go = () => {\n${lines(60, 'f();')}};\n`,
+      'packages/a/src/a.ts:1  go has 62 lines, more than 60',
+    ],
+  ])('%s may not be longer', (_what, path, text, offence) => {
+    expect(offencesOf('lengths', { [path]: text })).toEqual([offence]);
+  });
+});
+
+describe('constants', () => {
+  const file = 'packages/a/src/a.ts';
+
+  test.each([
+    '/** Ms. */\nexport const most = 5;\n',
+    '// Bytes.\nconst most = 2 * 1024;\nconst least = -1;\n',
+    'const most = 5; // messages\n',
+    "const name = 'a';\nlet count = 0;\n",
+    'function f() {\n  const most = 5;\n}\n',
+  ])('%j says why', (text) => {
+    expect(offencesOf('constants', { [file]: text })).toEqual([]);
+  });
+
+  test.each<[text: string, line: number]>([
+    ['const most = 5;\n', 1],
+    ['/** Bytes. */\nconst most = 5;\n\nexport const least = -1;\n', 4],
+    ['const most = 2 * 1024;\n', 1],
+    ["const MARK = 'x';\n", 1],
+  ])('%j does not', (text, line) => {
+    const offences = offencesOf('constants', { [file]: text });
+    expect(offences).toEqual([expect.stringMatching(`^${file}:${line}  does not say why`)]);
+  });
+});
+
+describe('the README of core', () => {
+  const tree = {
+    'packages/core/src/index.ts': '',
+    'packages/core/src/base/json.ts': '',
+    'packages/core/src/view/view.ts': '',
+    'packages/core/src/view/edits/drop.ts': '',
+  };
+  const readme = (view: string) =>
+    `# core\n\n## Rooms\n\n**\`base/\`** is first.\n- \`json.ts\`: JSON\n\n**\`view/\`** is next.\n- ${view}: views\n`;
+
+  test.each<[view: string, offences: readonly string[]]>([
+    ['`view.ts` `edits/`', []],
+    ['`view.ts` `edits/drop.ts`', []],
+    ['`view.ts`', ['packages/core/src/view/edits/drop.ts:1  is not named in packages/core/README.md']],
+    ['`view.ts` `edits/` `gone.ts`', ['packages/core/README.md:9  names view/gone.ts, which core has not']],
+    [
+      '`view.ts` `edits/` `view.ts`',
+      ['packages/core/README.md:9  names view/view.ts a second time, after line 9'],
+    ],
+  ])('with %s', (view, offences) => {
+    expect(offencesOf('readme-rooms', { ...tree, 'packages/core/README.md': readme(view) })).toEqual(
+      offences,
+    );
+  });
+});
+
+describe('what is exported', () => {
+  const tree = {
+    'packages/a/package.json': JSON.stringify({
+      name: '@ctx/a',
+      exports: { '.': { types: './dist/index.d.ts' }, './kit': { types: './dist/kit.d.ts' } },
+    }),
+    'packages/a/dist/index.d.ts':
+      "export { f, type Options as FOptions } from './f.js';\nexport { inject } from 'tsyringe';\nexport * from './kit.js';\n",
+    'packages/a/dist/f.d.ts':
+      '/** Says f. */\nexport declare function f(a: string): void;\nexport declare function f(a: number): void;\ninterface Options {\n    /** Ms. */\n    readonly a: string;\n}\nexport type { Options };\nexport interface Hidden {\n}\n',
+    'packages/a/dist/kit.d.ts':
+      'export declare class Kit {\n    #private;\n    private secret;\n    readonly open: number;\n}\n',
+  };
+
+  test('is kept, and every change of it shows', () => {
+    expect(offencesOf('api', tree)).toHaveLength(1);
+    expect(offencesOf('api', {}, '--write')).toEqual([]);
+    expect(offencesOf('api', {})).toEqual([]);
+    expect(readFileSync(join(root, 'etc/api/a.md'), 'utf8')).toContain(`## \`@ctx/a\`: 4 names
+
+\`\`\`ts
+// FOptions
+interface Options {
+    readonly a: string;
+}
+
+class Kit {
+    readonly open: number;
+}
+
+function f(a: string): void;
+function f(a: number): void;
+
+// inject
+inject of tsyringe
+\`\`\`
+`);
+    const changed = { 'packages/a/dist/kit.d.ts': 'export declare class Kit {\n}\n' };
+    expect(offencesOf('api', changed)).toEqual([
+      'etc/api/a.md:14  is not what is exported: run `npm run api` and look at the difference',
+    ]);
+    expect(offencesOf('api', { ...tree, 'etc/api/b.md': '' })).toEqual(['etc/api/b.md:1  is of no package']);
+  });
+});
+
+describe('errors', () => {
+  const tree = {
+    'docs/errors.md': '### `too-late`\n\n### `timeout`\n',
+    'packages/a/package.json': '{}',
+    'packages/a/dist/index.d.ts': "export { f, A } from './a.js';\n",
+    'packages/a/dist/a.d.ts': 'export declare function f(): void;\nexport declare class A {\n}\n',
+  };
+  const source = 'packages/a/src/a.ts';
+  const fail = "throw new CtxError({ code: 'too-late' });";
+
+  test.each([
+    `/** @throws CtxError \`too-late\` */\nexport function f() { ${fail} }`,
+    `export function hidden() { ${fail} }`,
+    `export function f() { try { ${fail} } catch {} }`,
+    `export function f() { return () => { ${fail} }; }`,
+    '/** @throws Error `malformed`, which is none of ours */\nfunction g() {}',
+    '/** @throws ConfigError for files without `cwd` */\nfunction g() {}',
+  ])('%j says what it throws', (text) => {
+    expect(offencesOf('error-codes', { ...tree, [source]: text })).toEqual([]);
+  });
+
+  test.each<[text: string, offence: string]>([
+    [
+      `export function f() { ${fail} }`,
+      `${source}:1  f throws CtxError \`too-late\` and does not say so in @throws`,
+    ],
+    [
+      `function late() { ${fail} }\n/** Does it. */\nexport function f() { [1].map(() => late()); }`,
+      `${source}:3  f throws CtxError \`too-late\` (in late) and does not say so in @throws`,
+    ],
+    [
+      "const late = () => new CtxError({ code: 'too-late' });\nexport function f() { throw late(); }",
+      `${source}:2  f throws CtxError \`too-late\` (in late) and does not say so in @throws`,
+    ],
+    [
+      `export class A {\n  go() { ${fail} }\n}`,
+      `${source}:2  A.go throws CtxError \`too-late\` and does not say so in @throws`,
+    ],
+    [
+      '/** @throws CtxError `late` */\nfunction g() {}',
+      `${source}:1  @throws names \`late\`, which is no code of docs/errors.md`,
+    ],
+    [
+      "const make = () => new CtxError({ code: 'forgotten' });",
+      `${source}:1  the code "forgotten" has no entry in docs/errors.md`,
+    ],
+  ])('%j does not', (text, offence) => {
+    expect(offencesOf('error-codes', { ...tree, [source]: text })).toEqual([offence]);
+  });
+});
