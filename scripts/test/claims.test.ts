@@ -148,7 +148,6 @@ class Kit {
 function f(a: string): void;
 function f(a: number): void;
 
-// inject
 inject of tsyringe
 \`\`\`
 `);
