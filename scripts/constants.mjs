@@ -1,6 +1,6 @@
 /**
  * Checks that every named number says why it has its value, in a comment above it or behind it, and prints file:line for each that does not.
- * One comment may stand for the numbers directly below it.
+ * One comment may stand for the numbers directly below it, and so may the heading of a file that begins with them.
  * Usage: node scripts/constants.mjs [root]
  */
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function constantsIn(body) {
 }
 
 /** Packages whose numbers are still to be explained. */
-const unchecked = /^packages\/(strategy-relevance|strategy-condense)\//;
+const unchecked = /^packages\/(strategy-condense)\//;
 
 const comment = /^\s*(\/\/|\*|\/\*)|\*\/\s*$/;
 
@@ -47,7 +47,9 @@ for (const file of [...packageSources(), ...sourcesIn(join(root, 'examples'))]) 
   for (const { name, span } of constantsIn(body)) {
     const [first, last] = [lineAt(span.start), lineAt(span.end - 1)];
     const above = lines[first - 2] ?? '';
-    if (comment.test(above) || explained.has(first - 1) || /\/\/|\/\*/.test(lines[last - 1]))
+    const isHeaded =
+      above === '' && lines.slice(0, first - 2).every((line) => comment.test(line)) && first > 2;
+    if (isHeaded || comment.test(above) || explained.has(first - 1) || /\/\/|\/\*/.test(lines[last - 1]))
       explained.add(last);
     else
       offences.push({ file: placeOf(file), line: first, message: `does not say why ${name} has its value` });

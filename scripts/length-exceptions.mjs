@@ -7,12 +7,14 @@ export const fileExceptions = {
   'packages/core/src/config/registry.ts': undivided,
   'packages/core/src/manager/context-manager.ts': undivided,
   'packages/core/src/view/conversation.ts': undivided,
+  'packages/core/src/transcript/message.ts': undivided,
+  'packages/fuzz/src/codec-fuzz.ts': undivided,
+  'packages/fuzz/src/perform.ts': undivided,
+  'packages/fuzz/src/view-laws.ts': undivided,
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategy-file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
   'packages/strategy-file-folding/src/definitions/walk.ts': undivided,
-  'packages/strategy-relevance/src/compose.ts': undivided,
-  'packages/strategy-relevance/src/terms/term-reader.ts': undivided,
 };
 
 const chart = 'a chart from top to bottom: most lines are options of Plot';
@@ -26,6 +28,12 @@ export const functionExceptions = {
   'packages/bench/src/report/page/token-curves.ts mountCurves': undivided,
   'packages/core/src/compress/compressor.ts compress': undivided,
   'packages/file-reading/src/read-files.ts readFiles': undivided,
+  'packages/fuzz/src/compression-laws.ts checkCompression': undivided,
+  'packages/fuzz/src/hostile.ts randomEdits': undivided,
+  'packages/fuzz/src/native-openai.ts randomOpenAi': undivided,
+  'packages/fuzz/src/perform.ts act': undivided,
+  'packages/fuzz/src/random-setup.ts randomSetup': undivided,
+  'packages/fuzz/src/run-history.ts failureOf': undivided,
   'packages/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
   'packages/testing/src/codec-suite.ts testCodec': 'a list of tests, as jest wants them',
   'packages/testing/src/codec-suite.ts a function': 'its describe block',

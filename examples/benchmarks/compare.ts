@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
+  type BenchRun,
   candidates,
   loadSessions,
   markdownTable,
@@ -72,6 +73,17 @@ async function main(): Promise<void> {
     );
     return;
   }
+  await publish(run, values);
+}
+
+interface Outlets {
+  readonly html?: string | undefined;
+  readonly json?: string | undefined;
+  readonly record: boolean;
+}
+
+/** Prints the tables, and writes what was asked for. */
+async function publish(run: BenchRun, values: Outlets): Promise<void> {
   const { summary } = run;
   const tables = tablesOf(summary).map(
     ({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`,

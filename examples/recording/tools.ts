@@ -10,8 +10,26 @@ export interface Result {
 
 const allowed = /^(npx (jest|tsc|biome) |wc |sort |head |tail |cat )/;
 
-/** Runs the agent's tools for real in a folder, and gives output that is the same on every machine. */
-export function toolsIn(root: string, original: string) {
+type Tools = Record<Call['tool'], (input: Call['input']) => string>;
+
+/** Runs a command that is allowed, and gives what it prints. */
+function run(text: string, root: string): string {
+  if (!text.split(/ && | \| /).every((one) => allowed.test(one))) {
+    throw new Error(`${text.split(' ')[0]} is not available here; use npx jest, npx tsc or npx biome`);
+  }
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', `(${text.replaceAll('npx ', '')}) 2>&1`], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, CI: 'true', NO_COLOR: '1' },
+    maxBuffer: 1e8,
+  });
+  const output = stdout + stderr;
+  if (status !== 0) throw new Error(`${output.trimEnd()}\nexit code ${status}`);
+  return output.trimEnd() || '(no output)';
+}
+
+/** What each tool does in a folder; it throws what the agent is told. */
+function realTools(root: string): Tools {
   const pathOf = (path: unknown) => {
     const full = resolve(root, String(path));
     if (full !== root && !full.startsWith(root + sep))
@@ -20,7 +38,7 @@ export function toolsIn(root: string, original: string) {
   };
   const linesOf = (file: string) => readFileSync(file, 'utf8').replace(/\n$/, '').split('\n');
 
-  const tools: Record<Call['tool'], (input: Call['input']) => string> = {
+  return {
     read: ({ path, offset = 1, limit = 2000 }) => {
       const lines = linesOf(pathOf(path));
       const start = Number(offset) - 1;
@@ -57,23 +75,13 @@ export function toolsIn(root: string, original: string) {
       writeFileSync(pathOf(path), String(content));
       return `Wrote ${String(content).split('\n').length - 1} lines to ${path}.`;
     },
-    bash: ({ command }) => {
-      const text = String(command);
-      if (!text.split(/ && | \| /).every((one) => allowed.test(one))) {
-        throw new Error(`${text.split(' ')[0]} is not available here; use npx jest, npx tsc or npx biome`);
-      }
-      const { stdout, stderr, status } = spawnSync('sh', ['-c', `(${text.replaceAll('npx ', '')}) 2>&1`], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, CI: 'true', NO_COLOR: '1' },
-        maxBuffer: 1e8,
-      });
-      const output = stdout + stderr;
-      if (status !== 0) throw new Error(`${output.trimEnd()}\nexit code ${status}`);
-      return output.trimEnd() || '(no output)';
-    },
+    bash: ({ command }) => run(String(command), root),
   };
+}
 
+/** Runs the agent's tools for real in a folder, and gives output that is the same on every machine. */
+export function toolsIn(root: string, original: string) {
+  const tools = realTools(root);
   return ({ tool, input }: Call): Result => {
     try {
       return { output: scrub(tools[tool](input), root, original), isError: false };

@@ -73,6 +73,7 @@ describe('constants', () => {
     '// Bytes.\nconst most = 2 * 1024;\nconst least = -1;\n',
     'const most = 5; // messages\n',
     "const name = 'a';\nlet count = 0;\n",
+    '// UTF-16 codes.\n\nconst tab = 9;\nconst lineFeed = 10;\n',
     'function f() {\n  const most = 5;\n}\n',
   ])('%j says why', (text) => {
     expect(offencesOf('constants', { [file]: text })).toEqual([]);
@@ -82,6 +83,8 @@ describe('constants', () => {
     ['const most = 5;\n', 1],
     ['/** Bytes. */\nconst most = 5;\n\nexport const least = -1;\n', 4],
     ['const most = 2 * 1024;\n', 1],
+    ['\nconst most = 2 * 1024;\n', 2],
+    ['// UTF-16 codes.\n\nconst tab = 9;\n\nconst most = 5;\n', 5],
     ["const MARK = 'x';\n", 1],
   ])('%j does not', (text, line) => {
     const offences = offencesOf('constants', { [file]: text });

@@ -26,6 +26,7 @@ export function reportOf({ summary, replays, timelines }: BenchRun, createdAt: s
   };
 }
 
+/** Characters: two lines of a report's heading. */
 const nameLength = 160;
 
 /** A session file may call itself whatever it likes, at any length. */

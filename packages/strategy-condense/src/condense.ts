@@ -5,18 +5,17 @@ import {
   exchangesOf,
   inject,
   injectable,
-  messagesToKeep,
   optionsToken,
   type Plan,
   type PlanContext,
   parseOptions,
   registerStrategy,
   type SummarizeEdit,
-  scoreMessages,
   sparing,
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
+import { messagesToKeep, scoreMessages } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 

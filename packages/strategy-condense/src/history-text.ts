@@ -1,5 +1,4 @@
 import {
-  cutText,
   isErrorResult,
   jsonText,
   type Message,
@@ -8,6 +7,7 @@ import {
   type Part,
   partsOf,
 } from '@ctx/core';
+import { cutText } from '@ctx/core/kit';
 
 export interface HistoryTextOptions {
   /** Nobody who wrote a message could know it: only lines with it are headings. */

@@ -1,4 +1,5 @@
-import { type Message, messageText, scoreMessage } from '@ctx/core';
+import { type Message, messageText } from '@ctx/core';
+import { scoreMessage } from '@ctx/core/kit';
 import { sentencesOf } from './sentences.js';
 
 /** A place that earns a message nothing: what matters is what it says, not where the part that is summed up begins and ends. */

@@ -1,14 +1,5 @@
-import {
-  fileReadTools,
-  filesOf,
-  fileWriteTools,
-  isErrorResult,
-  jsonText,
-  outputText,
-  type ToolCallPart,
-  type ToolResultPart,
-  terminalTools,
-} from '@ctx/core';
+import { isErrorResult, jsonText, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
+import { fileReadTools, filesOf, fileWriteTools, terminalTools } from '@ctx/core/kit';
 import { Lines } from './lines.js';
 import { passagesIn } from './passages.js';
 

@@ -1,4 +1,5 @@
-import { bpeCounter, pathNormalizer, seededRandom, type TokenCounter } from '@ctx/core';
+import { bpeCounter, seededRandom, type TokenCounter } from '@ctx/core';
+import { pathNormalizer } from '@ctx/core/kit';
 import { dropAtRandom } from './drop.js';
 import { type FileFoldingOptions, type IgnoreRules, parseFoldOptions } from './fold-options.js';
 import { ignoreFiles } from './folder/ignore-files.js';

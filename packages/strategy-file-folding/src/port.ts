@@ -1,4 +1,5 @@
-import { CtxError, type Folder, fileSections } from '@ctx/core';
+import { CtxError, type Folder } from '@ctx/core';
+import { fileSections } from '@ctx/core/kit';
 import { extractDefinitions } from './definitions/extract.js';
 import { foldFiles } from './fold-files.js';
 import type { parseFolderOptions } from './fold-options.js';

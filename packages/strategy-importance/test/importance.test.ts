@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { bpeCounter, createContextManager, type Message, scoreMessages } from '@ctx/core';
+import { bpeCounter, createContextManager, type Message } from '@ctx/core';
+import { scoreMessages } from '@ctx/core/kit';
 import { readSessions } from '@ctx/sessions';
 import {
   arbitraryTranscript,

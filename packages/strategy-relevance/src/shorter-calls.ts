@@ -1,4 +1,5 @@
-import { cutJson, type PlanContext, partsOf, type ReplaceEdit, type ViewMessage } from '@ctx/core';
+import { type PlanContext, partsOf, type ReplaceEdit, type ViewMessage } from '@ctx/core';
+import { cutJson } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
 import { argumentShare, argumentsShare, worthCuttingAgain } from './weights.js';
 

@@ -1,4 +1,4 @@
-import { pathsOf } from '@ctx/core';
+import { pathsOf } from '@ctx/core/kit';
 import * as char from './characters.js';
 import { type Piece, piecesOf } from './pieces/index.js';
 import type { Block, Section } from './sections.js';

@@ -1,4 +1,5 @@
-import { type Message, scoreMessages } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { scoreMessages } from '@ctx/core/kit';
 import type { Section } from './sections.js';
 import { chatShare, instructionScore, messageTokens } from './weights.js';
 

@@ -1,12 +1,5 @@
-import {
-  defineStrategy,
-  type FileTool,
-  type FoldEdit,
-  filesOf,
-  isErrorResult,
-  isTextOutput,
-  toolUsesOf,
-} from '@ctx/core';
+import { defineStrategy, type FoldEdit, isErrorResult, isTextOutput } from '@ctx/core';
+import { type FileTool, filesOf, toolUsesOf } from '@ctx/core/kit';
 
 /** Folds what file reads returned, all over the conversation, but for errors and the newest so many. */
 export function foldReads(readTools: readonly FileTool[], keepNewest: number) {

@@ -4,14 +4,13 @@ import {
   defineStrategy,
   type Exchange,
   exchangesOf,
-  type FileTool,
-  filesOf,
   type Message,
   type Part,
   type PlanContext,
   partsOf,
   toolCallsOf,
 } from '@ctx/core';
+import { type FileTool, filesOf } from '@ctx/core/kit';
 import type { Middle } from './middle.js';
 
 const reason = 'a tool call in the middle of the conversation';

@@ -1,11 +1,5 @@
-import {
-  createContainer,
-  createContextManager,
-  fileReadTools,
-  folderToken,
-  type Message,
-  type Part,
-} from '@ctx/core';
+import { createContainer, createContextManager, folderToken, type Message, type Part } from '@ctx/core';
+import { fileReadTools } from '@ctx/core/kit';
 import {
   and,
   assistant,

@@ -1,4 +1,4 @@
-import { type FileTool, fileReadTools, fileWriteTools, terminalTools } from '@ctx/core';
+import { type FileTool, fileReadTools, fileWriteTools, terminalTools } from '@ctx/core/kit';
 import { placeholders, snowPlaceholders } from './placeholders.js';
 
 /** What an agent calls its tools. */

@@ -1,4 +1,4 @@
-import { cutJson, cutText } from '@ctx/core';
+import { cutJson, cutText } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { GiantsOptions } from './options.js';
 import type { Use } from './use.js';

@@ -1,4 +1,4 @@
-import { type FileTool, filesOf, pathNormalizer } from '@ctx/core';
+import { type FileTool, filesOf, pathNormalizer } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { Read } from './outdated-reads.js';
 import type { Use } from './use.js';

@@ -7,10 +7,9 @@ import {
   type ToolCallPart,
   type ToolOutput,
   type ToolResultPart,
-  type ToolUse,
-  toolUsesOf,
   type ViewMessage,
 } from '@ctx/core';
+import { type ToolUse, toolUsesOf } from '@ctx/core/kit';
 
 /** A tool result as the rules see it. */
 export class Use implements ToolUse {

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { figure } from './figures.js';
+import { median, ms } from './timing.js';
+
+/** Median of the ms that a script prints, each run in a new process. */
+function inFreshProcess(script: string): number {
+  const run = () =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  return median(Array.from({ length: 9 }, run));
+}
+
+export function startUp(): void {
+  const core = import.meta.resolve('@ctx/core');
+  const importing = (...urls: string[]) => {
+    const imports = urls.map((url) => `await import(${JSON.stringify(url)});`).join('');
+    return inFreshProcess(
+      `const start = performance.now(); ${imports} console.log(performance.now() - start)`,
+    );
+  };
+  const dependency = (name: string) => pathToFileURL(createRequire(core).resolve(name)).href;
+  const importMs = importing(core);
+  const zodMs = importing(new URL('index.js', dependency('zod')).href);
+  const diMs = importing(dependency('reflect-metadata'), dependency('tsyringe'));
+  figure(
+    'import @ctx/core, in a fresh process',
+    `${ms(importMs)} ms, of which zod ${ms(zodMs)} and tsyringe ${ms(diMs)}`,
+    '< 100 ms',
+    importMs < 100,
+  );
+  const firstCountMs = inFreshProcess(
+    `const { bpeCounter } = await import(${JSON.stringify(core)}); const counter = bpeCounter(); const start = performance.now(); await counter.load(); counter.count('hello world'); console.log(performance.now() - start)`,
+  );
+  figure('first count, tokenizer loaded for it', `${ms(firstCountMs)} ms`, '< 400 ms', firstCountMs < 400);
+}

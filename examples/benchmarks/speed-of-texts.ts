@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkFile } from '@ctx/file-reading';
+import { extractDefinitions } from '@ctx/strategy-file-folding';
+import { figure } from './figures.js';
+import { progress } from './progress.js';
+import { counter } from './subjects.js';
+import { ms, timed } from './timing.js';
+
+/** The source of the installed zod: TypeScript declarations and JavaScript. */
+function sources(): { readonly path: string; readonly text: string }[] {
+  const folder = dirname(createRequire(import.meta.url).resolve('zod'));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(js|d\.ts)$/.test(name))
+    .map((name) => ({ path: name, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+export async function folding(): Promise<void> {
+  const files = sources();
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const fold = async () => {
+    for (const { path, text } of files) await extractDefinitions(text, { path });
+  };
+  await fold();
+  const timing = await timed(() => {}, fold, { budgetMs: 4_000 });
+  progress('folding');
+  const speed = bytes / 1e6 / (timing.ms / 1000);
+  figure(
+    `fold ${files.length} source files of ${(bytes / 1e6).toFixed(1)} MB, grammars loaded`,
+    `${speed.toFixed(1)} MB/s`,
+    '≥ 2 MB/s',
+    speed >= 2,
+  );
+}
+
+export async function sizeChecks(): Promise<void> {
+  const folder = fileURLToPath(new URL('.', import.meta.resolve('@ctx/core')));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .slice(0, 50)
+    .map((name) => join(folder, name));
+  const timing = await timed(
+    () => {},
+    async () => {
+      for (const file of files) await checkFile(file);
+    },
+  );
+  figure(`check the size of ${files.length} files`, `${ms(timing.ms)} ms`, '< 100 ms', timing.ms < 100);
+}
+
+export async function unbrokenText(): Promise<void> {
+  const texts = {
+    'one letter': 'a'.repeat(1_000_000),
+    'random Latin letters': letters(1_000_000, 97, 26),
+    'random Chinese characters': letters(1_000_000, 0x4e00, 6_000),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const start = performance.now();
+    const tokens = counter.count(text);
+    const seconds = (performance.now() - start) / 1000;
+    progress(name);
+    figure(
+      `count a million characters without a space, ${name}`,
+      `${seconds.toFixed(2)} s, ${tokens} tokens`,
+      '< 10 s',
+      seconds < 10,
+    );
+  }
+}
+
+function letters(length: number, first: number, range: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(first + (state % range));
+  }).join('');
+}
