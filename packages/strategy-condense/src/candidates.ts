@@ -33,6 +33,7 @@ const sectionWeight: Readonly<Record<Section, number>> = {
   seen: 1.5,
 };
 
+/** Candidates of each kind: choosing takes time in proportion to them; of more, evenly spread ones are weighed. */
 const maxSentences = 6000;
 const maxPassages = 3000;
 /** Of each kind of fact. */

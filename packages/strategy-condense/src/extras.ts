@@ -3,6 +3,7 @@ import type { History } from './history.js';
 import { commandBlocks } from './history-text.js';
 import { recentReads } from './recent-reads.js';
 
+/** Files, the newest: what is worked on now, and small beside a summary. */
 const foldedFiles = 10;
 
 /** What stands after the summary: directives that go on, files as they are defined, and the surroundings. */

@@ -3,6 +3,7 @@ import { fileReadTools, filesOf, fileWriteTools, terminalTools } from '@ctx/core
 import { Lines } from './lines.js';
 import { passagesIn } from './passages.js';
 
+/** Characters: the message of an error, without the trace behind it. */
 const longestError = 300;
 /** General forms of an error at the start of a line, of no language or agent alone. */
 const errorLine = new RegExp(

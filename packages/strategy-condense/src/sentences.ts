@@ -1,5 +1,6 @@
 /** What ends a sentence: a mark before white space and a capital, or a mark of Chinese and Japanese. */
 const sentenceEnd = /(?<=[.!?…]["')\]]?)\s+(?=["'([]?[\p{Lu}\p{Lo}\d])|(?<=[。！？])/u;
+/** Characters; what is longer is no prose, and would crowd out everything else. */
 const longestSentence = 400;
 /** Of one message no more than this is looked at: its start and its end. */
 const longestText = 40_000;
