@@ -6,17 +6,17 @@ import { entryOf, View } from './view.js';
 import type { CountMessage, Presenter, ViewEntry } from './view-entry.js';
 
 /** First and last position of neighbours in the transcript. */
-export type Range = readonly [number, number];
+type Range = readonly [number, number];
 
 /** A message that edits have changed, by its position in the transcript. */
-export interface EditedForm {
+interface EditedForm {
   readonly index: number;
   readonly version: string;
   readonly message: Message;
 }
 
 /** A message that stands for several. */
-export interface MergedForm {
+interface MergedForm {
   readonly id: MessageId;
   readonly text: string;
   readonly version?: string | undefined;
