@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { withoutComments } from './comments.mjs';
 import { parse } from './sources.mjs';
 
 const declaredNames = (declaration) =>
@@ -9,13 +10,12 @@ const declaredNames = (declaration) =>
 
 /** A declaration as it is compared: without comments, private members and blank lines. */
 function signature(text) {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/^\s*(#private;|private .*;)$/gm, '')
+  const isPrivate = (line) => line.trim() === '#private;' || line.trim().startsWith('private ');
+  return withoutComments(text)
     .replace(/\bexport declare |\bexport |\bdeclare /, '')
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !isPrivate(line))
     .join('\n');
 }
 

@@ -19,7 +19,7 @@ function reportOf(name) {
     const api = apiOf(join(root, 'packages', name, types));
     const text = [...api].map(([exported, declarations]) =>
       // Under another name than it was declared with, or from a dependency.
-      new RegExp(`^[a-z ]*\\b${exported}\\b`).test(declarations[0])
+      declarations[0].split(/\W/, 4).includes(exported)
         ? declarations.join('\n')
         : `// ${exported}\n${declarations.join('\n')}`,
     );
@@ -35,7 +35,13 @@ function firstDifference(one, other) {
   return at < 0 ? 1 : at + 1;
 }
 
-const reports = new Map(packageNames().map((name) => [`${name}.md`, reportOf(name)]));
+const isPublished = (name) =>
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true;
+const reports = new Map(
+  packageNames()
+    .filter(isPublished)
+    .map((name) => [`${name}.md`, reportOf(name)]),
+);
 const kept = existsSync(folder) ? readdirSync(folder) : [];
 const stale = kept.filter((file) => !reports.has(file));
 

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blockComments, proseOf } from './comments.mjs';
 import { publicFunctions } from './public-functions.mjs';
 import { conclude, packageSources, parse, placeOf, root } from './sources.mjs';
 import { throwersIn } from './throwers.mjs';
@@ -19,9 +20,11 @@ const thrown = throwersIn(files);
 const offences = [];
 const report = (file, line, message) => offences.push({ file: placeOf(file), line, message });
 
-/** The `@throws` of a docstring, with the lines that go on. */
-const throwsIn = (text) =>
-  [...text.matchAll(/@throws ([^@]*)/g)].map(([, said]) => said.replace(/\n\s*\*\s?/g, ' '));
+/** What stands behind each `@throws` of a docstring. */
+const throwsIn = (comment) =>
+  proseOf(comment)
+    .split('@')
+    .filter((said) => said.startsWith('throws '));
 
 /** Codes in backticks: words with a hyphen, and what stands right behind the name of an error of ours. */
 function codesIn(said) {
@@ -33,11 +36,11 @@ function codesIn(said) {
 
 for (const [file, { lines }] of files) {
   const text = lines.join('\n');
-  for (const comment of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
-    const unknown = throwsIn(comment[0])
+  for (const comment of blockComments(text)) {
+    const unknown = throwsIn(comment.text)
       .flatMap(codesIn)
       .filter((code) => !documented.has(code));
-    const line = text.slice(0, comment.index).split('\n').length;
+    const line = text.slice(0, comment.start).split('\n').length;
     for (const code of unknown)
       report(file, line, `@throws names \`${code}\`, which is no code of docs/errors.md`);
   }
