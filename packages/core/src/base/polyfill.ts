@@ -1,1 +1,2 @@
-import 'reflect-metadata';
+// Without stand-ins for Map and WeakMap, which every supported runtime has.
+import 'reflect-metadata/lite';
