@@ -117,7 +117,9 @@ if (!Object.hasOwn(tasks, name)) {
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
   () =>
-    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name) ? compile() : 0,
+    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name)
+      ? compile()
+      : 0,
   () => tasks[name](args),
 ];
 for (const step of steps) {
