@@ -25,15 +25,23 @@ export {
 } from './base/native.js';
 export { nearest } from './base/nearest.js';
 export { seededRandom } from './base/random.js';
+export { type Budget, budgetOf } from './budget/budget.js';
 export {
   type BudgetBand,
   type BudgetParts,
   type ContextBudget,
   contextBudget,
 } from './budget/context-budget.js';
+export { type LevelThresholds, levelOf } from './budget/level.js';
 export type { Usage, UsageOutcome } from './budget/meter.js';
 export { isOverflowError } from './budget/overflow.js';
-export type { CachePrices, RequestCost } from './budget/request-cost.js';
+export {
+  type CachePrices,
+  type ComparedRequests,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+} from './budget/request-cost.js';
 export {
   allowedTokens,
   type Decision,
@@ -42,6 +50,7 @@ export {
   isThrottled,
   type Measure,
   type Trigger,
+  triggerTokens,
 } from './budget/trigger.js';
 export type { ContextEvents, EventName, Listener } from './compress/events.js';
 export type {
@@ -79,11 +88,11 @@ export {
   strategyToken,
 } from './config/registry.js';
 export { bpeCounter, type Encoding } from './count/bpe.js';
-export type { Counted } from './count/calibrate.js';
+export { Calibration, type CalibrationState, type Coefficients, type Counted } from './count/calibrate.js';
 export type { Quality } from './count/count.js';
 export { MessageCounter, type MessageTokens, type TokenCounter, type TokenOverhead } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
-
+export type { BoundsOf, UsageBounds } from './count/usage-bounds.js';
 // For compatibility: these are in `@ctx/core/kit`, where new ones go.
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
 export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
@@ -111,7 +120,6 @@ export {
   scoreMessages,
 } from './kit/importance.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
-
 export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/manager-options.js';
@@ -160,18 +168,26 @@ export type {
   ResolvedEdit,
   SummarizeEdit,
 } from './view/edit.js';
+export { replacePart } from './view/edited-message.js';
 export {
   about,
   type Change,
   type Check,
   type EditKind,
   fewerTokens,
+  idsIn,
   wholeExchanges,
 } from './view/edits/edit-kind.js';
 export { isResolved } from './view/edits/index.js';
 export { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
 export { type Applied, applyEdits, type GateRules, type RejectedEdit } from './view/gate.js';
-export { assignPriorities, type PriorityInput, type PriorityPreset } from './view/priority.js';
+export {
+  assignPriorities,
+  assignPriority,
+  type PriorityInput,
+  type PriorityPreset,
+} from './view/priority.js';
+export { type Protection, type ProtectionRules, protectionOf } from './view/protection.js';
 export {
   type EditResolver,
   type Folder,
