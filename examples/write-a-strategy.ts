@@ -1,21 +1,16 @@
-// Writes a strategy twice: as an object, used at once and by its name, and as a class with options.
+// Writes two strategies: one without options as an object, used at once and by its name, and one with options.
 // Run: npm run build && node --import tsx examples/write-a-strategy.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
-  type CompressionStrategy,
   compressMessages,
   createContainer,
   defineStrategy,
   dropsInOrder,
   exchangesOf,
-  inject,
-  injectable,
-  optionsToken,
-  type Plan,
-  type PlanContext,
   partText,
   registerStrategy,
+  strategyFactory,
 } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { z } from 'zod';
@@ -43,29 +38,21 @@ export const newestResults = defineStrategy({
   },
 });
 
-const optionsSchema = z.strictObject({ keepNewest: z.int().nonnegative().default(2) });
-
-/**
- * Drops the assistant's remarks between its calls, except the newest. tsx and esbuild write no types of constructor parameters into the
- * code, so each parameter names its token with `@inject`.
- */
-@injectable()
-export class ChatterStrategy implements CompressionStrategy {
-  static readonly strategyName = 'chatter';
-  static readonly optionsSchema = optionsSchema;
-  readonly name = ChatterStrategy.strategyName;
-  readonly emits = ['drop'];
-
-  constructor(@inject(optionsToken('chatter')) readonly options: z.infer<typeof optionsSchema>) {}
-
-  plan(context: PlanContext): Plan {
+/** Drops the assistant's remarks between its calls, except the newest. */
+export const chatter = strategyFactory({
+  name: 'chatter',
+  emits: ['drop'],
+  options: z.strictObject({
+    keepNewest: z.int().nonnegative().default(2).describe('number of the newest remarks that stay'),
+  }),
+  plan(context, { keepNewest }) {
     const remarks = exchangesOf(context.view).filter(
       ({ messages: [first, ...others] }) => first?.message.role === 'assistant' && others.length === 0,
     );
-    const older = remarks.slice(0, Math.max(0, remarks.length - this.options.keepNewest));
+    const older = remarks.slice(0, Math.max(0, remarks.length - keepNewest));
     return { edits: dropsInOrder(older, context, { reason: 'an old remark' }) };
-  }
-}
+  },
+});
 
 export async function main() {
   const { messages } = await readSession(file);
@@ -73,7 +60,7 @@ export async function main() {
 
   const container = createContainer();
   registerStrategy(container, newestResults);
-  registerStrategy(container, ChatterStrategy);
+  chatter.register(container);
   const config = { pipeline: ['newest-results', 'chatter'], options: { chatter: { keepNewest: 1 } } };
   const byName = await compressMessages(messages, { targetTokens: 1000, config, container });
 

@@ -1,9 +1,9 @@
 import { messageText, toolCallsOf } from '@ctx/core';
 import { testStrategy } from '@ctx/testing';
-import { ChatterStrategy, main, newestResults } from '../write-a-strategy.js';
+import { chatter, main, newestResults } from '../write-a-strategy.js';
 
 testStrategy('newest-results', () => newestResults);
-testStrategy('chatter', () => new ChatterStrategy({ keepNewest: 1 }));
+testStrategy('chatter', () => chatter({ keepNewest: 1 }));
 
 test('a strategy of one file does what it says, at once and by its name', async () => {
   jest.spyOn(console, 'log').mockImplementation();

@@ -74,10 +74,8 @@ export { configJsonSchema } from './config/config-schema.js';
 export { type ModelId, matches } from './config/match.js';
 export {
   createContainer,
-  optionsToken,
   type Preset,
   type PresetRule,
-  parseOptions,
   registerEditKind,
   registerPreset,
   registerResolver,
@@ -87,6 +85,13 @@ export {
   strategyNames,
   strategyToken,
 } from './config/registry.js';
+export {
+  type ConfiguredStrategy,
+  type StrategyDeclaration,
+  type StrategyFactory,
+  strategyFactory,
+} from './config/strategy-factory.js';
+export { optionsToken, parseOptions } from './config/strategy-options.js';
 export { bpeCounter, type Encoding } from './count/bpe.js';
 export { Calibration, type CalibrationState, type Coefficients, type Counted } from './count/calibrate.js';
 export type { Quality } from './count/count.js';

@@ -8,8 +8,8 @@ import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Config, Rule } from './config.js';
-import { placeOf, valueAt } from './config-problems.js';
 import type { ModelId } from './match.js';
+import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
 
 /** A strategy as a class: its constructor gets its options and ports injected. */
 export interface StrategyClass<Options> {
@@ -22,12 +22,14 @@ export interface StrategyClass<Options> {
 
 /** Names are global symbols, so that two copies of a package agree on them. */
 export function strategyToken(name: string): InjectionToken<CompressionStrategy> {
-  return Symbol.for(`@ctx/strategy/${name}`);
+  return Symbol.for(`${strategyPrefix}${name}`);
 }
+const strategyPrefix = '@ctx/strategy/';
 
-/** The token under which the constructor of a strategy gets its checked options. */
-export function optionsToken(name: string): InjectionToken<unknown> {
-  return Symbol.for(`@ctx/strategy-options/${name}`);
+/** The name of the strategy that a token stands for; undefined if it stands for something else. */
+export function nameOfToken(token: InjectionToken): string | undefined {
+  const key = typeof token === 'symbol' ? Symbol.keyFor(token) : undefined;
+  return key?.startsWith(strategyPrefix) ? key.slice(strategyPrefix.length) : undefined;
 }
 
 interface Plugins {
@@ -59,17 +61,47 @@ function pluginsOf(container: DependencyContainer): Plugins {
   return container.resolve(pluginsToken);
 }
 
+/** What registers itself, as `strategyFactory` makes it. */
+export interface Registrable {
+  register(container: DependencyContainer): void;
+}
+
 /**
- * Registers a strategy under its name: an object made by `defineStrategy`, or a class.
+ * Registers a strategy under its name: what `strategyFactory` makes, an object made by `defineStrategy`, or a class.
  * @throws ConfigError `strategy-duplicate` or `strategy-invalid`
  */
 export function registerStrategy<Options>(
   container: DependencyContainer,
-  strategy: CompressionStrategy | StrategyClass<Options>,
+  strategy: CompressionStrategy | StrategyClass<Options> | (Registrable & ((...given: never) => unknown)),
+): void {
+  if (typeof strategy === 'function' && 'register' in strategy) {
+    strategy.register(container);
+    return;
+  }
+  if (typeof strategy !== 'function' || !('strategyName' in strategy)) {
+    const { name } = defineStrategy(strategy as CompressionStrategy);
+    claimName(container, name, undefined);
+    container.register<CompressionStrategy>(strategyToken(name), {
+      useValue: strategy as CompressionStrategy,
+    });
+    return;
+  }
+  claimName(container, strategy.strategyName, strategy.optionsSchema);
+  // A class decorated by another copy of tsyringe is unknown to this one; this makes it known.
+  injectable()(strategy);
+  container.register<CompressionStrategy>(strategyToken(strategy.strategyName), { useClass: strategy });
+}
+
+/**
+ * Takes a name for a strategy whose options have this schema, or that has none.
+ * @throws ConfigError `strategy-duplicate`
+ */
+export function claimName(
+  container: DependencyContainer,
+  name: string,
+  schema: z.ZodType<unknown> | undefined,
 ): void {
   const { strategies } = pluginsOf(container);
-  const isClass = typeof strategy === 'function';
-  const name = isClass ? strategy.strategyName : defineStrategy(strategy).name;
   if (strategies.has(name)) {
     throw new ConfigError({
       code: 'strategy-duplicate',
@@ -78,14 +110,7 @@ export function registerStrategy<Options>(
       remedy: 'Give yours another name, or register it in a container of its own.',
     });
   }
-  strategies.set(name, isClass ? strategy.optionsSchema : undefined);
-  if (isClass) {
-    // A class decorated by another copy of tsyringe is unknown to this one; this makes it known.
-    injectable()(strategy);
-    container.register<CompressionStrategy>(strategyToken(name), { useClass: strategy });
-  } else {
-    container.register<CompressionStrategy>(strategyToken(name), { useValue: strategy });
-  }
+  strategies.set(name, schema);
 }
 
 /**
@@ -185,41 +210,6 @@ export function provideOptions(
     else problems.push(...optionProblems(name, parsed.error, options[name]));
   }
   refuse(problems);
-}
-
-function optionsNotTaken(name: string, value: unknown): ErrorFields {
-  return {
-    code: 'config-invalid',
-    problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
-    place: `options.${name}`,
-    value,
-    remedy: 'Give it its options where it is made, or register a class with an optionsSchema.',
-  };
-}
-
-/**
- * Checks the options of a strategy and fills in its defaults.
- * @throws ConfigError `config-invalid`
- */
-export function parseOptions<Options>(
-  name: string,
-  schema: z.ZodType<Options>,
-  options: unknown = {},
-): Options {
-  const parsed = schema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  refuse(optionProblems(name, parsed.error, options));
-  throw parsed.error;
-}
-
-function optionProblems(name: string, { issues }: z.ZodError, options: unknown): ErrorFields[] {
-  return issues.map((issue) => ({
-    code: 'config-invalid',
-    problem: `The options of strategy "${name}" are invalid: ${issue.message}`,
-    place: placeOf(['options', name, ...issue.path]),
-    value: valueAt(issue.path, options),
-    remedy: `See the README of the package that provides "${name}".`,
-  }));
 }
 
 /**

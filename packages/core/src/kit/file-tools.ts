@@ -11,13 +11,13 @@ export interface FileTool {
   readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-const names = z.array(z.string().min(1)).min(1);
+const names = z.array(z.string().min(1)).min(1).readonly();
 
 /** The form of a file tool in the options of a strategy. */
 export const fileToolSchema = z.strictObject({
   names,
   paths: names.optional(),
-  when: z.record(z.string(), z.array(z.string())).optional(),
+  when: z.record(z.string(), z.array(z.string()).readonly()).optional(),
 });
 
 /** How the arguments that hold paths are called in the tools of common agents. */

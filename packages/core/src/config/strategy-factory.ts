@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import type { DependencyContainer, InjectionToken } from '../base/di.js';
+import { type ErrorFields, refuse } from '../base/errors.js';
+import { isFields } from '../base/native.js';
+import {
+  type CompressionStrategy,
+  defineStrategy,
+  type Plan,
+  type PlanContext,
+  strategyProblems,
+} from '../view/strategy.js';
+import { claimName, nameOfToken, nameProblems, strategyToken } from './registry.js';
+import { optionsToken, parseOptions } from './strategy-options.js';
+
+/** A strategy, written once. */
+export interface StrategyDeclaration<
+  Schema extends z.ZodType = z.ZodType,
+  Injected extends object = object,
+  Planned extends Plan | Promise<Plan> = Plan | Promise<Plan>,
+> {
+  /** Unique, kebab-case; configurations refer to it. */
+  readonly name: string;
+  /** The edit types it proposes, or what gives them if they depend on what is injected. */
+  readonly emits: readonly string[] | ((injected: Injected) => readonly string[]);
+  /** As in `CompressionStrategy`. @default false */
+  readonly partial?: boolean | undefined;
+  /** Checks the options and fills in their defaults. Each option says by `.describe` what it is for. */
+  readonly options: Schema;
+  /** Other strategies and ports that it needs: `{ oldest: strategyToken('oldest') }`. */
+  readonly inject?: { readonly [Key in keyof Injected]: InjectionToken<Injected[Key]> };
+  /** As in `CompressionStrategy`, with the checked options and what is injected. */
+  plan(context: PlanContext, options: z.output<Schema>, injected: Injected): Planned;
+}
+
+/** A strategy with its options. */
+export interface ConfiguredStrategy<
+  Options = unknown,
+  Planned extends Plan | Promise<Plan> = Plan | Promise<Plan>,
+> extends CompressionStrategy {
+  readonly options: Options;
+  plan(context: PlanContext): Planned;
+}
+
+/** The plain type of what a `plan` returns: whatever else an inferred type says is its own business. */
+type PlainPlan<Planned> = Planned extends Promise<unknown> ? Promise<Plan> : Plan;
+
+/** What is to be given: the options, with what is injected beside them. Optional if all of it is. */
+type Given<Schema extends z.ZodType, Injected> =
+  Record<never, never> extends z.input<Schema>
+    ? keyof Injected extends never
+      ? [options?: z.input<Schema>]
+      : [options: z.input<Schema> & Injected]
+    : [options: z.input<Schema> & Injected];
+
+/** Makes a strategy when called, and registers it by its name. */
+export interface StrategyFactory<
+  Schema extends z.ZodType,
+  Injected extends object,
+  Planned extends Plan | Promise<Plan>,
+> {
+  /** @throws ConfigError `config-invalid` for wrong options, or if something that it needs is not given */
+  (...given: Given<Schema, Injected>): ConfiguredStrategy<z.output<Schema>, Planned>;
+  readonly declaration: StrategyDeclaration<Schema, Injected>;
+  /**
+   * Makes the strategy available by its name, with the options that a configuration has for it.
+   * @throws ConfigError `strategy-duplicate`
+   */
+  register(container: DependencyContainer): void;
+}
+
+/**
+ * Makes of one declaration what a strategy needs: a function that creates it, and its registration by name.
+ * @throws ConfigError `strategy-invalid` for a declaration without a name, edit types, a schema or a plan
+ */
+export function strategyFactory<
+  Schema extends z.ZodType,
+  Injected extends object = object,
+  Planned extends Plan | Promise<Plan> = Plan,
+>(
+  declaration: StrategyDeclaration<Schema, Injected, Planned>,
+): StrategyFactory<Schema, Injected, PlainPlan<Planned>> {
+  refuse(declarationProblems(declaration));
+  const { name, emits, partial, options: schema } = declaration;
+  const inject = Object.entries(declaration.inject ?? {}) as [keyof Injected & string, InjectionToken][];
+
+  const checked = (options: unknown) => parseOptions(name, schema as z.ZodType<z.output<Schema>>, options);
+
+  function create(options: z.output<Schema>, injected: Injected) {
+    return defineStrategy({
+      name,
+      emits: typeof emits === 'function' ? emits(injected) : emits,
+      ...(partial !== undefined && { partial }),
+      options,
+      plan: (context: PlanContext) => declaration.plan(context, options, injected),
+    }) as ConfiguredStrategy<z.output<Schema>, PlainPlan<Planned>>;
+  }
+
+  function make(given: unknown = {}) {
+    if (inject.length === 0) return create(checked(given), {} as Injected);
+    const all = isFields(given) ? given : {};
+    refuse(inject.filter(([key]) => all[key] === undefined).map(([key]) => notGiven(name, key)));
+    const isInjected = ([key]: [string, unknown]) => inject.some(([other]) => other === key);
+    const entries = Object.entries(all);
+    const options = Object.fromEntries(entries.filter((entry) => !isInjected(entry)));
+    return create(checked(options), Object.fromEntries(entries.filter(isInjected)) as Injected);
+  }
+
+  function register(container: DependencyContainer): void {
+    claimName(container, name, schema);
+    container.register<CompressionStrategy>(strategyToken(name), {
+      useFactory(own) {
+        refuse(inject.flatMap(([key, token]) => notRegistered(own, `${name}.${key}`, token)));
+        const injected = inject.map(([key, token]) => [key, own.resolve(token)]);
+        return create(own.resolve<z.output<Schema>>(optionsToken(name)), Object.fromEntries(injected));
+      },
+    });
+  }
+
+  Object.defineProperty(make, 'name', { value: functionName(name) });
+  return Object.assign(make, { declaration, register });
+}
+
+function declarationProblems<Schema extends z.ZodType, Injected extends object>({
+  name,
+  emits,
+  plan,
+  options,
+}: StrategyDeclaration<Schema, Injected>): ErrorFields[] {
+  const place = 'strategyFactory';
+  const given = { name, emits: typeof emits === 'function' ? [] : emits, plan };
+  const problems = strategyProblems(given, place);
+  if (problems.length > 0 || typeof options?.safeParse === 'function') return problems;
+  return [
+    {
+      code: 'strategy-invalid',
+      problem: `Strategy "${name}" needs a schema of its options`,
+      place,
+      value: options,
+      remedy: 'Declare it with zod: options: z.strictObject({}) for a strategy without options.',
+    },
+  ];
+}
+
+function notGiven(name: string, key: string): ErrorFields {
+  return {
+    code: 'config-invalid',
+    problem: `Strategy "${name}" needs "${key}"`,
+    place: `${name}.${key}`,
+    remedy: `Give it: ${functionName(name)}({ ${key}: … }).`,
+  };
+}
+
+function notRegistered(container: DependencyContainer, place: string, token: InjectionToken): ErrorFields[] {
+  if (container.isRegistered(token, true)) return [];
+  const strategy = nameOfToken(token);
+  if (strategy !== undefined) return nameProblems(container, [strategy], place);
+  return [
+    {
+      code: 'config-invalid',
+      problem: 'What this strategy needs is not registered',
+      place,
+      value: String(token),
+      remedy: 'Register it in the container: container.register(token, { useValue: … }).',
+    },
+  ];
+}
+
+const functionName = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
