@@ -1,17 +1,11 @@
 import {
-  type CompressionStrategy,
   type DependencyContainer,
   type Exchange,
   exchangesOf,
-  inject,
-  injectable,
-  optionsToken,
-  type Plan,
   type PlanContext,
-  parseOptions,
-  registerStrategy,
   type SummarizeEdit,
   sparing,
+  strategyFactory,
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
@@ -31,42 +25,36 @@ const notEnough = 'Not enough messages to condense context';
 
 /**
  * Replaces what is old by one summary, through the port `summarize`: by a model, or extracted without one. A summary of
- * before is taken up into the new one. What the summary lost of what must not be lost is appended to it. Methods of Roo Code's
- * design, and of the designs of seeds 003 and 004.
+ * before is taken up into the new one. What the summary lost of what must not be lost is appended to it.
  */
-@injectable()
-export class CondenseStrategy implements CompressionStrategy {
-  static readonly strategyName = 'condense';
-  static readonly optionsSchema = optionsSchema;
-  readonly name = CondenseStrategy.strategyName;
-  readonly emits = ['summarize'];
-
-  constructor(@inject(optionsToken('condense')) readonly options: CondenseOptions) {}
-
-  plan(context: PlanContext): Plan {
+export const condense = strategyFactory({
+  name: 'condense',
+  emits: ['summarize'],
+  options: optionsSchema,
+  plan(context, options) {
     const exchanges = exchangesOf(context.view);
-    const kept = keptExchanges(exchanges, context, this.options);
+    const kept = keptExchanges(exchanges, context, options);
     const old = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
     const messages = sparing(old, context, 1).flatMap((exchange) => exchange.messages);
     const reason = excuseFor(messages);
     if (reason !== undefined) return { edits: [], reason };
     const about = {
       messages: messages.map(({ id }) => id),
-      placement: this.options.placement === 'last' ? ('last' as const) : ('first' as const),
+      placement: options.placement === 'last' ? ('last' as const) : ('first' as const),
       reason: 'summed up',
     };
     const shortest = context.simulate([{ type: 'merge', text: anyText, ...about }]);
     if (shortest.messages === context.view.length) return { edits: [], reason: notEnough };
     const others = shortest.tokens - context.tokensOf(anyText);
-    const { maxSummaryTokens } = this.options;
+    const { maxSummaryTokens } = options;
     const lengths =
       maxSummaryTokens === undefined
         ? lengthsFor(context.targetTokens, context.targetTokens - others, tokensIn(messages))
         : { maxTokens: maxSummaryTokens };
     const edit: SummarizeEdit = { type: 'summarize', ...about, ...lengths };
     return { edits: [edit] };
-  }
-}
+  },
+});
 
 /**
  * How long a summary may be. A model has a quarter of the target, 256 to 8000 tokens; what is written without one may fill the
@@ -82,7 +70,7 @@ function tokensIn(messages: readonly ViewMessage[]): number {
   return messages.reduce((sum, message) => sum + message.tokens, 0);
 }
 
-/** Why there is nothing to sum up, in the words of Roo Code. */
+/** Why there is nothing to sum up. */
 function excuseFor(messages: readonly ViewMessage[]): string | undefined {
   const isRecent = messages.some(({ message }) => message.summary === true);
   if (isRecent && messages.length <= 2) return 'Context was condensed recently; skipping this attempt';
@@ -179,19 +167,9 @@ function affordableOf(exchanges: readonly (Exchange | undefined)[], targetTokens
   }) as Exchange[];
 }
 
-/**
- * The strategy with options of one's own.
- * @throws ConfigError `config-invalid`
- */
-export function condense(
-  options: Partial<Omit<CondenseOptions, 'keep'>> & { readonly keep?: Partial<KeepOptions> } = {},
-): CondenseStrategy {
-  return new CondenseStrategy(parseOptions(CondenseStrategy.strategyName, optionsSchema, options));
-}
-
 /** Makes `condense` available by its name, and the extractive summariser where there is none yet. */
 export function register(container: DependencyContainer): void {
-  registerStrategy(container, CondenseStrategy);
+  condense.register(container);
   if (container.isRegistered(summarizerToken, true)) return;
   container.register(summarizerToken, { useValue: createSummarizer() });
 }

@@ -18,7 +18,7 @@ const description: Readonly<Record<Refusal, string>> = {
 
 const remedy = 'It was not used; the next stage runs instead.';
 
-/** There is no summary, in the words of Roo Code. */
+/** There is no summary. */
 export function notASummary(refusal: Refusal): CtxError {
   const problem = `Failed to condense context: the summary is ${description[refusal]}`;
   return new CtxError({ code: 'summary-failed', problem, remedy });

@@ -18,8 +18,7 @@ export interface HistoryTextOptions {
 }
 
 /**
- * A message as text for a model that is to sum it up: tool calls and results in words, images and files by a mark. Forms of
- * Roo Code.
+ * A message as text for a model that is to sum it up: tool calls and results in words, images and files by a mark.
  */
 export function messageToText({ number, message }: NumberedMessage, options: HistoryTextOptions): string {
   const body = partsOf(message)

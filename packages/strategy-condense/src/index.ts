@@ -1,5 +1,5 @@
 export type { Ask, ChatModel, ChatRequest, Completion } from './chat-model.js';
-export { CondenseStrategy, condense, register } from './condense.js';
+export { condense, register } from './condense.js';
 export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';
 export { type Extract, type ExtractOptions, extractiveSummary } from './extract.js';
 export type { ConversationFacts, ErrorFact, Fact } from './facts.js';

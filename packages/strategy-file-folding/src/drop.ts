@@ -8,7 +8,6 @@ export function dropBatch(currentTokens: number, threshold: number, sections: nu
 
 /**
  * Drops sections at random, a batch at a time, until the rest has at most so many tokens; what is left keeps its order.
- * Method of Roo Code's design.
  * @param tokensOf the tokens of some sections together
  * @param random uniform in [0, 1)
  */

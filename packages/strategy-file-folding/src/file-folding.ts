@@ -1,22 +1,15 @@
 import {
-  type CompressionStrategy,
   type DependencyContainer,
-  type FileTool,
   type FoldEdit,
   fileReadTools,
   filesOf,
   fileToolSchema,
   folderToken,
-  inject,
-  injectable,
   isErrorResult,
   isTextOutput,
-  optionsToken,
   outputText,
-  type Plan,
   type PlanContext,
-  parseOptions,
-  registerStrategy,
+  strategyFactory,
   type ToolUse,
   toolUsesOf,
 } from '@ctx/core';
@@ -25,44 +18,35 @@ import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';
 import { isFolded } from './render.js';
 
-export interface FoldReadsOptions {
-  /** So many of the newest reads stay as they are. @default 2 */
-  readonly keepNewest: number;
-  /** Smaller results are left alone. Tokens. @default 200 */
-  readonly minTokens: number;
-  /** The tools that read files. @default those of every agent that is known */
-  readonly readTools?: readonly FileTool[] | undefined;
-}
-
-const optionsSchema = z.strictObject({
-  keepNewest: z.int().min(0).default(2),
-  minTokens: z.int().min(0).default(200),
-  readTools: z.array(fileToolSchema).optional(),
-});
-
 /** What is expected to be left of a file: names are a small part of it. Measured: 3 to 15 %. */
 const foldedShare = 0.15;
+
+const optionsSchema = z.strictObject({
+  keepNewest: z.int().min(0).default(2).describe('number of the newest reads that stay as they are'),
+  minTokens: z.int().min(0).default(200).describe('smaller results are left alone; tokens'),
+  readTools: z
+    .array(fileToolSchema)
+    .readonly()
+    .optional()
+    .describe('which tools read files, and which arguments name them; by default those of every known agent'),
+});
+export type FoldReadsOptions = z.infer<typeof optionsSchema>;
 
 /**
  * Folds old file reads to the names of what the files define, the oldest first, through the `fold` port, until what that should
  * save is enough; where it is not, it goes on. Errors, the newest reads and what was folded before stay.
  */
-@injectable()
-export class FileFoldingStrategy implements CompressionStrategy {
-  static readonly strategyName = 'file-folding';
-  static readonly optionsSchema = optionsSchema;
-  readonly name = FileFoldingStrategy.strategyName;
-  readonly emits = ['fold'];
-  readonly partial = true;
-
-  constructor(@inject(optionsToken('file-folding')) readonly options: FoldReadsOptions) {}
-
-  plan(context: PlanContext): Plan {
+export const fileFolding = strategyFactory({
+  name: 'file-folding',
+  emits: ['fold'],
+  partial: true,
+  options: optionsSchema,
+  plan(context, options) {
     const tried = new Set((context.state as { tried?: readonly string[] } | undefined)?.tried);
     const excess = context.currentTokens - context.targetTokens;
     const edits: FoldEdit[] = [];
     let saved = 0;
-    const candidates = this.#candidates(context).filter((edit) => !tried.has(keyOf(edit)));
+    const candidates = candidatesOf(context, options).filter((edit) => !tried.has(keyOf(edit)));
     for (const { tokens, ...edit } of candidates) {
       if (saved >= excess) break;
       saved += tokens * (1 - foldedShare);
@@ -71,24 +55,26 @@ export class FileFoldingStrategy implements CompressionStrategy {
     }
     if (edits.length === 0) return { edits, reason: 'No old file read is large enough to fold' };
     return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
-  }
+  },
+});
 
-  #candidates(context: PlanContext): (FoldEdit & { readonly tokens: number })[] {
-    const { keepNewest, minTokens, readTools = fileReadTools } = this.options;
-    const reads = toolUsesOf(context.view).flatMap((use) => {
-      const paths = isErrorResult(use.result) ? [] : filesOf(use.call, readTools);
-      return paths.length === 0 ? [] : [{ ...use, paths }];
-    });
-    return reads.slice(0, Math.max(0, reads.length - keepNewest)).flatMap((use) => {
-      const { message, part, paths, result } = use;
-      if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) return [];
-      const text = outputText(result.output);
-      if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) return [];
-      const tokens = tokensOf(use, text, context);
-      if (tokens < minTokens) return [];
-      return { type: 'fold' as const, message: message.id, part, paths, reason: 'an old file read', tokens };
-    });
-  }
+function candidatesOf(
+  context: PlanContext,
+  { keepNewest, minTokens, readTools = fileReadTools }: FoldReadsOptions,
+): (FoldEdit & { readonly tokens: number })[] {
+  const reads = toolUsesOf(context.view).flatMap((use) => {
+    const paths = isErrorResult(use.result) ? [] : filesOf(use.call, readTools);
+    return paths.length === 0 ? [] : [{ ...use, paths }];
+  });
+  return reads.slice(0, Math.max(0, reads.length - keepNewest)).flatMap((use) => {
+    const { message, part, paths, result } = use;
+    if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) return [];
+    const text = outputText(result.output);
+    if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) return [];
+    const tokens = tokensOf(use, text, context);
+    if (tokens < minTokens) return [];
+    return { type: 'fold' as const, message: message.id, part, paths, reason: 'an old file read', tokens };
+  });
 }
 
 /** The tokens of one result; its message may hold those of parallel calls too. */
@@ -100,17 +86,9 @@ function keyOf({ message, part }: Pick<FoldEdit, 'message' | 'part'>): string {
   return `${message} ${part}`;
 }
 
-/**
- * The strategy with options of one's own.
- * @throws ConfigError `config-invalid`
- */
-export function fileFolding(options: Partial<FoldReadsOptions> = {}): FileFoldingStrategy {
-  return new FileFoldingStrategy(parseOptions(FileFoldingStrategy.strategyName, optionsSchema, options));
-}
-
 /** Makes the strategy available by its name, `file-folding`, and the `fold` port where there is none yet. */
 export function register(container: DependencyContainer): void {
-  registerStrategy(container, FileFoldingStrategy);
+  fileFolding.register(container);
   if (container.isRegistered(folderToken, true)) return;
   container.register(folderToken, { useValue: createFolder() });
 }

@@ -9,7 +9,7 @@ export interface MergeOptions {
 
 /**
  * Definitions as lines, in the order of the source: each class, interface and heading by itself, and functions together as
- * long as they span at most `maxLineSpan` lines. Names only. Method of Roo Code's design.
+ * long as they span at most `maxLineSpan` lines. Names only.
  */
 export function mergeDefinitions(
   definitions: readonly Definition[],

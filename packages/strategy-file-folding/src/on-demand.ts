@@ -14,7 +14,7 @@ import {
 /**
  * Folds files to the names of the classes, interfaces and functions that they define, each in a block of its own. What is
  * not there, ignored, binary, empty, too large, of another language or outside of `cwd` is skipped and counted, never fatal. Where
- * the result is too large, files are dropped at random. Method of Roo Code's design.
+ * the result is too large, files are dropped at random.
  * @param paths relative to `cwd` or absolute, the most important first; each counts once
  * @throws ConfigError `config-invalid`; the signal's reason when it aborts
  */

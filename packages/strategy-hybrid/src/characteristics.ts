@@ -34,7 +34,7 @@ export function characteristicsOf({ view, currentTokens, targetTokens }: PlanCon
 }
 
 /**
- * Which way of removal fits a conversation; the first rule that matches decides. Rules of Cipher (ByteRover):
+ * Which way of removal fits a conversation; the first rule that matches decides:
  * compression is light where more than 0.8 of the tokens stay, heavy where 0.6 or less do.
  */
 export function recommend(conversation: Characteristics): Recommendation {

@@ -6,4 +6,10 @@ export {
   recommend,
   type Way,
 } from './characteristics.js';
-export { type HybridOptions, HybridStrategy, hybrid, register } from './hybrid.js';
+export {
+  type HybridOptions,
+  hybrid,
+  /** @deprecated Its name in the documents behind this project; use `hybrid`. */
+  hybrid as HybridStrategy,
+  register,
+} from './hybrid.js';

@@ -1,46 +1,15 @@
 import {
-  type CompressionStrategy,
-  type DependencyContainer,
   type DropEdit,
   type Exchange,
   exchangesOf,
-  type ImportanceKeywords,
-  inject,
-  injectable,
-  optionsToken,
-  type Plan,
   type PlanContext,
-  parseOptions,
-  registerStrategy,
   scoreMessages,
+  strategyFactory,
 } from '@ctx/core';
 import { z } from 'zod';
 
-export interface ImportanceStrategyOptions {
-  /** A message of the user with this score or more is an instruction, 0–100. @default 70 */
-  readonly threshold: number;
-  /** The share of the target that the newest exchanges get, 0–1. @default 0.3 */
-  readonly keepRecent: number;
-  /** Keeps the user's instructions before everything else, as far as they fit. @default true */
-  readonly preserveUserInstructions: boolean;
-  /** At least so many messages stay. @default 2 */
-  readonly minKeepCount: number;
-  /** Scores literally as the design does. @default false */
-  readonly compat: boolean;
-  /** Words that raise or lower a score: a list replaces the built-in one, `{ add: […] }` extends it. */
-  readonly keywords?: ImportanceKeywords | undefined;
-}
-
 const list = z.array(z.string().min(1)).readonly();
 const words = z.union([list, z.strictObject({ add: list })]).optional();
-const optionsSchema = z.strictObject({
-  threshold: z.number().min(0).max(100).default(70),
-  keepRecent: z.number().min(0).max(1).default(0.3),
-  preserveUserInstructions: z.boolean().default(true),
-  minKeepCount: z.int().min(1).default(2),
-  compat: z.boolean().default(false),
-  keywords: z.strictObject({ command: words, technical: words, error: words, lowValue: words }).optional(),
-});
 
 interface Valued {
   readonly exchange: Exchange;
@@ -48,23 +17,47 @@ interface Valued {
   readonly isInstruction: boolean;
 }
 
+const optionsSchema = z.strictObject({
+  threshold: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(70)
+    .describe('a message of the user with this score or more is an instruction, 0–100'),
+  keepRecent: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.3)
+    .describe('share of the target for the newest exchanges, 0–1'),
+  preserveUserInstructions: z
+    .boolean()
+    .default(true)
+    .describe("keeps the user's instructions before everything else, as far as they fit"),
+  minKeepCount: z.int().min(1).default(2).describe('messages that stay at least'),
+  compat: z.boolean().default(false).describe('scores words within words too, as the original design does'),
+  keywords: z
+    .strictObject({ command: words, technical: words, error: words, lowValue: words })
+    .optional()
+    .describe(
+      'words that raise or lower a score: a list replaces the built-in one, `{ add: […] }` extends it',
+    ),
+});
+export type ImportanceStrategyOptions = z.infer<typeof optionsSchema>;
+
 /**
  * Keeps the most valuable exchanges that the target has room for, and drops the rest. First the user's instructions, then the newest
  * exchanges up to their share, then whatever is worth most for its tokens: it optimises the sum of squared scores per token, not the
- * scores, so ten short messages that matter go before one long one. Scores by the design document of seed 004.
+ * scores, so ten short messages that matter go before one long one. The scores are those of
+ * `scoreMessage` of `@ctx/core`.
  */
-@injectable()
-export class ImportanceStrategy implements CompressionStrategy {
-  static readonly strategyName = 'importance';
-  static readonly optionsSchema = optionsSchema;
-  readonly name = ImportanceStrategy.strategyName;
-  readonly emits = ['drop'];
-
-  constructor(@inject(optionsToken('importance')) readonly options: ImportanceStrategyOptions) {}
-
-  plan(context: PlanContext): Plan {
-    const { keepRecent, minKeepCount } = this.options;
-    const valued = this.#valued(context);
+export const importance = strategyFactory({
+  name: 'importance',
+  emits: ['drop'],
+  options: optionsSchema,
+  plan(context, options) {
+    const { keepRecent, minKeepCount } = options;
+    const valued = valuedOf(context, options);
     const movable = valued.filter(({ exchange }) => !exchange.pinned);
     const fixed = valued.filter(({ exchange }) => exchange.pinned);
     const room = new Room(context.targetTokens, fixed);
@@ -97,17 +90,17 @@ export class ImportanceStrategy implements CompressionStrategy {
     return edits.length > 0
       ? { edits, notes }
       : { edits, notes, reason: 'Nothing may leave that is of less value' };
-  }
+  },
+});
 
-  #valued({ view }: PlanContext): Valued[] {
-    const { threshold, preserveUserInstructions, compat, keywords } = this.options;
-    const scores = scoreMessages(view, { compat, keywords });
-    return exchangesOf(view).map((exchange) => {
-      const score = Math.max(...exchange.messages.map(({ index }) => scores[index]?.score ?? 0));
-      const isUser = exchange.messages[0]?.message.role === 'user';
-      return { exchange, score, isInstruction: preserveUserInstructions && isUser && score >= threshold };
-    });
-  }
+function valuedOf({ view }: PlanContext, options: ImportanceStrategyOptions): Valued[] {
+  const { threshold, preserveUserInstructions, compat, keywords } = options;
+  const scores = scoreMessages(view, { compat, keywords });
+  return exchangesOf(view).map((exchange) => {
+    const score = Math.max(...exchange.messages.map(({ index }) => scores[index]?.score ?? 0));
+    const isUser = exchange.messages[0]?.message.role === 'user';
+    return { exchange, score, isInstruction: preserveUserInstructions && isUser && score >= threshold };
+  });
 }
 
 /** What of the target is taken. */
@@ -142,15 +135,4 @@ function byDensity(valued: readonly Valued[]): Valued[] {
   return valued.toSorted((a, b) => density(b) - density(a) || b.exchange.first - a.exchange.first);
 }
 
-/**
- * The strategy with options of one's own.
- * @throws ConfigError `config-invalid`
- */
-export function importance(options: Partial<ImportanceStrategyOptions> = {}): ImportanceStrategy {
-  return new ImportanceStrategy(parseOptions(ImportanceStrategy.strategyName, optionsSchema, options));
-}
-
-/** Makes the strategy available by its name, `importance`. */
-export function register(container: DependencyContainer): void {
-  registerStrategy(container, ImportanceStrategy);
-}
+export const { register } = importance;

@@ -1,3 +1,3 @@
 export { bandOf, type ImportanceBand } from './bands.js';
-export { ImportanceStrategy, type ImportanceStrategyOptions, importance, register } from './importance.js';
+export { type ImportanceStrategyOptions, importance, register } from './importance.js';
 export { type SelectOptions, selectMessagesToKeep } from './select.js';

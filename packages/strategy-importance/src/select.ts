@@ -9,8 +9,7 @@ export interface SelectOptions {
 
 /**
  * Positions of the messages to keep, in order: the last one, then those with a high score, the highest first, then the newest, until there
- * are `count`. The whole history is scored, by its real positions, and a call is kept with its results. Method of the design document of
- * seed 004.
+ * are `count`. The whole history is scored, by its real positions, and a call is kept with its results.
  */
 export function selectMessagesToKeep(
   messages: readonly { readonly message: Message; readonly tokens: number }[],

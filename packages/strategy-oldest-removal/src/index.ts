@@ -1,6 +1,7 @@
 export {
   type OldestRemovalOptions,
-  OldestRemovalStrategy,
   oldestRemoval,
+  /** @deprecated Its name in the documents behind this project; use `oldestRemoval`. */
+  oldestRemoval as OldestRemovalStrategy,
   register,
 } from './oldest-removal.js';

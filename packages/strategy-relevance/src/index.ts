@@ -1,3 +1,3 @@
 export type { KeptLine } from './explain.js';
 export type { RelevanceOptions } from './options.js';
-export { RelevanceStrategy, register, relevance } from './relevance.js';
+export { register, relevance } from './relevance.js';

@@ -1,16 +1,10 @@
 import {
-  type CompressionStrategy,
-  type DependencyContainer,
   type Edit,
-  inject,
-  injectable,
   type MergeEdit,
   messageText,
-  optionsToken,
   type Plan,
   type PlanContext,
-  parseOptions,
-  registerStrategy,
+  strategyFactory,
 } from '@ctx/core';
 import { excerptOf } from './excerpt.js';
 import { intro, isExcerpt } from './excerpt-text.js';
@@ -27,48 +21,48 @@ import { leastSaved } from './weights.js';
  * speaks of (see `choose`). Every excerpt is written from the original messages, never from an older excerpt, as long as the
  * transcript has them.
  */
-@injectable()
-export class RelevanceStrategy implements CompressionStrategy {
-  static readonly strategyName = 'relevance';
-  static readonly optionsSchema = optionsSchema;
-  readonly name = RelevanceStrategy.strategyName;
-  readonly emits = ['merge', 'replace'];
-
-  constructor(@inject(optionsToken('relevance')) readonly options: RelevanceOptions) {}
-
-  plan(context: PlanContext): Plan {
+export const relevance = strategyFactory({
+  name: 'relevance',
+  emits: ['merge', 'replace'],
+  options: optionsSchema,
+  plan(context, options): Plan {
     if (context.currentTokens <= context.targetTokens) return nothing;
-    const split = splitView(context, this.options);
+    const split = splitView(context, options);
     const originals = new Originals(context);
     const reading = readView(context, split, originals);
     const { edits, held } = shortenTexts(reading, context, originals);
     const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
     const isEnough = split.older.length === 0 || before <= context.targetTokens;
-    const excerpt = isEnough ? undefined : this.#excerpt(context, { split, reading, held, edits, before });
+    const excerpt = isEnough
+      ? undefined
+      : withExcerpt(context, { split, reading, held, edits, before }, options);
     const plan = excerpt ?? { edits };
     if (plan.edits.length === 0) return nothing;
     return isWorthIt(plan, context)
       ? plan
       : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
-  }
+  },
+});
 
-  /** The edits with an excerpt of what is older; undefined if it would save nothing. */
-  #excerpt(context: PlanContext, { split, reading, held, edits, before }: Shorter): Plan | undefined {
-    const { explain, users } = this.options;
-    const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
-    if (others + context.tokensOf(intro) >= before) return undefined;
-    const maxTokens = context.targetTokens - others;
-    const { text, kept, of, lines } = excerptOf(reading, {
-      maxTokens,
-      usersTokens: (maxTokens + split.apartTokens) * users - split.apartTokens,
-      olderTokens: tokensOf(split.older),
-      held,
-      explain,
-      tokensOf: (said) => context.tokensOf(said),
-    });
-    if (others + context.tokensOf(text) >= before) return undefined;
-    return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
-  }
+/** The edits with an excerpt of what is older; undefined if it would save nothing. */
+function withExcerpt(
+  context: PlanContext,
+  { split, reading, held, edits, before }: Shorter,
+  { explain, users }: RelevanceOptions,
+): Plan | undefined {
+  const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
+  if (others + context.tokensOf(intro) >= before) return undefined;
+  const maxTokens = context.targetTokens - others;
+  const { text, kept, of, lines } = excerptOf(reading, {
+    maxTokens,
+    usersTokens: (maxTokens + split.apartTokens) * users - split.apartTokens,
+    olderTokens: tokensOf(split.older),
+    held,
+    explain,
+    tokensOf: (said) => context.tokensOf(said),
+  });
+  if (others + context.tokensOf(text) >= before) return undefined;
+  return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
 }
 
 /** What is known of a view before its excerpt is written. */
@@ -97,15 +91,4 @@ function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulat
   return tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
 }
 
-/**
- * The strategy with options of your own.
- * @throws ConfigError `config-invalid`
- */
-export function relevance(options: Partial<RelevanceOptions> = {}): RelevanceStrategy {
-  return new RelevanceStrategy(parseOptions(RelevanceStrategy.strategyName, optionsSchema, options));
-}
-
-/** Makes the strategy known by its name. */
-export function register(container: DependencyContainer): void {
-  registerStrategy(container, RelevanceStrategy);
-}
+export const { register } = relevance;

@@ -1,6 +1,1 @@
-export {
-  register,
-  type SlidingWindowOptions,
-  SlidingWindowStrategy,
-  slidingWindow,
-} from './sliding-window.js';
+export { register, type SlidingWindowOptions, slidingWindow } from './sliding-window.js';

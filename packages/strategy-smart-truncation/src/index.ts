@@ -3,5 +3,5 @@ export { foldReads } from './fold-reads.js';
 export { Middle } from './middle.js';
 export { type MiddleRange, middleRange } from './middle-range.js';
 export type { SmartTruncationOptions } from './options.js';
-export { register, SmartTruncationStrategy, smartTruncation } from './smart-truncation.js';
+export { register, smartTruncation } from './smart-truncation.js';
 export { toolFilter } from './tool-filter.js';

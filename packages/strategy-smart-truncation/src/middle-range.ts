@@ -12,7 +12,7 @@ const tolerance = 1e-9;
 /**
  * The messages between two shares of the tokens, without the first and the last message that are not system's: from where the
  * running total reaches `startShare` to where it reaches `endShare`. Undefined where none lies between. By tokens, not
- * by number: one huge message may be the whole range. Rule of Roo Code's design.
+ * by number: one huge message may be the whole range.
  * @param view without what is not counted; system messages are passed over
  */
 export function middleRange(

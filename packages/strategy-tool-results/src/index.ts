@@ -10,4 +10,4 @@ export type {
   ToolResultsOptions,
 } from './options.js';
 export { placeholders, snowPlaceholders } from './placeholders.js';
-export { register, ToolResultsStrategy, toolResults } from './tool-results.js';
+export { register, toolResults } from './tool-results.js';

@@ -1,142 +1,112 @@
-import { type FileTool, fileToolSchema } from '@ctx/core';
+import { fileToolSchema } from '@ctx/core';
 import { z } from 'zod';
-import { type AgentName, agentNames } from './agents.js';
+import { agentNames } from './agents.js';
 
-/** A tool that reads files, with settings of its own where they differ from those of the others. */
-export interface ReadTool extends FileTool {
-  readonly keep?: number | undefined;
-  readonly placeholder?: string | undefined;
-  readonly errorPrefixes?: readonly string[] | undefined;
-}
-
-export interface ReadsOptions {
-  /** The tools that read files. @default those of the agent */
-  readonly tools?: readonly ReadTool[] | undefined;
-  /** So many of the newest successful reads of a file stay. @default 5 */
-  readonly keep: number;
-  readonly placeholder?: string | undefined;
-  /** Of a file whose newest read is over so many tokens, only so many stay. */
-  readonly large?: { readonly overTokens: number; readonly keep: number } | undefined;
-  /** Counts reads of different ranges of a file apart. @default false */
-  readonly rangeAware: boolean;
-}
-
-export interface TerminalOptions {
-  /** The names of the tools that run commands. @default those of the agent */
-  readonly tools?: readonly string[] | undefined;
-  /** Output is out of date when it is older than this. @default 15 */
-  readonly olderThanMinutes: number;
-  /** So many of the newest results of any tool are never out of date. @default 5 */
-  readonly keepNewest: number;
-  readonly placeholder?: string | undefined;
-}
-
-export interface DuplicatesOptions {
-  /** Counts file reads too, of which `reads.keep` would stay otherwise. @default false */
-  readonly includeReads: boolean;
-  readonly placeholder?: string | undefined;
-}
-
-export interface SupersededOptions {
-  /** The tools that change files. @default those of the agent */
-  readonly tools?: readonly FileTool[] | undefined;
-  readonly placeholder?: string | undefined;
-}
-
-export interface GiantsOptions {
-  /** A result may have this share of the window, 0–1. @default 0.3 */
-  readonly share: number;
-  /** And no more than so many tokens. */
-  readonly maxTokens?: number | undefined;
-  /** How much of what stays is from its start, 0–1. @default 0.5 */
-  readonly headShare: number;
-  /** What was JSON stays JSON. @default false */
-  readonly keepJson: boolean;
-}
-
-/** Each rule can be switched off with `false`. */
-export interface ToolResultsOptions {
-  /** Whose tools they are. @default those of every agent that is known */
-  readonly agent?: AgentName | undefined;
-  /** Absolute path of the project, so that an absolute and a relative path of a file are seen to be the same. */
-  readonly root?: string | undefined;
-  readonly reads: ReadsOptions | false;
-  readonly terminal: TerminalOptions | false;
-  readonly duplicates: DuplicatesOptions | false;
-  /** @default false */
-  readonly superseded: SupersededOptions | false;
-  readonly giants: GiantsOptions | false;
-  /** A result that starts so is an error, besides those that the tool has flagged. @default `Error:`, `<tool_use_error>` */
-  readonly errorPrefixes: readonly string[];
-  /** Does nothing unless it frees so many tokens in all: for a prompt cache, rarely and much. @default 0 */
-  readonly clearAtLeast: number;
-}
-
-/** What a caller gives: what is left out has its default. */
-export interface ToolResultsInput
-  extends Partial<Pick<ToolResultsOptions, 'agent' | 'root' | 'errorPrefixes' | 'clearAtLeast'>> {
-  readonly reads?: Partial<ReadsOptions> | false;
-  readonly terminal?: Partial<TerminalOptions> | false;
-  readonly duplicates?: Partial<DuplicatesOptions> | false;
-  readonly superseded?: Partial<SupersededOptions> | false;
-  readonly giants?: Partial<GiantsOptions> | false;
-}
-
-const placeholder = z.string().regex(/\S/, 'must not be blank').optional();
-const names = z.array(z.string().min(1)).min(1);
+const placeholder = z
+  .string()
+  .regex(/\S/, 'must not be blank')
+  .optional()
+  .describe("what stands where a result was; by default the agent's");
+const texts = z.array(z.string().min(1)).readonly();
 const share = z.number().gt(0).max(1);
+const count = z.int().min(0);
+/** Each rule can be switched off with `false`. */
+const rule = <Options extends z.ZodObject>(options: Options) => z.union([z.literal(false), options]);
+
+const readTool = fileToolSchema.extend({
+  keep: count.optional(),
+  placeholder,
+  errorPrefixes: texts.optional(),
+});
+
+const reads = z.strictObject({
+  tools: z
+    .array(readTool)
+    .readonly()
+    .optional()
+    .describe(
+      'the tools that read files, with settings of their own where they differ; by default those of the agent',
+    ),
+  keep: count.default(5).describe('number of the newest successful reads of a file that stay'),
+  placeholder,
+  large: z
+    .strictObject({
+      overTokens: z.int().min(1).describe('tokens of the newest read from which a file is large'),
+      keep: count.describe('number of its reads that stay'),
+    })
+    .optional()
+    .describe('keeps fewer reads of a large file'),
+  rangeAware: z.boolean().default(false).describe('counts reads of different ranges of a file apart'),
+});
+
+const terminal = z.strictObject({
+  tools: texts
+    .refine(({ length }) => length > 0, 'must name a tool')
+    .optional()
+    .describe('the names of the tools that run commands; by default those of the agent'),
+  olderThanMinutes: z.number().min(0).default(15).describe('output that is older is out of date'),
+  keepNewest: count
+    .default(5)
+    .describe('number of the newest results of any tool that are never out of date'),
+  placeholder,
+});
+
+const duplicates = z.strictObject({
+  includeReads: z
+    .boolean()
+    .default(false)
+    .describe('counts file reads too, of which `reads.keep` would stay otherwise'),
+  placeholder,
+});
+
+const superseded = z.strictObject({
+  tools: z
+    .array(fileToolSchema)
+    .readonly()
+    .optional()
+    .describe('the tools that change files; by default those of the agent'),
+  placeholder,
+});
+
+const giants = z.strictObject({
+  share: share.default(0.3).describe('share of the window that a result may have, 0–1'),
+  maxTokens: z.int().min(1).optional().describe('tokens that a result may have at most'),
+  headShare: z.number().min(0).max(1).default(0.5).describe('how much of what stays is from its start, 0–1'),
+  keepJson: z.boolean().default(false).describe('what was JSON stays JSON'),
+});
 
 export const optionsSchema = z.strictObject({
-  agent: z.enum(agentNames).optional(),
-  root: z.string().min(1).optional(),
-  reads: z
-    .union([
-      z.literal(false),
-      z.strictObject({
-        tools: z
-          .array(
-            fileToolSchema.extend({
-              keep: z.int().min(0).optional(),
-              placeholder,
-              errorPrefixes: z.array(z.string().min(1)).optional(),
-            }),
-          )
-          .optional(),
-        keep: z.int().min(0).default(5),
-        placeholder,
-        large: z.strictObject({ overTokens: z.int().min(1), keep: z.int().min(0) }).optional(),
-        rangeAware: z.boolean().default(false),
-      }),
-    ])
-    .prefault({}),
-  terminal: z
-    .union([
-      z.literal(false),
-      z.strictObject({
-        tools: names.optional(),
-        olderThanMinutes: z.number().min(0).default(15),
-        keepNewest: z.int().min(0).default(5),
-        placeholder,
-      }),
-    ])
-    .prefault({}),
-  duplicates: z
-    .union([z.literal(false), z.strictObject({ includeReads: z.boolean().default(false), placeholder })])
-    .prefault({}),
-  superseded: z
-    .union([z.literal(false), z.strictObject({ tools: z.array(fileToolSchema).optional(), placeholder })])
-    .prefault(false),
-  giants: z
-    .union([
-      z.literal(false),
-      z.strictObject({
-        share: share.default(0.3),
-        maxTokens: z.int().min(1).optional(),
-        headShare: z.number().min(0).max(1).default(0.5),
-        keepJson: z.boolean().default(false),
-      }),
-    ])
-    .prefault({}),
-  errorPrefixes: z.array(z.string().min(1)).default(['Error:', '<tool_use_error>']),
-  clearAtLeast: z.number().min(0).default(0),
+  agent: z.enum(agentNames).optional().describe('whose tools they are, by default those of all of these'),
+  root: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'absolute path of the project, so that an absolute and a relative path of a file are seen to be the same',
+    ),
+  reads: rule(reads).prefault({}).describe('clears all but the newest reads of a file'),
+  terminal: rule(terminal).prefault({}).describe('clears old output of commands'),
+  duplicates: rule(duplicates).prefault({}).describe('clears results that came again'),
+  superseded: rule(superseded).prefault(false).describe('clears reads of files that were changed since'),
+  giants: rule(giants).prefault({}).describe('cuts the middle out of results that are too large'),
+  errorPrefixes: texts
+    .default(['Error:', '<tool_use_error>'])
+    .describe('a result that starts so is an error, besides those that the tool has flagged'),
+  clearAtLeast: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe(
+      'tokens that it must free in all; less, and it does nothing. Each clearing breaks the prompt cache once',
+    ),
 });
+
+export type ToolResultsOptions = z.infer<typeof optionsSchema>;
+/** What a caller gives: what is left out has its default. */
+export type ToolResultsInput = z.input<typeof optionsSchema>;
+export type ReadTool = z.infer<typeof readTool>;
+export type ReadsOptions = z.infer<typeof reads>;
+export type TerminalOptions = z.infer<typeof terminal>;
+export type DuplicatesOptions = z.infer<typeof duplicates>;
+export type SupersededOptions = z.infer<typeof superseded>;
+export type GiantsOptions = z.infer<typeof giants>;

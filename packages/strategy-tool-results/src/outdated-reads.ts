@@ -58,7 +58,7 @@ function unique(files: Read['files']): Read['files'] {
 
 /**
  * Clears all but the newest reads of each file. A result that holds several files is cleared where all of them have
- * newer reads; else only the sections of those that have, where it is built of sections. Method of Snow.
+ * newer reads; else only the sections of those that have, where it is built of sections.
  * @returns how many reads of each path were cleared
  */
 export function clearOutdatedReads(

@@ -10,7 +10,7 @@ export interface TerminalRules extends TerminalOptions {
   readonly cleared: ReadonlySet<unknown>;
 }
 
-/** Clears the output of commands that ran long ago, but for errors and the newest results. Method of Snow. */
+/** Clears the output of commands that ran long ago, but for errors and the newest results. */
 export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules, clearing: Clearing): void {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;
   for (const use of uses.slice(0, Math.max(0, uses.length - rules.keepNewest))) {
