@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const root = resolve(process.argv[2] ?? '.');
 
@@ -14,16 +15,8 @@ const strategy = ['@ctx/core', 'zod'];
 /** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
 const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
-  'strategy-middle-removal': strategy,
-  'strategy-oldest-removal': strategy,
-  'strategy-hybrid': strategy,
-  'strategy-tool-results': strategy,
+  // A strategy that is not named here may depend on what every strategy may.
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
-  'strategy-smart-truncation': strategy,
-  'strategy-importance': strategy,
-  'strategy-condense': strategy,
-  'strategy-sliding-window': strategy,
-  'strategy-relevance': strategy,
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
   models: ['@ctx/core', 'eventsource-parser'],
@@ -37,10 +30,11 @@ const mayDependOn = {
   fuzz: ['@ctx/core', '@ctx/presets', '@ctx/strategy-condense', /^@ctx\/codec-/],
   cli: [everything],
 };
+const rulesOf = (name) => mayDependOn[name] ?? (name.startsWith('strategy-') ? strategy : undefined);
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
-const strategyFile = /registerStrategy\b/;
+const strategyFile = /\b(?:registerStrategy|strategyFactory)\b/;
 /** The rooms of core; each may import those above it only. `index.ts` and `kit.ts` are its doors. */
 const rooms = ['base', 'transcript', 'count', 'view', 'budget', 'kit', 'config', 'compress', 'manager'];
 const doors = ['index.ts', 'kit.ts'];
@@ -49,34 +43,51 @@ const builtins = new Set(builtinModules);
 /** Our own packages that count as Node's modules. */
 const usesNode = ['@ctx/folder-reader'];
 
-/** What core never names: strategies, providers, models. */
-const names = new RegExp(
-  [
-    '(middle|oldest)[- _]?removal',
-    'hybrid',
-    'file[- _]?folding',
-    'smart[- _]?truncation',
-    'open[- _]?ai',
-    'anthropic',
-    'claude',
-    'gemini',
-    'google',
-    'bedrock',
-    'azure',
-    'ollama',
-    'lm[- _]?studio',
-    'openrouter',
-    'mistral',
-    'llama',
-    'qwen',
-    'deepseek',
-    'sonnet',
-    'haiku',
-    '\\bgpt-?[0-9]',
-    '\\bo[134][-*]',
-  ].join('|'),
-  'gi',
-);
+/** Every strategy of this repository, whatever the tree that is looked at. */
+const strategies = foldersIn(join(dirname(fileURLToPath(import.meta.url)), '../packages'))
+  .filter((name) => name.startsWith('strategy-'))
+  .map((name) => name.slice('strategy-'.length));
+/** Words that core has for things of its own; as a strategy's name it may not use them either. */
+const ownWords = ['importance', 'tool-results'];
+const strategyNames = strategies.map((name) => {
+  const spaced = name.replaceAll('-', '[- _]?');
+  return ownWords.includes(name) ? `strategy[-/]${spaced}|${spaced}[- _]?strategy` : spaced;
+});
+/** Products whose ideas are in here; what a reader can open is named in the documents. */
+const products = [
+  'roo[- _]?code',
+  '\\broo\\b',
+  'cipher',
+  'byterover',
+  '\\bsnow\\b',
+  '\\bcline\\b',
+  '\\bseeds? [0-9]{3}\\b',
+];
+
+/** What core never names: strategies, providers, models, products. */
+const named = [
+  ...strategyNames,
+  ...products,
+  'open[- _]?ai',
+  'anthropic',
+  'claude',
+  'gemini',
+  'google',
+  'bedrock',
+  'azure',
+  'ollama',
+  'lm[- _]?studio',
+  'openrouter',
+  'mistral',
+  'llama',
+  'qwen',
+  'deepseek',
+  'sonnet',
+  'haiku',
+  '\\bgpt-?[0-9]',
+  '\\bo[134][-*]',
+];
+const names = new RegExp(named.join('|'), 'gi');
 
 const offences = [];
 
@@ -133,7 +144,7 @@ function checkManifest(name, folder) {
   const manifest = JSON.parse(text);
   for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
     for (const dependency of Object.keys(manifest[field] ?? {})) {
-      if (allows(mayDependOn[name], dependency)) continue;
+      if (allows(rulesOf(name), dependency)) continue;
       const line = lineAt(text, text.indexOf(`"${dependency}"`, text.indexOf(`"${field}"`)));
       report(file, line, `@ctx/${name} may not depend on ${dependency}`);
     }
@@ -166,8 +177,7 @@ function checkSource(name, file, folder) {
         report(file, line, `@ctx/${name} may not import ${specifier}`);
     } else {
       const isHidden = !usesNode.includes(packageOf(specifier)) || isOutside(name, file, folder);
-      const isAllowed =
-        allows(mayDependOn[name], packageOf(specifier)) && (isHidden || !withoutNode.test(name));
+      const isAllowed = allows(rulesOf(name), packageOf(specifier)) && (isHidden || !withoutNode.test(name));
       if (!isAllowed) report(file, line, `@ctx/${name} may not import ${specifier}`);
     }
   }
@@ -203,13 +213,13 @@ function checkRooms(file, folder) {
 function checkNames(file) {
   const text = read(file);
   for (const { 0: name, index } of text.matchAll(names)) {
-    report(file, lineAt(text, index), `core names a strategy, a provider or a model: ${name}`);
+    report(file, lineAt(text, index), `core names a strategy, a provider, a model or a product: ${name}`);
   }
 }
 
 for (const name of foldersIn(join(root, 'packages'))) {
   const folder = join(root, 'packages', name);
-  if (!Object.hasOwn(mayDependOn, name)) {
+  if (rulesOf(name) === undefined) {
     report(join(folder, 'package.json'), 1, `@ctx/${name} is missing in the table of scripts/boundaries.mjs`);
     continue;
   }

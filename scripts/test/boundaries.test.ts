@@ -124,8 +124,33 @@ test.each([
   `const strategy = 'middle-removal';`,
   'class OldestRemovalStrategy {}',
   '// the hybrid one',
+  '// as condense does',
+  'const slidingWindow = 1;',
+  '/** More relevance. */',
+  'class ImportanceStrategy {}',
+  '// see strategy-tool-results',
+  '// a rule of Roo Code',
+  `const preset = 'cipher';`,
+  '// as seed 004 says',
 ])('core does not say %p', (code) => {
   const offences = offencesOf({ 'packages/core/src/base/a.ts': `\n\n${code}\n` });
   expect(offences.length).toBeGreaterThan(0);
   expect(offences[0]).toMatch(/^packages\/core\/src\/base\/a\.ts:3 {2}core names/);
+});
+
+test.each(['const importance = 1;', '// the tool results', 'const snowflake = 1;'])(
+  'core may say %p',
+  (code) => {
+    expect(offencesOf({ 'packages/core/src/base/a.ts': code })).toEqual([]);
+  },
+);
+
+test('a strategy needs no entry in the table', () => {
+  expect(offencesOf({ 'packages/strategy-new/package.json': manifest('@ctx/core', 'zod') })).toEqual([]);
+  expect(offencesOf({ 'packages/strategy-new/src/a.ts': `import 'lodash-es';` })).toHaveLength(1);
+});
+
+test('what strategyFactory makes imports nothing that uses Node', () => {
+  const text = `import { strategyFactory } from '@ctx/core';\nimport { read } from './folder/read.js';`;
+  expect(offencesOf({ 'packages/strategy-file-folding/src/a.ts': text })).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ const amidst = { index: 10, count: 20, tokens: 100 };
 const priorityOf = (message: Message, where: Where = {}, preset?: PriorityPreset) =>
   assignPriority({ message, ...amidst, ...where }, preset);
 
-describe.each<PriorityPreset>(['default', 'cipher'])('by the rules of %s', (preset) => {
+describe.each<PriorityPreset>(['default', 'by-length'])('by the rules of %s', (preset) => {
   test.each<[string, string, Message, Where]>([
     ['what a message brings along is kept', 'NORMAL', system('x', { priority: 'NORMAL' }), {}],
     ['the system prompt is CRITICAL', 'CRITICAL', system('x'), { tokens: 900 }],
@@ -38,7 +38,7 @@ describe.each<PriorityPreset>(['default', 'cipher'])('by the rules of %s', (pres
 });
 
 test("a user's short message is LOW by Cipher's rules, and by default it is not", () => {
-  expect(priorityOf(user('use Redis'), { tokens: 4 }, 'cipher')).toBe('LOW');
+  expect(priorityOf(user('use Redis'), { tokens: 4 }, 'by-length')).toBe('LOW');
   expect(priorityOf(user('use Redis'), { tokens: 4 })).toBe('NORMAL');
 });
 
@@ -46,7 +46,7 @@ test('a list gets the priorities of its messages at their positions, and none of
   fc.assert(
     fc.property(
       arbitraryTranscript,
-      fc.constantFrom<PriorityPreset>('default', 'cipher'),
+      fc.constantFrom<PriorityPreset>('default', 'by-length'),
       (messages, preset) => {
         const entries = deepFreeze(messages.map((message) => ({ message, tokens: 30 })));
         const assigned = assignPriorities(entries, preset);

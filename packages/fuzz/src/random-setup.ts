@@ -67,7 +67,7 @@ export function randomSetup(random: Random): Setup {
     ...random.maybe(0.3, () => ({
       breaker: random.pick([false, { strikes: 1, minReduction: 0.5, coolDownMs: 10_000 }] as const),
     })),
-    ...random.maybe(0.3, () => ({ priorities: random.pick(['default', 'cipher'] as const) })),
+    ...random.maybe(0.3, () => ({ priorities: random.pick(['default', 'by-length'] as const) })),
     ...random.maybe(0.3, () => ({
       beforeSend: {
         pipeline: random.pick([['tool-results'], ['tool-results', 'smart-truncation']]),

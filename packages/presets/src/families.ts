@@ -24,7 +24,7 @@ export interface Family {
 const openaiOverhead = { message: 3, conversation: 3 };
 const anthropicOverhead = { message: 2, conversation: 5 };
 
-/** Which strategy suits which models, the most specific first. The values are from Cipher (ByteRover), extended to later model ids. */
+/** Which strategy suits which models, the most specific first. */
 export const families: readonly Family[] = [
   {
     name: 'openai reasoning',

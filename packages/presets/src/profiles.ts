@@ -50,8 +50,8 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     answer: 'of the model',
   },
   /**
-   * The behaviour that the documents behind this project describe: old reads and terminal output leave before a send (Snow), and the
-   * removal that suits the model brings a full window down to four fifths (Cipher).
+   * The behaviour that the documents behind this project describe: old reads and terminal output leave before a send, and the
+   * removal that suits the model brings a full window down to four fifths.
    */
   classic: {
     pipelineOf: ({ removal }) => ['tool-results', removal],

@@ -34,8 +34,7 @@ export interface Decision {
 }
 
 /**
- * What a request may hold: nine tenths of the window without what is reserved for the answer, and not below 0
- * (rule of Roo Code).
+ * What a request may hold: nine tenths of the window without what is reserved for the answer, and not below 0.
  * @param reserve tokens; default 4096
  */
 export function allowedTokens(contextWindow: number, reserve = 4096): number {
@@ -136,7 +135,7 @@ export function isThrottled(
 
 /**
  * The threshold that holds for a profile, in percent of the window: its own if it is 5–100; the global one where it is -1,
- * missing or invalid, and in the last case a warning that says so (rules of Roo Code).
+ * missing or invalid, and in the last case a warning that says so.
  */
 export function effectiveThreshold(
   globalPercent: number,

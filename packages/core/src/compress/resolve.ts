@@ -51,7 +51,7 @@ function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | 
   );
 }
 
-/** Least share by which a summary must be smaller than what it stands for (requirement of seed 003). */
+/** Least share by which a summary must be smaller than what it stands for. */
 const minReduction = 0.2;
 
 const builtIn: Record<string, EditResolver> = {

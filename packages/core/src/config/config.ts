@@ -45,7 +45,7 @@ export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
   /** Missing: a tenth of the window before the trigger. */
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
-  readonly priorities: 'default' | 'cipher';
+  readonly priorities: 'default' | 'by-length';
   readonly reasoning: 'bound' | 'kept' | 'dropped';
   readonly encoding: 'o200k_base' | 'cl100k_base';
 };

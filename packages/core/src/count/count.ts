@@ -166,7 +166,7 @@ function encryptedTokens(base64 = ''): number {
   return Math.ceil((base64.length * 3) / 4 / 4);
 }
 
-/** Roo Code's rule for images: the square root of the length of the base64 data; 300 where only a URL is known. */
+/** Tokens of an image: the square root of the length of the base64 data; 300 where only a URL is known. */
 function imageTokens(image: string): number {
   return isUrl(image) ? 300 : Math.ceil(Math.sqrt(image.length));
 }

@@ -126,8 +126,7 @@ function escaped(keyword: string): string {
 
 /**
  * Scores a message by who says it, where it stands, and what it says: 50, more for the user's words, for commands, technical
- * decisions, errors and code, less for acknowledgments and very long texts. Only its texts count, not tool calls and results. Method of
- * the design document of seed 004.
+ * decisions, errors and code, less for acknowledgments and very long texts. Only its texts count, not tool calls and results.
  * @param place its position among `count` messages, and its tokens
  */
 export function scoreMessage(

@@ -1,7 +1,7 @@
 import { type Message, messageText, type Priority, toolCallsOf } from '../transcript/message.js';
 
-/** `cipher` follows Cipher in calling also a user's short message unimportant; `default` does not. */
-export type PriorityPreset = 'default' | 'cipher';
+/** `by-length` calls also a user's short message unimportant; `default` does not. */
+export type PriorityPreset = 'default' | 'by-length';
 
 export interface PriorityInput {
   readonly message: Message;
@@ -14,7 +14,7 @@ export interface PriorityInput {
 /**
  * The priority of one message; the first rule that matches decides. Existing ones are kept; system is CRITICAL; tools, the
  * first and last two messages, and over 800 tokens are HIGH; tool calls are HIGH; under 20 tokens without a question
- * mark are LOW. Rules of Cipher (ByteRover), with tool calls tested before shortness and `？` a question mark.
+ * mark, `?` or `？`, are LOW.
  */
 export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'default'): Priority {
   const { message, index, count, tokens } = input;
@@ -24,7 +24,7 @@ export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'd
   if (index < 2 || index >= count - 2) return 'HIGH';
   if (tokens > 800) return 'HIGH';
   if (toolCallsOf(message).length > 0) return 'HIGH';
-  const mayBeLow = preset === 'cipher' || message.role !== 'user';
+  const mayBeLow = preset === 'by-length' || message.role !== 'user';
   return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
 }
 
