@@ -11,12 +11,12 @@ import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
 import { choiceHead, choiceRows } from './benchmarks/choices.js';
 import {
+  compared,
   type Measurement,
   measure,
   measurementHead,
   measurementRow,
   shares,
-  strategyNames,
   total,
 } from './benchmarks/measure.js';
 import { progress, progressDone } from './benchmarks/progress.js';
@@ -31,7 +31,7 @@ export async function demo(path: string, { lenient = false } = {}): Promise<stri
   }
   const rows = [];
   for (const share of shares) {
-    for (const strategy of strategyNames) {
+    for (const strategy of compared) {
       const measurements: Measurement[] = [];
       for (const { messages, provider, model } of sessions) {
         progress(

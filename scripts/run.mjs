@@ -20,13 +20,30 @@ const tasks = {
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
   mutate,
+  generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
+  'new-strategy': newStrategy,
 };
 
 const compile = () => node([command('typescript', 'tsc'), '-b']);
+
+/** What lists the strategies comes first, as without it a new one is not compiled; the tables are of compiled schemas. */
+function generate() {
+  const script = join(root, 'scripts/strategies.mjs');
+  return node([script, '--lists']) || compile() || node([script]);
+}
+
+function newStrategy(args) {
+  return (
+    node([join(root, 'scripts/new-strategy.mjs'), ...args]) ||
+    install('--no-frozen-lockfile') ||
+    generate() ||
+    tasks.api()
+  );
+}
 
 function stamp() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);

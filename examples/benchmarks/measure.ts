@@ -1,24 +1,12 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { bpeCounter, type Message, type ModelId } from '@ctx/core';
-import { createContextManager, presetFor } from '@ctx/presets';
+import { bpeCounter, type Message, type ModelId, strategyNames } from '@ctx/core';
+import { createContextManager, defaults, presetFor } from '@ctx/presets';
 
 /** The stages that the presets choose for the session's model, in order. */
 const defaultPipeline = 'default pipeline';
-/** The candidates: strategies by their registered names, and the presets' pipeline. */
-export const strategyNames = [
-  'tool-results',
-  'file-folding',
-  'smart-truncation',
-  'relevance',
-  'importance',
-  'condense',
-  'middle-removal',
-  'oldest-removal',
-  'hybrid',
-  'sliding-window',
-  defaultPipeline,
-] as const;
+/** The candidates: every strategy by its registered name, and the presets' pipeline. */
+export const compared: readonly string[] = [...strategyNames(defaults()), defaultPipeline];
 /** Shares of a session's tokens to compress it to. */
 export const shares = [0.5, 0.25] as const;
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testWithFiles } from '@ctx/testing';
@@ -26,34 +26,19 @@ function rowsOf(report: string, table = 0): string[][] {
   );
 }
 
+/** Every strategy that there is a package of, in the order of their names. */
+const strategies = readdirSync(join(__dirname, '../../packages'))
+  .filter((name) => name.startsWith('strategy-'))
+  .map((name) => name.slice('strategy-'.length))
+  .sort();
+
 const onlyResults = /^(tool-results|file-folding)/;
 
 function expectSound(report: string): void {
   const rows = rowsOf(report);
-  expect(rows.map(([strategy, share]) => `${strategy?.split(' ')[0]} ${share}`)).toEqual([
-    'tool-results 50 %',
-    'file-folding 50 %',
-    'smart-truncation 50 %',
-    'relevance 50 %',
-    'importance 50 %',
-    'condense 50 %',
-    'middle-removal 50 %',
-    'oldest-removal 50 %',
-    'hybrid 50 %',
-    'sliding-window 50 %',
-    'default 50 %',
-    'tool-results 25 %',
-    'file-folding 25 %',
-    'smart-truncation 25 %',
-    'relevance 25 %',
-    'importance 25 %',
-    'condense 25 %',
-    'middle-removal 25 %',
-    'oldest-removal 25 %',
-    'hybrid 25 %',
-    'sliding-window 25 %',
-    'default 25 %',
-  ]);
+  expect(rows.map(([strategy, share]) => `${strategy?.split(' ')[0]} ${share}`)).toEqual(
+    ['50 %', '25 %'].flatMap((share) => [...strategies, 'default'].map((strategy) => `${strategy} ${share}`)),
+  );
   for (const [strategy, , before, after, , , , openai, anthropic] of rows) {
     const figure = (cell = '') => Number(cell.replace(/,| \(over\)/g, ''));
     // A session without file reads or repeated results has nothing for these to clear.

@@ -5,18 +5,9 @@ import {
   type ManagerOptions,
   registerPreset,
 } from '@ctx/core';
-import { register as registerCondense } from '@ctx/strategy-condense';
-import { register as registerFileFolding } from '@ctx/strategy-file-folding';
-import { register as registerHybrid } from '@ctx/strategy-hybrid';
-import { register as registerImportance } from '@ctx/strategy-importance';
-import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
-import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
-import { register as registerRelevance } from '@ctx/strategy-relevance';
-import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
-import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
-import { register as registerToolResults } from '@ctx/strategy-tool-results';
 import type { ProfileName } from './profiles.js';
 import { presetOf } from './rules.js';
+import { registerStrategies } from './strategies.js';
 
 export interface DefaultsOptions {
   /** Which strategies models get; `config.profile` overrides it. @default relevance */
@@ -28,16 +19,7 @@ export function registerDefaults(
   container: DependencyContainer,
   { profile }: DefaultsOptions = {},
 ): DependencyContainer {
-  registerMiddleRemoval(container);
-  registerOldestRemoval(container);
-  registerHybrid(container);
-  registerToolResults(container);
-  registerFileFolding(container);
-  registerSmartTruncation(container);
-  registerImportance(container);
-  registerCondense(container);
-  registerSlidingWindow(container);
-  registerRelevance(container);
+  registerStrategies(container);
   registerPreset(container, presetOf(profile));
   return container;
 }

@@ -5,27 +5,15 @@ import {
   type ContextManager,
   type Message,
   type ModelId,
+  strategyNames,
 } from '@ctx/core';
-import { createContextManager, ladder } from '@ctx/presets';
+import { createContextManager, defaults, ladder } from '@ctx/presets';
 import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
 import type { Candidate, Compressed, CompressTask } from './candidate.js';
 
 /** The presets' choice for the session's model. */
 const defaultPipeline = 'default pipeline';
-
-const strategies = [
-  'tool-results',
-  'file-folding',
-  'smart-truncation',
-  'relevance',
-  'importance',
-  'condense',
-  'middle-removal',
-  'oldest-removal',
-  'hybrid',
-  'sliding-window',
-];
 
 /**
  * Counts as the benchmark does, and returns views that Anthropic accepts. The budget is the window, so that core's last resort follows
@@ -45,7 +33,7 @@ const counter = bpeCounter(neutral.encoding);
 
 /** Every strategy alone, and the presets' pipelines. */
 export const ctxCandidates: readonly Candidate[] = [
-  ...strategies.map((name) => pipelineOf(name, [name])),
+  ...strategyNames(defaults()).map((name) => pipelineOf(name, [name])),
   pipelineOf('ladder', ladder),
   pipelineOf(defaultPipeline),
 ];

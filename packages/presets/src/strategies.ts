@@ -1,0 +1,26 @@
+// Written by `npm run generate` from the folders packages/strategy-*.
+import type { DependencyContainer } from '@ctx/core';
+import { register as registerCondense } from '@ctx/strategy-condense';
+import { register as registerFileFolding } from '@ctx/strategy-file-folding';
+import { register as registerHybrid } from '@ctx/strategy-hybrid';
+import { register as registerImportance } from '@ctx/strategy-importance';
+import { register as registerMiddleRemoval } from '@ctx/strategy-middle-removal';
+import { register as registerOldestRemoval } from '@ctx/strategy-oldest-removal';
+import { register as registerRelevance } from '@ctx/strategy-relevance';
+import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
+import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
+import { register as registerToolResults } from '@ctx/strategy-tool-results';
+
+/** Registers every built-in strategy by its name. */
+export function registerStrategies(container: DependencyContainer): void {
+  registerCondense(container);
+  registerFileFolding(container);
+  registerHybrid(container);
+  registerImportance(container);
+  registerMiddleRemoval(container);
+  registerOldestRemoval(container);
+  registerRelevance(container);
+  registerSlidingWindow(container);
+  registerSmartTruncation(container);
+  registerToolResults(container);
+}

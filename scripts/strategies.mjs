@@ -1,0 +1,136 @@
+/**
+ * Writes whatever lists the strategies, from the folders `packages/strategy-*` and the schemas of their options.
+ * Usage: node scripts/strategies.mjs [--lists] [--check]
+ *   --lists  only what needs the folders and no build
+ *   --check  writes nothing, and fails where something is out of date
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { optionsTable } from './options-table.mjs';
+import { packages, readJson, root } from './tools.mjs';
+
+const { values } = parseArgs({ options: { lists: { type: 'boolean' }, check: { type: 'boolean' } } });
+const prefix = 'strategy-';
+const folders = packages.map((folder) => basename(folder));
+const strategies = folders.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+
+const pascal = (name) => name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/** A text with what stands between two marks replaced. Both have to be there. */
+function replaced(path, [start, end], content) {
+  const text = read(path);
+  const from = text.indexOf(start) + start.length;
+  const to = text.indexOf(end, from);
+  if (from < start.length || to < 0) throw new Error(`${path} has no "${start.trim()}" … "${end.trim()}"`);
+  return `${text.slice(0, from)}${content}${text.slice(to)}`;
+}
+
+const block = (name) => [`<!-- ${name}:start -->\n`, `<!-- ${name}:end -->`];
+
+function registration() {
+  const imports = strategies.map(
+    (name) => `import { register as register${pascal(name)} } from '@ctx/${prefix}${name}';\n`,
+  );
+  const calls = strategies.map((name) => `  register${pascal(name)}(container);\n`);
+  return `// Written by \`npm run generate\` from the folders packages/${prefix}*.
+import type { DependencyContainer } from '@ctx/core';
+${imports.join('')}
+/** Registers every built-in strategy by its name. */
+export function registerStrategies(container: DependencyContainer): void {
+${calls.join('')}}
+`;
+}
+
+/** The strategies among a manifest's dependencies are replaced by those there are. */
+function withDependencies(path) {
+  const { dependencies } = readJson(join(root, path));
+  const others = Object.entries(dependencies).filter(([name]) => !name.startsWith(`@ctx/${prefix}`));
+  const all = [...others, ...strategies.map((name) => [`@ctx/${prefix}${name}`, 'workspace:^'])];
+  const lines = all
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map((entry) => {
+      const [name, version] = entry.map((text) => JSON.stringify(text));
+      return `    ${name}: ${version}`;
+    });
+  return replaced(path, ['"dependencies": {\n', '\n  }'], lines.join(',\n'));
+}
+
+function withReferences(path, references) {
+  const lines = references.map((one) => `    {\n      "path": ${JSON.stringify(one)}\n    }`);
+  return replaced(path, ['"references": [\n', '\n  ]'], lines.join(',\n'));
+}
+
+function presetReferences() {
+  const { references } = readJson(join(root, 'packages/presets/tsconfig.json'));
+  const others = references.map(({ path }) => path).filter((path) => !path.startsWith(`../${prefix}`));
+  return [...others, ...strategies.map((name) => `../${prefix}${name}`)].sort();
+}
+
+const claims = ['Lossless', 'Needs a model', 'Keeps the cache prefix'];
+
+/** What the end of a strategy's README says of it, as a row of the table in the README of the repository. */
+function rowOf(name) {
+  const folder = `packages/${prefix}${name}`;
+  const text = read(`${folder}/README.md`).replaceAll('\n', ' ');
+  const said = claims.map((claim) => {
+    const start = text.lastIndexOf(`${claim}: `);
+    if (start < 0) throw new Error(`${folder}/README.md does not say "${claim}: … ."`);
+    return text.slice(start + claim.length + 2, text.indexOf('.', start));
+  });
+  const { description } = readJson(join(root, folder, 'package.json'));
+  const what = `${description[0].toLowerCase()}${description.slice(1)}`.replace(/\.$/, '');
+  return `| ${[`[\`${name}\`](${folder})`, what, ...said].join(' | ')} |`;
+}
+
+const heads = [
+  '| strategy | what it does | lossless? | needs a model? | keeps the cache prefix? |',
+  '|---|---|---|---|---|',
+];
+
+const lists = () => ({
+  'packages/presets/src/strategies.ts': registration(),
+  'packages/presets/package.json': withDependencies('packages/presets/package.json'),
+  'packages/presets/tsconfig.json': withReferences('packages/presets/tsconfig.json', presetReferences()),
+  'examples/package.json': withDependencies('examples/package.json'),
+  'tsconfig.json': withReferences(
+    'tsconfig.json',
+    folders.map((name) => `packages/${name}`),
+  ),
+  'README.md': replaced(
+    'README.md',
+    block('strategies'),
+    `${[...heads, ...strategies.map(rowOf)].join('\n')}\n`,
+  ),
+});
+
+/** The READMEs of the strategies that are made by `strategyFactory`, each with the table of its options. */
+async function tables() {
+  const texts = {};
+  for (const name of strategies) {
+    const folder = `packages/${prefix}${name}`;
+    const exported = await import(pathToFileURL(join(root, folder, 'dist/index.js')).href);
+    const made = Object.values(exported).find((one) => one?.declaration?.name === name);
+    if (made === undefined) continue;
+    const path = `${folder}/README.md`;
+    const table = `${optionsTable(name, made.declaration.options)}\n`;
+    texts[path] = replaced(path, block('options'), table);
+  }
+  return texts;
+}
+
+const current = (path) => (existsSync(join(root, path)) ? read(path) : undefined);
+const texts = { ...lists(), ...(values.lists ? {} : await tables()) };
+const stale = Object.keys(texts).filter((path) => current(path) !== texts[path]);
+for (const path of stale) {
+  if (values.check) console.error(`${path} is out of date: npm run generate`);
+  else writeFileSync(join(root, path), texts[path]);
+}
+console.log(
+  stale.length === 0
+    ? 'Whatever lists the strategies is up to date.'
+    : `${stale.length} files ${values.check ? 'are out of date' : 'were written'}`,
+);
+process.exitCode = values.check && stale.length > 0 ? 1 : 0;
