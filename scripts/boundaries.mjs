@@ -57,7 +57,7 @@ const strategyNames = strategies.map((name) => {
 const products = [
   'roo[- _]?code',
   '\\broo\\b',
-  'cipher',
+  "cipher(?!')",
   'byterover',
   '\\bsnow\\b',
   '\\bcline\\b',

@@ -1,10 +1,9 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
+import { anyChat, anyTurns } from '@ctx/fuzz';
 import { lossProblems } from '@ctx/testing';
 import fc from 'fast-check';
-import { anyTurns } from '../../packages/codec-anthropic/test/any-turns.js';
-import { anyChat } from '../../packages/codec-openai/test/any-chat.js';
 
 const lost = (
   messages: readonly Message[],

@@ -1,7 +1,7 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { compressMessages, defineStrategy } from '@ctx/core';
+import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
-import { anyTurns } from './any-turns.js';
 
 const conversation = (messages: unknown[], system?: unknown) =>
   ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;

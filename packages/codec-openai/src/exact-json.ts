@@ -45,8 +45,14 @@ function isPlain(character: string | undefined): boolean {
 /** Up to 15 digits are always exact. */
 function isExactToken(token: string): boolean {
   if (!/^-?\d/.test(token)) return true;
-  const digits = (token.split(/e/i)[0] as string).replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  const digits = withoutZerosAtEnd((token.split(/e/i)[0] as string).replace(/[-.]/g, '').replace(/^0+/, ''));
   const number = Number(token);
   if (!Number.isFinite(number) || (number === 0 && digits !== '')) return false;
   return digits.length <= 15 || String(number) === token;
+}
+
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }

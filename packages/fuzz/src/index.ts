@@ -1,3 +1,5 @@
+export { anyChat } from './any-chat.js';
+export { anyTurns } from './any-turns.js';
 export { codecFailure } from './codec-fuzz.js';
 export { loadCounters } from './counter.js';
 export { type History, historyOf } from './history.js';

@@ -51,15 +51,15 @@ const bytesOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 test.each<[string, number, string[] | undefined]>([
-  ['the default pipeline', 60, undefined],
-  ['condense', 120, ['condense']],
-  ['relevance', 60, ['relevance']],
-  ['tool-results and oldest-removal', 300, ['tool-results', 'oldest-removal']],
-  ['importance', 300, ['importance']],
-  ['middle-removal', 300, ['middle-removal']],
-  ['hybrid', 300, ['hybrid']],
-  ['smart-truncation', 300, ['smart-truncation']],
-  ['file-folding and oldest-removal', 300, ['file-folding', 'oldest-removal']],
+  ['the default pipeline', 24, undefined],
+  ['condense', 36, ['condense']],
+  ['relevance', 24, ['relevance']],
+  ['tool-results and oldest-removal', 120, ['tool-results', 'oldest-removal']],
+  ['importance', 120, ['importance']],
+  ['middle-removal', 120, ['middle-removal']],
+  ['hybrid', 120, ['hybrid']],
+  ['smart-truncation', 120, ['smart-truncation']],
+  ['file-folding and oldest-removal', 120, ['file-folding', 'oldest-removal']],
 ])('a record of %s does not grow with the compressions before it', async (_name, compressions, pipeline) => {
   const records = await recordsWith(pipeline, compressions);
   expect(records).toHaveLength(compressions);

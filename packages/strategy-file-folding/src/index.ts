@@ -1,7 +1,13 @@
 export type { Definition, DefinitionKind } from './definitions/definition.js';
 export type { ExtractOptions } from './definitions/extract.js';
 export { dropAtRandom, dropBatch } from './drop.js';
-export { type FoldReadsOptions, fileFolding, register } from './file-folding.js';
+/** @deprecated The name of a class before strategies were declared once; use `fileFolding`. */
+export {
+  type FoldReadsOptions,
+  fileFolding,
+  fileFolding as FileFoldingStrategy,
+  register,
+} from './file-folding.js';
 export type { FoldedFiles, FoldedSection } from './fold-files.js';
 export type { FileFoldingOptions, FolderOptions, IgnoreRules } from './fold-options.js';
 export type { SkipReason } from './folder/read-inside.js';

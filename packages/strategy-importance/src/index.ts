@@ -1,3 +1,9 @@
 export { bandOf, type ImportanceBand } from './bands.js';
-export { type ImportanceStrategyOptions, importance, register } from './importance.js';
+/** @deprecated The name of a class before strategies were declared once; use `importance`. */
+export {
+  type ImportanceStrategyOptions,
+  importance,
+  importance as ImportanceStrategy,
+  register,
+} from './importance.js';
 export { type SelectOptions, selectMessagesToKeep } from './select.js';

@@ -1,3 +1,4 @@
 export type { KeptLine } from './explain.js';
 export type { RelevanceOptions } from './options.js';
-export { register, relevance } from './relevance.js';
+/** @deprecated The name of a class before strategies were declared once; use `relevance`. */
+export { register, relevance, relevance as RelevanceStrategy } from './relevance.js';

@@ -1,1 +1,7 @@
-export { register, type SlidingWindowOptions, slidingWindow } from './sliding-window.js';
+/** @deprecated The name of a class before strategies were declared once; use `slidingWindow`. */
+export {
+  register,
+  type SlidingWindowOptions,
+  slidingWindow,
+  slidingWindow as SlidingWindowStrategy,
+} from './sliding-window.js';

@@ -10,4 +10,5 @@ export type {
   ToolResultsOptions,
 } from './options.js';
 export { placeholders, snowPlaceholders } from './placeholders.js';
-export { register, toolResults } from './tool-results.js';
+/** @deprecated The name of a class before strategies were declared once; use `toolResults`. */
+export { register, toolResults, toolResults as ToolResultsStrategy } from './tool-results.js';

@@ -50,7 +50,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         test('comes back as the same objects', () =>
           expectSame(suite, codec.fromMessages(messages()), native));
         test('survives a snapshot', () => {
-          expect(codec.fromMessages(copyOf(messages()))).toEqual(copyOf(native));
+          expect(codec.fromMessages(structuredClone(messages()))).toEqual(structuredClone(native));
         });
         test('keeps every field that an edit does not name', () => {
           for (const edit of editsOf(messages())) expectOnlyEdited(suite, messages(), edit, native);
@@ -131,7 +131,7 @@ function expectOnlyEdited<C>(
   const edited = deepFreeze(apply(messages, edit));
   const result = codec.fromMessages(edited);
   expect(codec.toMessages(result).map(partsOf)).toEqual(edited.map(partsOf));
-  expect(codec.fromMessages(copyOf(edited))).toEqual(copyOf(result));
+  expect(codec.fromMessages(structuredClone(edited))).toEqual(structuredClone(result));
 
   const [before, after] = [nativesOf(native), nativesOf(result)];
   expect(before.filter((one, index) => one !== after[index])).toHaveLength(1);
@@ -226,10 +226,6 @@ function expectOthersSame<C>(
   const changed = suite.nativesOf(result).filter((one) => one !== undefined && !originals.has(one));
   expect(changed.length).toBeLessThanOrEqual(dropped.length > 1 || dropped[0]?.role === 'user' ? 1 : 0);
   expect(suite.codec.toMessages(result).map(partsOf)).toEqual(kept.map(partsOf));
-}
-
-function copyOf<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 function thrownBy(run: () => unknown): unknown {

@@ -89,7 +89,7 @@ export const configSchema = z.strictObject({
     .record(z.string(), z.number())
     .describe('Percent of the window by profile.')
     .optional(),
-  priorities: z.enum(['default', 'by-length']).optional(),
+  priorities: z.enum(['default', 'by-length', 'cipher']).optional(),
   marker: z
     .union([z.boolean(), z.string().min(1)])
     .describe('A line where messages were dropped; in a text of your own {count} is their number.')

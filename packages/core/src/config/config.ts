@@ -2,6 +2,7 @@ import { refuse } from '../base/errors.js';
 import type { BreakerRules } from '../budget/circuit-breaker.js';
 import type { CachePrices } from '../budget/request-cost.js';
 import type { Trigger } from '../budget/trigger.js';
+import type { PriorityPreset } from '../view/priority.js';
 import { given, type Layer, over } from './config-layers.js';
 import { configProblems, orderProblems } from './config-problems.js';
 import type { Config, Rule } from './config-schema.js';
@@ -45,7 +46,7 @@ export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
   /** Missing: a tenth of the window before the trigger. */
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
-  readonly priorities: 'default' | 'by-length';
+  readonly priorities: PriorityPreset;
   readonly reasoning: 'bound' | 'kept' | 'dropped';
   readonly encoding: 'o200k_base' | 'cl100k_base';
 };

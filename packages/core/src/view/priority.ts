@@ -1,7 +1,7 @@
 import { type Message, messageText, type Priority, toolCallsOf } from '../transcript/message.js';
 
-/** `by-length` calls also a user's short message unimportant; `default` does not. */
-export type PriorityPreset = 'default' | 'by-length';
+/** `by-length` calls also a user's short message unimportant; `default` does not. `'cipher'` is the former name of `by-length`. */
+export type PriorityPreset = 'default' | 'by-length' | 'cipher';
 
 export interface PriorityInput {
   readonly message: Message;
@@ -24,7 +24,7 @@ export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'd
   if (index < 2 || index >= count - 2) return 'HIGH';
   if (tokens > 800) return 'HIGH';
   if (toolCallsOf(message).length > 0) return 'HIGH';
-  const mayBeLow = preset === 'by-length' || message.role !== 'user';
+  const mayBeLow = preset !== 'default' || message.role !== 'user';
   return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
 }
 
