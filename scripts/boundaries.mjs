@@ -27,7 +27,14 @@ const mayDependOn = {
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
   bench: [everything],
-  fuzz: ['@ctx/core', '@ctx/presets', '@ctx/strategy-condense', /^@ctx\/codec-/],
+  fuzz: [
+    '@ctx/core',
+    '@ctx/presets',
+    '@ctx/strategy-condense',
+    /^@ctx\/codec-/,
+    '@ctx/testing',
+    'fast-check',
+  ],
   cli: [everything],
 };
 const rulesOf = (name) => mayDependOn[name] ?? (name.startsWith('strategy-') ? strategy : undefined);
