@@ -130,7 +130,7 @@ test.each([
   'class ImportanceStrategy {}',
   '// see strategy-tool-results',
   '// a rule of Roo Code',
-  `const preset = 'cipher';`,
+  `// as Cipher does`,
   '// as seed 004 says',
 ])('core does not say %p', (code) => {
   const offences = offencesOf({ 'packages/core/src/base/a.ts': `\n\n${code}\n` });
