@@ -39,9 +39,9 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
     case 'image':
       return '[Image]';
     case 'file':
-      return `[File: ${part.filename ?? part.mediaType}]`;
+      return `[File: ${onOneLine(part.filename ?? part.mediaType)}]`;
     case 'tool-call':
-      return `[Tool Use: ${part.toolName}]\n${short(inputText(part.input))}`;
+      return `[Tool Use: ${onOneLine(part.toolName)}]\n${short(inputText(part.input))}`;
     case 'tool-result':
       return `[Tool Result${isErrorResult(part) ? ' (Error)' : ''}]\n${short(outputText(part.output))}`;
     case 'opaque':
@@ -49,6 +49,11 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
     default:
       return part satisfies never;
   }
+}
+
+/** A name can't begin a line of its own, which might look like a mark. */
+function onOneLine(name: string): string {
+  return name.replace(/[\n\r\u2028\u2029]/g, ' ');
 }
 
 function inputText(input: unknown): string {
