@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { repeatedPatterns, textFunctions } from './text-functions.js';
 
 const root = join(__dirname, '../..');
@@ -147,9 +146,7 @@ test('every exported function takes its text in the table, or is listed with the
   );
   const exported: string[] = [];
   for (const name of readdirSync(join(root, 'packages')).filter((one) => !notForHosts.includes(one))) {
-    const all: Record<string, unknown> = await import(
-      pathToFileURL(join(root, 'packages', name, 'src/index.ts')).pathname
-    );
+    const all: Record<string, unknown> = await import(join(root, 'packages', name, 'src/index.ts'));
     for (const [key, value] of Object.entries(all)) {
       const isCodec = typeof value === 'object' && value !== null && 'toMessages' in value;
       const isStrategy = typeof value === 'function' && 'declaration' in value;
