@@ -160,6 +160,7 @@ export {
 } from './transcript/message.js';
 export { sourcesOf } from './transcript/source-parts.js';
 export { Transcript, type TranscriptMessage, unansweredOutput } from './transcript/transcript.js';
+export type { ChatModel, ChatRequest, Completion } from './view/chat-model.js';
 export { isCrowded } from './view/crowded.js';
 export type { Draft } from './view/draft.js';
 export type {
