@@ -132,7 +132,7 @@ export type { ManagerReport } from './manager/report.js';
 export type { Snapshot } from './manager/snapshot.js';
 export type { ManagerStatus } from './manager/status.js';
 export { carriedLosses } from './transcript/carried-losses.js';
-export type { Codec, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
+export type { Codec, DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export {
   type FilePart,
   type ImagePart,

@@ -25,6 +25,12 @@ export interface NativeLoss {
   readonly what: string;
 }
 
+/** What a codec may know besides the native messages that it reads. */
+export interface DecodeContext {
+  /** The messages before the first one. A tool result that is read by itself takes the name of its call from them. @default none */
+  readonly after?: readonly Message[];
+}
+
 /**
  * Translates between a provider's native conversation and messages. It never counts, decides or repairs.
  * `fromMessages(toMessages(native))` gives the same native message objects back; an edited message keeps every
@@ -33,7 +39,7 @@ export interface NativeLoss {
 export interface Codec<Conversation> {
   readonly name: string;
   /** @throws ValidationError `native-invalid` with the index and path of what is not understood */
-  toMessages(conversation: Conversation): Message[];
+  toMessages(conversation: Conversation, context?: DecodeContext): Message[];
   fromMessages(messages: readonly Message[]): Conversation;
   /** Which of the provider's rules a conversation breaks. Needs no manager. */
   validate(conversation: Conversation, history?: NativeHistory<Conversation>): NativeViolation[];
