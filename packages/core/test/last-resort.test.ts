@@ -297,3 +297,27 @@ test('whatever a provider reports, nothing that may leave is left where the erro
     },
   );
 });
+
+test('runs again on a smaller view after it could do nothing for a larger one', async () => {
+  const dropsGiants = defineStrategy({
+    name: 'drops-giants',
+    emits: ['drop'],
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ tokens, pinned }) => tokens > 1_400 && !pinned)
+        .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'giant' })),
+    }),
+  });
+  const manager = managerOf([user('read it'), assistant(words(1_500))], {
+    contextWindow: window,
+    strategies: [dropsGiants],
+  });
+  const giant = manager.transcript[1]?.id as string;
+  manager.pin(giant);
+  await expect(manager.checkAndCompress()).rejects.toThrow(ContextOverflowError);
+  manager.unpin(giant);
+  manager.append(user(words(1_100)));
+  manager.append(assistant('Read.'));
+  await manager.checkAndCompress();
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});

@@ -30,7 +30,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
     if (made.view.tokens <= (isLast ? maxTokens : tokensWanted(made.view, run))) continue;
     const { name, partial = false } = strategy;
-    const reason = run.passOver?.(strategy, made.view);
+    // A stage that stalled is left out until the view grows. The last resort runs on every view that does not fit.
+    const reason = isLast ? undefined : run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
       if (!partial) fellShort = name;
