@@ -13,5 +13,11 @@ const reasons: Readonly<Record<string, readonly [problem: string, remedy: string
 export function unreadable(path: string, cause: unknown): CtxError {
   const code = isFields(cause) ? String(cause.code) : '';
   const [problem, remedy] = reasons[code] ?? ['The file could not be read', 'See the cause of this error.'];
-  return new CtxError({ code: 'session-unreadable', problem, place: path, remedy, cause });
+  return new CtxError({ code: 'session-unreadable', problem, place: shown(path), remedy, cause });
+}
+
+/** A path on one line; what is longer is most likely the text of a session, and not its path. */
+function shown(path: string): string {
+  const line = path.replace(/\s+/g, ' ');
+  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
 }

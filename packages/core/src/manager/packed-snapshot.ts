@@ -1,11 +1,16 @@
 import { isFields } from '../base/native.js';
 import { type Message, messageSchema } from '../transcript/message.js';
+import { packedIds, unpackedIds } from './packed-ids.js';
+import { packedMessages, unpackedMessages } from './packed-messages.js';
 import { LineFinder, textOfShared } from './shared-lines.js';
 import type { Snapshot } from './snapshot.js';
 
 type Change = (text: unknown) => unknown;
 
-/** The snapshot for JSON: texts that edits put into the view refer to the lines of messages that they repeat. */
+/**
+ * The snapshot for JSON: texts that edits put into the view refer to the lines of messages that they repeat, and native messages to the
+ * content of their message.
+ */
 export function packed(snapshot: Snapshot): unknown {
   const texts: string[] = [];
   withTexts(snapshot, (text) => {
@@ -16,13 +21,16 @@ export function packed(snapshot: Snapshot): unknown {
     snapshot.messages.map(({ message }) => message),
     texts,
   );
-  return withTexts(snapshot, (text) => finder.shared(String(text)));
+  const shared = withTexts(withoutNatives(snapshot), (text) => finder.shared(String(text)));
+  return { ...withIds(shared, packedIds), packed: 1, ...packedMessages(snapshot.messages) };
 }
 
 /** What was packed, with its texts again; `lost` where one can't be had. Anything else comes back as it is. */
 export function unpacked(value: unknown, lost: (place: string) => Error): unknown {
   if (!isFields(value) || !Array.isArray(value.messages)) return value;
-  const messages: readonly { readonly message?: unknown }[] = value.messages;
+  const { packed: isPacked, forms, ...rest } = value;
+  const whole = isPacked === 1 ? { ...rest, messages: unpackedMessages(value.messages, forms) } : value;
+  const messages = whole.messages as readonly { readonly message?: unknown }[];
   const known = new Map<number, Message | undefined>();
   const texts: string[] = [];
   const messageAt = (index: number): Message | undefined => {
@@ -32,16 +40,67 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
       known.set(index, messageSchema.safeParse(messages[index]?.message).data as Message);
     return known.get(index);
   };
-  return withTexts(value, (text) => {
-    const whole = isFields(text) ? textOfShared(text, messageAt) : text;
-    if (whole === undefined) throw lost('text');
-    texts.push(String(whole));
-    return whole;
+  const spelledOut = withTexts(whole, (text) => {
+    const said = isFields(text) ? textOfShared(text, messageAt) : text;
+    if (said === undefined) throw lost('text');
+    texts.push(String(said));
+    return said;
+  });
+  if (isPacked !== 1) return spelledOut;
+  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, messages.length));
+}
+
+/** The same with other lists of ids in each record and its edits. */
+function withIds(snapshot: object, change: (ids: unknown) => unknown): object {
+  const { records, older } = snapshot as Record<string, unknown>;
+  const listed = (one: Record<string, unknown>, key: string) =>
+    one[key] === undefined ? one : { ...one, [key]: change(one[key]) };
+  const changed = (record: Record<string, unknown>) => ({
+    ...listed(record, 'removed'),
+    edits: each(record.edits, (edit) => listed(edit, 'messages')),
+  });
+  return {
+    ...snapshot,
+    records: each(records, changed),
+    ...(older !== undefined && { older: each(older, changed) }),
+  };
+}
+
+/** An edited message keeps the native message of the one it was made from: the snapshot has it there. */
+function withoutNatives(snapshot: Snapshot): Snapshot {
+  const native = (index: unknown) => snapshot.messages[index as number]?.message.native;
+  const changed = inEntries(snapshot, ({ message, ...entry }) => {
+    if (!isFields(message) || message.native === undefined || message.native !== native(entry.index))
+      return { ...entry, ...(message !== undefined && { message }) };
+    const { native: _, ...rest } = message;
+    return { ...entry, message: rest, sameNative: true };
+  });
+  return changed as Snapshot;
+}
+
+function withNatives(snapshot: object): object {
+  const { messages } = snapshot as Record<string, unknown>;
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  return inEntries(snapshot, (entry) => {
+    if (entry.sameNative !== true || !isFields(entry.message)) return entry;
+    const { sameNative: _, ...rest } = entry;
+    const said = all[entry.index as number];
+    const native = isFields(said) && isFields(said.message) ? said.message.native : undefined;
+    return { ...rest, message: { ...entry.message, native } };
   });
 }
 
+/** The same with other entries in the views of its groups. */
+function inEntries(
+  snapshot: object,
+  change: (entry: Record<string, unknown>) => Record<string, unknown>,
+): object {
+  const { groups } = snapshot as Record<string, unknown>;
+  return { ...snapshot, groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })) };
+}
+
 /** The same with another text in each edit and in each merged message of a group. */
-function withTexts(snapshot: object, change: Change): unknown {
+function withTexts(snapshot: object, change: Change): object {
   const { records, older, groups } = snapshot as Record<string, unknown>;
   const changed = {
     records: each(records, (record) => ({
@@ -61,7 +120,23 @@ function withTexts(snapshot: object, change: Change): unknown {
 }
 
 function withText(one: Record<string, unknown>, change: Change): Record<string, unknown> {
-  return 'text' in one ? { ...one, text: change(one.text) } : one;
+  if ('text' in one) return { ...one, text: change(one.text) };
+  const { message } = one;
+  if (!isFields(message)) return one;
+  if (!Array.isArray(message.content))
+    return { ...one, message: { ...message, content: change(message.content) } };
+  return {
+    ...one,
+    message: { ...message, content: each(message.content, (part) => withTextOfPart(part, change)) },
+  };
+}
+
+function withTextOfPart(part: Record<string, unknown>, change: Change): Record<string, unknown> {
+  const { type, text, output } = part;
+  if (type === 'text') return { ...part, text: change(text) };
+  if (type !== 'tool-result' || output === undefined) return part;
+  const isText = typeof output === 'string' || (isFields(output) && 'lines' in output);
+  return isText ? { ...part, output: change(output) } : part;
 }
 
 function each(value: unknown, change: (one: Record<string, unknown>) => unknown): unknown {

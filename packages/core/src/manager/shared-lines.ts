@@ -2,14 +2,15 @@ import { isFields } from '../base/native.js';
 import { type Message, partsOf, partText } from '../transcript/message.js';
 
 /**
- * A text whose lines stand elsewhere already: lines of its own, and references `[message, part, first line, number of lines]`. Message
- * -1 is the first of the texts themselves, -2 the second. An excerpt consists of such lines, so that it takes little room in a snapshot.
+ * A text whose lines stand elsewhere already: lines of its own, and references `[message, part, ...lines]`, in which `[first, count]`
+ * stands for successive lines. Message -1 is the first of the texts themselves, -2 the second. An excerpt consists of such lines, so that
+ * it takes little room in a snapshot.
  */
 export interface SharedLines {
   readonly lines: readonly (string | LinesOf)[];
 }
 
-type LinesOf = readonly [message: number, part: number, first: number, count: number];
+type LinesOf = [message: number, part: number, ...runs: (number | [first: number, count: number])[]];
 
 /** A shorter text is kept as it is; a shorter line is not worth a reference. */
 const leastText = 400;
@@ -64,19 +65,33 @@ export class LineFinder {
       if (place === undefined) {
         if (typeof last === 'string') lines[lines.length - 1] = `${last}\n${line}`;
         else lines.push(line);
-      } else if (isNext(last, place)) lines[lines.length - 1] = [last[0], last[1], last[2], last[3] + 1];
-      else lines.push([...place, 1]);
+      } else if (isOfSamePart(last, place)) extend(last, place[2]);
+      else lines.push([...place]);
     }
     return lines;
   }
 }
 
-function isNext(
+function isOfSamePart(
   last: string | LinesOf | undefined,
-  [message, part, line]: readonly [number, number, number],
+  [message, part]: readonly [number, number, number],
 ): last is LinesOf {
-  if (last === undefined || typeof last === 'string') return false;
-  return last[0] === message && last[1] === part && last[2] + last[3] === line;
+  return last !== undefined && typeof last !== 'string' && last[0] === message && last[1] === part;
+}
+
+/** Adds a line to a reference: its last run is longer by one, or a new one begins. */
+function extend(lines: LinesOf, line: number): void {
+  const last = lines.length - 1;
+  const [first, count] = runOf(lines[last]) as [number, number];
+  if (first + count === line) lines[last] = [first, count + 1];
+  else lines.push(line);
+}
+
+/** The first line and the number of lines; undefined for what is no run. */
+function runOf(run: unknown): [first: number, count: number] | undefined {
+  const [first, count, ...others] = Array.isArray(run) ? run : [run, 1];
+  const isRun = Number.isSafeInteger(first) && Number.isSafeInteger(count) && others.length === 0;
+  return isRun && first >= 0 && count > 0 ? [first, count] : undefined;
 }
 
 /** The text that lines were shared of; a text as it is, and undefined for anything else or where a reference leads nowhere. */
@@ -96,11 +111,18 @@ export function textOfShared(
 }
 
 function referred(piece: unknown, messageAt: (index: number) => Message | undefined): string | undefined {
-  if (!Array.isArray(piece) || piece.length !== 4 || !piece.every((one) => Number.isSafeInteger(one)))
-    return undefined;
-  const [message, part, first, count] = piece as [number, number, number, number];
-  const said = messageAt(message);
-  const text = said && partText(partsOf(said)[part]);
-  const lines = text === undefined || first < 0 ? [] : linesOf(text).slice(first, first + count);
-  return count > 0 && lines.length === count ? lines.join('\n') : undefined;
+  if (!Array.isArray(piece) || piece.length < 3) return undefined;
+  const [message, part, ...runs]: unknown[] = piece;
+  if (!Number.isSafeInteger(message) || !Number.isSafeInteger(part)) return undefined;
+  const said = messageAt(message as number);
+  const text = said && partText(partsOf(said)[part as number]);
+  const all = text === undefined ? [] : linesOf(text);
+  const pieces: string[] = [];
+  for (const run of runs) {
+    const [first, count] = runOf(run) ?? [0, 0];
+    const lines = all.slice(first, first + count);
+    if (count === 0 || lines.length !== count) return undefined;
+    pieces.push(...lines);
+  }
+  return pieces.join('\n');
 }

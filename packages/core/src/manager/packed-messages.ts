@@ -1,0 +1,158 @@
+import { isFields } from '../base/native.js';
+import { type Message, messageSchema, partsOf, type ToolOutput } from '../transcript/message.js';
+import type { Snapshot } from './snapshot.js';
+
+type Kept = Snapshot['messages'][number];
+
+/** Messages for JSON, and the native forms that they have in common. */
+export interface PackedMessages {
+  readonly messages: readonly unknown[];
+  readonly forms: readonly unknown[];
+}
+
+/** The keys of references to the content of a message: to a text, and to a value that is written as JSON. */
+const [toText, toValue] = ['ctx:text', 'ctx:value'] as const;
+
+/**
+ * A native message mostly says what the content of its message says. Each text of it becomes a reference to the content; what is left is
+ * the native form, which many messages share, and a message names its form by number. A time is the ms since the message before.
+ */
+export function packedMessages(kept: readonly Kept[]): PackedMessages {
+  const forms = new Map<string, number>();
+  let time = 0;
+  const messages = kept.map(({ id, message, createdAt }) => {
+    const form = formOf(message);
+    const { native, ...rest } = message;
+    const json = form === undefined ? undefined : JSON.stringify(form);
+    if (json !== undefined && !forms.has(json)) forms.set(json, forms.size);
+    const isOwn = createdAt === message.createdAt;
+    const after = createdAt === undefined ? null : createdAt - time;
+    time = createdAt ?? time;
+    return {
+      id,
+      message: json === undefined ? message : rest,
+      ...(json !== undefined && { form: forms.get(json) }),
+      ...(!isOwn && { after }),
+    };
+  });
+  return { messages, forms: [...forms.keys()].map((json) => JSON.parse(json)) };
+}
+
+/** The opposite of `packedMessages`; what is no packed message comes back as it is. */
+export function unpackedMessages(messages: readonly unknown[], forms: unknown): unknown[] {
+  const known: readonly unknown[] = Array.isArray(forms) ? forms : [];
+  let time = 0;
+  return messages.map((value) => {
+    if (!isFields(value)) return value;
+    const { id, form, message, after } = value;
+    const own = isFields(message) && typeof message.createdAt === 'number' ? message.createdAt : undefined;
+    const createdAt = typeof after === 'number' ? time + after : after === null ? undefined : own;
+    time = createdAt ?? time;
+    const whole = typeof form === 'number' ? withNative(message, known[form]) : message;
+    return { id, message: whole, ...(createdAt !== undefined && { createdAt }) };
+  });
+}
+
+/** The native value with references in place of what the content says; undefined if it says nothing of it. */
+function formOf(message: Message): unknown {
+  if (!isFields(message.native)) return undefined;
+  const { texts, values } = contentOf(message);
+  let refers = false;
+  let clashes = false;
+  const visit = (value: unknown): unknown => {
+    if (typeof value === 'string') return refer(toText, value === '' ? -1 : texts.indexOf(value), value);
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isPlain(value)) return value;
+    clashes ||= toText in value || toValue in value;
+    const json = values.length === 0 ? '' : JSON.stringify(value);
+    const inner = () => Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visit(one)]));
+    const at = json === '' ? -1 : values.indexOf(json);
+    return at < 0 ? inner() : refer(toValue, at, value);
+  };
+  const refer = (key: string, at: number, value: unknown) => {
+    if (at < 0) return value;
+    refers = true;
+    return { [key]: at };
+  };
+  const form = visit(message.native);
+  return refers && !clashes ? form : undefined;
+}
+
+function withNative(message: unknown, form: unknown): unknown {
+  const parsed = messageSchema.safeParse(message);
+  if (!parsed.success) return message;
+  const { texts, values } = contentOf(parsed.data);
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isFields(value)) return value;
+    const { [toText]: text, [toValue]: json } = value;
+    if (typeof text === 'number') return texts[text];
+    if (typeof json === 'number') return JSON.parse(values[json] || 'null');
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visit(one)]));
+  };
+  return { ...(message as Message), native: visit(form) };
+}
+
+/** What the parts of a message say, in their order: texts, ids and names, and the inputs of calls as JSON. */
+function contentOf(message: Message): { readonly texts: string[]; readonly values: string[] } {
+  const texts: string[] = [];
+  const values: string[] = [];
+  for (const part of partsOf(message)) {
+    switch (part.type) {
+      case 'text':
+        texts.push(part.text);
+        break;
+      case 'reasoning':
+        texts.push(part.text, part.encrypted ?? '');
+        break;
+      case 'image':
+        texts.push(part.image);
+        break;
+      case 'file':
+        texts.push(part.data, part.filename ?? '');
+        break;
+      case 'tool-call': {
+        const { toolCallId, toolName, input } = part;
+        const json = typeof input === 'string' ? '' : (JSON.stringify(input) ?? '');
+        texts.push(toolCallId, toolName, typeof input === 'string' ? input : json);
+        values.push(json);
+        break;
+      }
+      case 'tool-result':
+        texts.push(part.toolCallId, part.toolName, ...outputTexts(part.output));
+        break;
+      case 'opaque':
+        break;
+      default:
+        part satisfies never;
+    }
+  }
+  return { texts, values };
+}
+
+function outputTexts(output: ToolOutput): string[] {
+  if (typeof output === 'string') return [output];
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return [output.value];
+    case 'json':
+    case 'error-json':
+      return [JSON.stringify(output.value) ?? ''];
+    case 'content':
+      return output.value.map((part) => {
+        if (part.type === 'text') return part.text;
+        if (part.type === 'image') return part.image;
+        return part.type === 'file' ? part.data : '';
+      });
+    default:
+      return output satisfies never;
+  }
+}
+
+/** Bytes, URLs and other objects of a class are written by their own rules. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isFields(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && typeof value.toJSON !== 'function';
+}
