@@ -131,6 +131,7 @@ export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/ma
 export type { ManagerReport } from './manager/report.js';
 export type { Snapshot } from './manager/snapshot.js';
 export type { ManagerStatus } from './manager/status.js';
+export type { SyncOutcome } from './manager/sync.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { Codec, DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export {

@@ -46,7 +46,8 @@ export interface ContextEvents {
     readonly record?: string | undefined;
   };
   'transcript-rewind': {
-    readonly to: MessageId;
+    /** The message that is now the last one; missing if none is left. */
+    readonly to?: MessageId | undefined;
     readonly removed: number;
     readonly undone: readonly string[];
   };

@@ -25,6 +25,7 @@ import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
 import type { ManagerStatus } from './status.js';
+import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
 
 /**
@@ -138,6 +139,26 @@ export class ContextManager {
     return this.checkAndCompress(options);
   }
 
+  /**
+   * Makes the transcript say what a history says: appends what is new, and forgets what the history no longer has, with the records
+   * made since. Messages are compared by what they say. A system prompt may change in its place. Calling it again changes nothing.
+   * @throws ValidationError as `append`; nothing is changed then
+   */
+  sync(history: readonly Message[]): SyncOutcome {
+    const { conversation } = this.#state;
+    const { kept, replaced, appended } = syncPlan(conversation.transcript.messages, history);
+    const last = conversation.transcript.messages[kept - 1];
+    const isShorter = kept < conversation.transcript.length;
+    const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
+    if (replaced.length > 0) {
+      conversation.replaceSystem(new Map(replaced.map(({ id, message }) => [id, message])));
+      this.#viewChanged();
+    }
+    const { length } = conversation.transcript;
+    for (const message of appended) this.append(message);
+    return { added: conversation.transcript.messages.slice(length), removed, undone };
+  }
+
   /** Replaces the tool definitions that are counted with every request. */
   setTools(tools: unknown): void {
     this.#state.setTools(tools);
@@ -235,6 +256,10 @@ export class ContextManager {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
+    return this.#rewind(id);
+  }
+
+  #rewind(id: MessageId | undefined) {
     const { removed, undone } = this.#state.conversation.rewindTo(id);
     this.#viewChanged();
     this.#events.emit('transcript-rewind', { to: id, removed: removed.length, undone });

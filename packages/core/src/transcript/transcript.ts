@@ -42,6 +42,9 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
 
+  /** @param offset what an error adds to the position of a message */
+  constructor(readonly offset = 0) {}
+
   get length(): number {
     return this.#messages.length;
   }
@@ -80,7 +83,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is appended then
    */
   append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
-    const index = this.#messages.length;
+    const index = this.offset + this.#messages.length;
     const message = parseMessage(value, index);
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
@@ -112,14 +115,33 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   /**
-   * Cuts everything after the message with this id and returns what was cut.
+   * Cuts everything after the message with this id, or everything if there is none, and returns what was cut.
    * @throws CtxError `id-unknown`
    */
-  cutAfter(id: MessageId): readonly TranscriptMessage[] {
-    const last = this.#byId.get(id);
-    if (last === undefined) throw unknownId(id);
-    const kept = this.#messages.slice(0, last.index + 1);
-    const cut = this.#messages.slice(last.index + 1);
+  cutAfter(id: MessageId | undefined): readonly TranscriptMessage[] {
+    const last = id === undefined ? undefined : this.#byId.get(id);
+    if (id !== undefined && last === undefined) throw unknownId(id);
+    const length = last === undefined ? 0 : last.index + 1;
+    const cut = this.#messages.slice(length);
+    this.#keep(this.#messages.slice(0, length));
+    return cut;
+  }
+
+  /**
+   * Puts other messages in the place of some, under new ids.
+   * @throws CtxError `id-unknown`
+   */
+  replace(replaced: ReadonlyMap<MessageId, Message>): void {
+    for (const id of replaced.keys()) if (!this.#byId.has(id)) throw unknownId(id);
+    this.#keep(
+      this.#messages.map((entry) => {
+        const message = replaced.get(entry.id);
+        return message === undefined ? entry : { ...entry, id: this.#freshId(), message };
+      }),
+    );
+  }
+
+  #keep(kept: readonly TranscriptMessage[]): void {
     this.#messages.length = 0;
     this.#byId.clear();
     this.#openCalls.clear();
@@ -127,7 +149,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt);
-    return cut;
   }
 
   #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
@@ -191,6 +212,14 @@ export class Transcript implements Iterable<TranscriptMessage> {
     );
     return madeMessage({ role: 'tool', content });
   }
+}
+
+/** True for a result with which a transcript closed calls that were never answered. */
+export function isClosing({ role, content }: Message): boolean {
+  return (
+    role === 'tool' &&
+    content.every((part) => part.type === 'tool-result' && part.isError && part.output === unansweredOutput)
+  );
 }
 
 export function unknownId(id: MessageId): CtxError {

@@ -228,8 +228,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return undone;
   }
 
-  /** Cuts the transcript after a message and takes back the records made since. */
-  rewindTo(id: MessageId): {
+  /** Cuts the transcript after a message, or all of it, and takes back the records made since. */
+  rewindTo(id: MessageId | undefined): {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
@@ -243,6 +243,20 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#showInForce();
     this.#begin('rewind');
     return { removed, undone };
+  }
+
+  /** Puts other system prompts in the place of some. Every record stays in force, as none edits a system prompt. */
+  replaceSystem(replaced: ReadonlyMap<MessageId, Message>): void {
+    const { state, transcript } = this;
+    for (const [id, message] of replaced) {
+      const before = transcript.get(id);
+      this.#saidCharacters +=
+        charactersOf(message) - (before === undefined ? 0 : charactersOf(before.message));
+    }
+    transcript.replace(replaced);
+    this.#inForce.restart(state);
+    this.#showInForce();
+    this.#begin('system');
   }
 
   /** What a snapshot has to keep besides the messages. */

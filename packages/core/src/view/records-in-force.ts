@@ -151,6 +151,12 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return lost;
   }
 
+  /** Works out every view anew, after messages of the transcript were replaced that no record edits. */
+  restart(state: RecordsState<Record>): void {
+    this.#steps = [];
+    this.resume(state);
+  }
+
   /** Puts steps in force again behind those in force; returns the ids of the records that no longer apply. */
   #replay(later: readonly Step<Record>[]): string[] {
     const [next] = later;

@@ -1,0 +1,61 @@
+import { equal } from '../base/equal.js';
+import { type Message, partsOf } from '../transcript/message.js';
+import { isClosing, Transcript, type TranscriptMessage } from '../transcript/transcript.js';
+
+/** What `sync` changed. */
+export interface SyncOutcome {
+  /** The messages that were appended. */
+  readonly added: readonly TranscriptMessage[];
+  /** The messages of the transcript that the history no longer has. */
+  readonly removed: readonly TranscriptMessage[];
+  /** The ids of the records that were taken back with them. */
+  readonly undone: readonly string[];
+}
+
+/** What makes a transcript say what a history says. */
+export interface SyncPlan {
+  /** How many messages of the transcript stay. */
+  readonly kept: number;
+  /** System prompts that now say something else. */
+  readonly replaced: readonly { readonly id: string; readonly message: Message }[];
+  readonly appended: readonly Message[];
+}
+
+/**
+ * Compares a transcript with a history by what the messages say; native fields, ids and times do not matter, and neither do the results
+ * with which core closed calls that were never answered. A system prompt may change in its place.
+ * @throws ValidationError as `append`, with the place in the history
+ */
+export function syncPlan(transcript: readonly TranscriptMessage[], history: readonly Message[]): SyncPlan {
+  const replaced: { id: string; message: Message }[] = [];
+  let kept = 0;
+  let at = 0;
+  for (; at < history.length; at += 1) {
+    const message = history[at] as Message;
+    let said = transcript[kept];
+    if (said !== undefined && isClosing(said.message) && !saysTheSame(said.message, message)) {
+      kept += 1;
+      said = transcript[kept];
+    }
+    if (said === undefined || !isInPlace(said.message, message)) break;
+    if (!saysTheSame(said.message, message)) replaced.push({ id: said.id, message });
+    kept += 1;
+  }
+  const appended = history.slice(at);
+  const newest = transcript[kept - 1]?.exchange;
+  const open = transcript.slice(0, kept).filter(({ exchange }) => exchange === newest);
+  const tried = new Transcript(at - open.length);
+  for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
+  return { kept, replaced, appended };
+}
+
+/** The same role is enough for a system prompt. */
+function isInPlace(said: Message, message: Message): boolean {
+  return said.role === 'system' && message?.role === 'system' ? true : saysTheSame(said, message);
+}
+
+function saysTheSame(said: Message, message: Message): boolean {
+  if (said === message) return true;
+  if (said.role !== message?.role) return false;
+  return said.content === message.content || equal(partsOf(said), partsOf(message));
+}
