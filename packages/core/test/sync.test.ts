@@ -36,7 +36,12 @@ const copyOf = (messages: readonly Message[]): Message[] => structuredClone([...
 test('appends what is new, and nothing if the same history comes again', () => {
   const manager = managerOf(history.slice(0, 4));
   expect(manager.sync(copyOf(history)).added.map(({ message }) => message)).toEqual(history.slice(4));
-  expect(manager.sync(copyOf(history))).toEqual({ added: [], removed: [], undone: [] });
+  expect(manager.sync(copyOf(history))).toEqual({
+    entries: manager.transcript,
+    added: [],
+    removed: [],
+    undone: [],
+  });
   expect(said(manager)).toEqual(history);
 });
 

@@ -146,7 +146,7 @@ export class ContextManager {
    */
   sync(history: readonly Message[]): SyncOutcome {
     const { conversation } = this.#state;
-    const { kept, replaced, appended } = syncPlan(conversation.transcript.messages, history);
+    const { kept, found, replaced, appended } = syncPlan(conversation.transcript.messages, history);
     const last = conversation.transcript.messages[kept - 1];
     const isShorter = kept < conversation.transcript.length;
     const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
@@ -155,8 +155,13 @@ export class ContextManager {
       this.#viewChanged();
     }
     const { length } = conversation.transcript;
-    for (const message of appended) this.append(message);
-    return { added: conversation.transcript.messages.slice(length), removed, undone };
+    const ids = appended.map((message) => this.append(message));
+    const { messages } = conversation.transcript;
+    const entries = [
+      ...found.map((at) => messages[at] as TranscriptMessage),
+      ...ids.map((id) => conversation.transcript.get(id) as TranscriptMessage),
+    ];
+    return { entries, added: messages.slice(length), removed, undone };
   }
 
   /** Replaces the tool definitions that are counted with every request. */

@@ -4,6 +4,8 @@ import { isClosing, Transcript, type TranscriptMessage } from '../transcript/tra
 
 /** What `sync` changed. */
 export interface SyncOutcome {
+  /** For each message of the history, its place in the transcript. */
+  readonly entries: readonly TranscriptMessage[];
   /** The messages that were appended. */
   readonly added: readonly TranscriptMessage[];
   /** The messages of the transcript that the history no longer has. */
@@ -16,6 +18,8 @@ export interface SyncOutcome {
 export interface SyncPlan {
   /** How many messages of the transcript stay. */
   readonly kept: number;
+  /** For each message of the history that the transcript has, its position there. */
+  readonly found: readonly number[];
   /** System prompts that now say something else. */
   readonly replaced: readonly { readonly id: string; readonly message: Message }[];
   readonly appended: readonly Message[];
@@ -28,6 +32,7 @@ export interface SyncPlan {
  */
 export function syncPlan(transcript: readonly TranscriptMessage[], history: readonly Message[]): SyncPlan {
   const replaced: { id: string; message: Message }[] = [];
+  const found: number[] = [];
   let kept = 0;
   let at = 0;
   for (; at < history.length; at += 1) {
@@ -39,6 +44,7 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
     }
     if (said === undefined || !isInPlace(said.message, message)) break;
     if (!saysTheSame(said.message, message)) replaced.push({ id: said.id, message });
+    found.push(kept);
     kept += 1;
   }
   const appended = history.slice(at);
@@ -46,7 +52,7 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
   const open = transcript.slice(0, kept).filter(({ exchange }) => exchange === newest);
   const tried = new Transcript(at - open.length);
   for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
-  return { kept, replaced, appended };
+  return { kept, found, replaced, appended };
 }
 
 /** The same role is enough for a system prompt. */
