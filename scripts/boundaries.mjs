@@ -22,6 +22,8 @@ const mayDependOn = {
   models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
+  conversation: ['@ctx/core', '@ctx/presets'],
+  fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'codec-openai': ['@ctx/core', 'zod'],
   'codec-anthropic': ['@ctx/core', 'zod'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],

@@ -1,4 +1,5 @@
 import type { Codec } from '@ctx/core';
+import { withBreakpoints } from './cache-breakpoints.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
 import { losses } from './losses.js';
@@ -10,6 +11,7 @@ export const anthropicCodec: Codec<AnthropicConversation> = {
   name: 'anthropic',
   toMessages,
   fromMessages,
+  settle: withBreakpoints,
   validate,
   losses,
 };

@@ -1,3 +1,4 @@
+export { digestOf } from './base/digest.js';
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
 export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';

@@ -41,6 +41,11 @@ export interface Codec<Conversation> {
   /** @throws ValidationError `native-invalid` with the index and path of what is not understood */
   toMessages(conversation: Conversation, context?: DecodeContext): Message[];
   fromMessages(messages: readonly Message[]): Conversation;
+  /**
+   * Puts what belongs to a place of the history, such as a cache breakpoint, where it does the same in a conversation in which some of its
+   * messages are no longer there.
+   */
+  settle?(conversation: Conversation, history: Conversation): Conversation;
   /** Which of the provider's rules a conversation breaks. Needs no manager. */
   validate(conversation: Conversation, history?: NativeHistory<Conversation>): NativeViolation[];
   /** What `fromMessages` leaves out, because the provider's form has no place for it. Empty: nothing is lost. */

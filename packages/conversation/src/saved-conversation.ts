@@ -1,0 +1,80 @@
+import type { ContextManager, ManagerOptions, TranscriptMessage } from '@ctx/core';
+import { restore } from '@ctx/presets';
+import type { Store } from './store.js';
+
+type Line =
+  | { readonly snapshot: unknown }
+  | { readonly messages: readonly Pick<TranscriptMessage, 'id' | 'message' | 'createdAt'>[] };
+
+/**
+ * Keeps a manager in a store as lines of JSON: a snapshot, then the messages that came since. While the conversation only grows, a save
+ * writes what is new; after a compression, an undo or a rewind it writes a new snapshot.
+ */
+export class SavedConversation {
+  #saved: { readonly epoch: number; readonly length: number } | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly store: Store,
+    readonly key: string,
+  ) {}
+
+  /**
+   * The manager as it was saved last; undefined if it never was. A last line that was cut off is left out.
+   * @throws CtxError `snapshot-invalid` for a text that is no saved conversation; whatever the store throws
+   */
+  async load(options: ManagerOptions): Promise<ContextManager | undefined> {
+    const text = await this.store.get(this.key);
+    if (text === undefined || text === '') return undefined;
+    const lines = linesOf(text);
+    const last = lines.findLastIndex((line) => 'snapshot' in line);
+    const whole = lines[last];
+    const manager = restore(whole !== undefined && 'snapshot' in whole ? whole.snapshot : undefined, options);
+    const length = manager.transcript.length;
+    for (const line of lines.slice(last + 1)) {
+      if (!('messages' in line)) continue;
+      for (const { id, message, createdAt } of line.messages)
+        manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
+    }
+    this.#saved = { epoch: manager.epoch, length: Math.max(length, manager.transcript.length) };
+    return manager;
+  }
+
+  /** Writes what has changed; one write at a time. Whatever the store throws. */
+  save(manager: ContextManager): Promise<void> {
+    const write = this.#queue.then(() => this.#write(manager));
+    this.#queue = write.catch(() => undefined);
+    return write;
+  }
+
+  async #write(manager: ContextManager): Promise<void> {
+    const { epoch, transcript } = manager;
+    const before = this.#saved;
+    const now = { epoch, length: transcript.length };
+    const isLonger = before !== undefined && before.epoch === epoch && before.length <= now.length;
+    if (isLonger && before.length === now.length) return;
+    const line: Line = isLonger
+      ? {
+          messages: transcript
+            .slice(before.length)
+            .map(({ id, message, createdAt }) => ({ id, message, createdAt })),
+        }
+      : { snapshot: manager.snapshot() };
+    const text = `${JSON.stringify(line)}\n`;
+    await (isLonger ? this.store.append(this.key, text) : this.store.set(this.key, text));
+    this.#saved = now;
+  }
+}
+
+function linesOf(text: string): Line[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.flatMap((line, at) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'object' && value !== null ? [value as Line] : [];
+    } catch (error) {
+      if (at === lines.length - 1 && at > 0) return [];
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,158 @@
+import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { deepFreeze, words } from '@ctx/testing';
+import { conversation, reportedUsage, type Warning } from '../src/index.js';
+
+const contextWindow = 2_000;
+const overflow = () =>
+  Object.assign(new Error("This model's maximum context length is 2000 tokens"), { status: 400 });
+const options = { model: 'gpt-5', config: { contextWindow } };
+
+const historyOf = (turns: number): ChatMessage[] =>
+  deepFreeze([
+    { role: 'system', content: 'Be brief.' },
+    ...Array.from({ length: turns }, (_, turn): ChatMessage[] => [
+      { role: 'user', content: `Task ${turn}: rename the function handler${turn} in src/module${turn}.ts` },
+      { role: 'assistant', content: words(80, `done${turn}`) },
+    ]).flat(),
+    { role: 'user', content: 'And now?' },
+  ]);
+
+const sizeOf = (history: readonly ChatMessage[]) => JSON.stringify(history).length / 4;
+
+test('sends what fits, and takes the answer’s usage', async () => {
+  const chat = conversation(openaiCodec, options);
+  chat.sync(historyOf(60));
+  const answer = await chat.send(async (messages) => {
+    expect(sizeOf(messages)).toBeLessThan(contextWindow);
+    expect(messages.at(-1)).toEqual({ role: 'user', content: 'And now?' });
+    return { text: 'done', usage: { prompt_tokens: 777 } };
+  });
+  expect(answer.text).toBe('done');
+  expect(chat.manager.stats().currentTokens).toBe(777);
+});
+
+test('sends the very same messages while nothing has to leave', async () => {
+  const chat = conversation(openaiCodec, options);
+  const history = historyOf(2);
+  chat.sync(history);
+  await chat.send(async (messages) => {
+    expect(messages).toEqual(history);
+    messages.forEach((message, index) => {
+      expect(message).toBe(history[index]);
+    });
+  });
+});
+
+test('sends the newest form of a message, such as one whose cache breakpoint has moved', async () => {
+  const chat = conversation(anthropicCodec, {
+    model: 'claude-sonnet-4-5',
+    config: { contextWindow: 20_000 },
+  });
+  const text = (said: string, cached = false) => ({
+    type: 'text' as const,
+    text: said,
+    ...(cached && { cache_control: { type: 'ephemeral' as const } }),
+  });
+  chat.sync({ messages: [{ role: 'user', content: [text('go', true)] }] });
+  await chat.send(async () => ({}));
+  const newer: AnthropicConversation = deepFreeze({
+    messages: [
+      { role: 'user', content: [text('go')] },
+      { role: 'assistant', content: [text('gone')] },
+      { role: 'user', content: [text('on', true)] },
+    ],
+  });
+  chat.sync(newer);
+  await chat.send(async (sent) => {
+    expect(sent).toEqual(newer);
+  });
+});
+
+test('after an overflow it sends less, at most three times', async () => {
+  const chat = conversation(openaiCodec, options);
+  chat.sync(historyOf(8));
+  const sizes: number[] = [];
+  await chat.send(async (messages) => {
+    sizes.push(sizeOf(messages));
+    if (sizes.length < 3) throw overflow();
+  });
+  expect(sizes).toHaveLength(3);
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+
+  const never = conversation(openaiCodec, { ...options, onWarning: () => {} });
+  never.sync(historyOf(8));
+  let calls = 0;
+  const sent = never.send(async () => {
+    calls += 1;
+    throw overflow();
+  });
+  await expect(sent).rejects.toThrow('maximum context length');
+  expect(calls).toBeLessThanOrEqual(4);
+});
+
+test('throws what the call throws, once, if it is no overflow', async () => {
+  const chat = conversation(openaiCodec, options);
+  chat.sync(historyOf(1));
+  let calls = 0;
+  const sent = chat.send(async () => {
+    calls += 1;
+    throw new TypeError('no network');
+  });
+  await expect(sent).rejects.toThrow('no network');
+  expect(calls).toBe(1);
+});
+
+test('where ctx fails, the history goes out as it came, with one warning that says nothing of it', async () => {
+  const warnings: Warning[] = [];
+  const fails = () => {
+    throw new Error('secret text of a conversation');
+  };
+  const chat = conversation(
+    { ...openaiCodec, fromMessages: fails },
+    { ...options, onWarning: (warning) => warnings.push(warning) },
+  );
+  const history = historyOf(1);
+  chat.sync(history);
+  await chat.send(async (messages) => expect(messages).toBe(history));
+  await chat.send(async (messages) => expect(messages).toBe(history));
+  expect(warnings.map(({ code }) => code)).toEqual(['encode-failed']);
+  expect(JSON.stringify(warnings)).not.toContain('secret');
+});
+
+test.each<[string, unknown, unknown]>([
+  ['chat completions', { model: 'gpt-5', usage: { prompt_tokens: 5 } }, { inputTokens: 5, model: 'gpt-5' }],
+  [
+    'responses',
+    { usage: { input_tokens: 7, input_tokens_details: { cached_tokens: 3 } } },
+    { inputTokens: 7 },
+  ],
+  [
+    'a stream of responses',
+    { type: 'response.completed', response: { usage: { input_tokens: 7 } } },
+    { inputTokens: 7 },
+  ],
+  [
+    'messages',
+    { usage: { input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300 } },
+    { inputTokens: 321 },
+  ],
+  [
+    'a stream of messages',
+    { type: 'message_start', message: { usage: { input_tokens: 9 } } },
+    { inputTokens: 9 },
+  ],
+  ['the end of a stream of messages', { type: 'message_delta', usage: { output_tokens: 9 } }, undefined],
+  ['gemini', { usageMetadata: { promptTokenCount: 11 }, modelVersion: 'g' }, { inputTokens: 11, model: 'g' }],
+  ['the AI SDK 6', { usage: { inputTokens: { total: 12, cacheRead: 3 } } }, { inputTokens: 12 }],
+  ['the AI SDK 5', { usage: { inputTokens: 12 } }, { inputTokens: 12 }],
+  ['nothing', undefined, undefined],
+  ['a web page', '<html>', undefined],
+  [
+    'figures that are none',
+    { usage: { prompt_tokens: '5', input_tokens: -1, inputTokens: Number.NaN } },
+    undefined,
+  ],
+])('reads the usage that %s reports', (_, answer, usage) => {
+  expect(reportedUsage(answer)).toEqual(usage);
+});

@@ -1,0 +1,238 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { ContextManager } from '@ctx/core';
+import { words } from '@ctx/testing';
+import fc from 'fast-check';
+import { fileStore } from '../src/file-store.js';
+import {
+  Conversations,
+  type ConversationsOptions,
+  memoryStore,
+  unstorageStore,
+  type Warning,
+} from '../src/index.js';
+
+const config = { contextWindow: 1_500 };
+const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
+const conversationsWith = (options: ConversationsOptions = {}) => {
+  const managers: ContextManager[] = [];
+  const of = new Conversations(openaiCodec, {
+    config,
+    onManager: (manager) => managers.push(manager),
+    ...options,
+  });
+  return { of, managers };
+};
+const grown = (name: string, turns: number): ChatMessage[] =>
+  Array.from({ length: turns }, (_, turn) => [
+    user(`${name} asks for step ${turn} of the work`),
+    assistant(`${name} has done step ${turn}: ${words(40, `${name}${turn}`)}`),
+  ]).flat();
+
+/** Goes through a history as an agent does, a request for each message of the user. */
+async function run(of: Conversations<ChatMessage[]>, history: readonly ChatMessage[], scope = 'me') {
+  const sent: ChatMessage[][] = [];
+  for (let length = 1; length <= history.length; length += 2) {
+    const turn = await of.turn(history.slice(0, length), { ...request, scope });
+    sent.push(await turn.prepare());
+    await turn.answered({ usage: undefined });
+  }
+  return sent;
+}
+
+test('a history that goes on is one conversation, and the same request twice is one request', async () => {
+  const { of, managers } = conversationsWith();
+  const history = grown('ann', 30);
+  await run(of, history);
+  const again = await of.turn(structuredClone(history.slice(0, -1)), request);
+  await again.prepare();
+  expect(managers).toHaveLength(1);
+  expect(managers[0]?.stats().compressions).toBeGreaterThan(0);
+  expect(managers[0]?.transcript).toHaveLength(history.length - 1);
+});
+
+test('fifty conversations at once never mix', async () => {
+  const { of, managers } = conversationsWith();
+  const names = Array.from({ length: 50 }, (_, at) => `agent${at}x`);
+  const all = await Promise.all(names.map((name) => run(of, grown(name, 12))));
+  expect(managers).toHaveLength(50);
+  all.forEach((requests, at) => {
+    const others = JSON.stringify(requests).match(/agent\d+x/g) ?? [];
+    expect(new Set(others)).toEqual(new Set([names[at]]));
+  });
+});
+
+test('those who begin alike part where they part, each with its own', async () => {
+  const { of, managers } = conversationsWith();
+  const start = grown('all', 3);
+  const branches = ['left', 'right'].map((name) => [...start, ...grown(name, 3)]);
+  await Promise.all(branches.map((history) => run(of, history)));
+  const [left, right] = branches as [ChatMessage[], ChatMessage[]];
+  for (const history of [left, right, left, right]) {
+    const turn = await of.turn(history.slice(0, -1), request);
+    expect(await turn.prepare()).toEqual(history.slice(0, -1));
+  }
+  expect(managers.length).toBeLessThanOrEqual(3);
+});
+
+test('a history that was edited or shortened goes on from what it has in common', async () => {
+  const { of } = conversationsWith();
+  const history = grown('ann', 4);
+  await run(of, history);
+  const edited = [...history.slice(0, 3), assistant('no'), user('try again')];
+  expect(await (await of.turn(edited, request)).prepare()).toEqual(edited);
+  expect(await (await of.turn(history.slice(0, 3), request)).prepare()).toEqual(history.slice(0, 3));
+  expect(await (await of.turn(history.slice(0, 7), request)).prepare()).toEqual(history.slice(0, 7));
+});
+
+test('an agent that changes its newest message with each request needs one conversation', async () => {
+  const { of, managers } = conversationsWith();
+  const history = grown('ann', 20);
+  for (let length = 1; length <= history.length; length += 2) {
+    const said = history.slice(0, length);
+    const turn = await of.turn(
+      [...said.slice(0, -1), user(`${said.at(-1)?.content}\n[time: ${length}]`)],
+      request,
+    );
+    await turn.prepare();
+  }
+  // The first request has nothing in common with the second.
+  expect(managers).toHaveLength(2);
+});
+
+test('other credentials, another model or another session are other conversations', async () => {
+  const { of, managers } = conversationsWith();
+  const history = grown('ann', 2).slice(0, 3);
+  for (const other of [{}, { scope: 'you' }, { model: 'gpt-4o' }])
+    await of.turn(history, { ...request, ...other });
+  expect(managers).toHaveLength(3);
+});
+
+test('a system prompt with the time in it does not part a conversation', async () => {
+  const { of, managers } = conversationsWith();
+  const history = grown('ann', 3);
+  for (const length of [1, 3, 5]) {
+    const sent = [
+      { role: 'system' as const, content: `It is ${length} o’clock.` },
+      ...history.slice(0, length),
+    ];
+    expect(await (await of.turn(sent, request)).prepare()).toEqual(sent);
+  }
+  expect(managers).toHaveLength(1);
+});
+
+test('a turn that another one has overtaken still says its own', async () => {
+  const { of } = conversationsWith();
+  const history = grown('ann', 6);
+  const early = await of.turn(history.slice(0, 5), request);
+  const late = await of.turn(history.slice(0, 9), request);
+  const [second, first] = await Promise.all([late.prepare(), early.prepare()]);
+  expect(first).toEqual(history.slice(0, 5));
+  expect(second).toEqual(history.slice(0, 9));
+});
+
+test('whatever requests come in whatever order, each is sent its own history or a shorter view of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat({ max: 5 }), fc.nat({ max: 5 })), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      async (requests) => {
+        const { of } = conversationsWith({ config: { contextWindow: 100_000 }, maxConversations: 3 });
+        await Promise.all(
+          requests.map(async ([name, own, shared]) => {
+            const history = [...grown('both', shared), ...grown(name, own), user('next')];
+            const turn = await of.turn(history, request);
+            expect(await turn.prepare()).toEqual(history);
+          }),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('the conversation used longest ago leaves memory, and a store brings it back with its records', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
+  const storage = new Map<string, unknown>();
+  const stores = {
+    memory: memoryStore(),
+    file: fileStore(join(folder, 'conversations')),
+    unstorage: unstorageStore({
+      getItemRaw: async (key) => storage.get(key) ?? null,
+      setItemRaw: async (key, value) => {
+        storage.set(key, value);
+      },
+    }),
+  };
+  for (const store of Object.values(stores)) {
+    const { of, managers } = conversationsWith({ store, maxConversations: 1 });
+    const history = grown('ann', 20);
+    await run(of, history.slice(0, -2));
+    await run(of, grown('bob', 2));
+    expect(of.size).toBe(1);
+    const elsewhere = conversationsWith({ store });
+    await (await elsewhere.of.turn(history.slice(0, -1), request)).prepare();
+    const [before, after] = [managers[0], elsewhere.managers[0]];
+    expect(after?.history.length).toBeGreaterThan(0);
+    expect(after?.history.map(({ id }) => id).slice(0, before?.history.length)).toEqual(
+      before?.history.map(({ id }) => id),
+    );
+  }
+  const files = await readdir(join(folder, 'conversations'));
+  expect(files.every((name) => /^[\w%-]+\.jsonl$/.test(name))).toBe(true);
+  await rm(folder, { recursive: true });
+});
+
+test('what is said is appended to a store, not written anew', async () => {
+  const store = memoryStore();
+  const calls: string[] = [];
+  const watched = {
+    get: store.get,
+    set: (key: string, value: string) => {
+      calls.push('set');
+      return store.set(key, value);
+    },
+    append: (key: string, value: string) => {
+      calls.push('append');
+      return store.append(key, value);
+    },
+  };
+  const { of } = conversationsWith({ store: watched, config: { contextWindow: 100_000 } });
+  await run(of, grown('ann', 6));
+  expect(calls).toEqual(['set', 'append', 'append', 'append', 'append', 'append']);
+});
+
+test('a store that fails, or holds something else, costs a warning and no request', async () => {
+  const warnings: Warning[] = [];
+  const broken = {
+    get: async () => '{"snapshot":17}',
+    set: async () => Promise.reject(new Error('disk full')),
+    append: async () => {},
+  };
+  const { of } = conversationsWith({ store: broken, onWarning: (warning) => warnings.push(warning) });
+  const history = grown('ann', 3);
+  expect((await run(of, history)).at(-1)).toEqual(history.slice(0, -1));
+  expect(warnings.map(({ code }) => code)).toEqual(['store-failed']);
+});
+
+test('a line that a crash cut off is left out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
+  const store = fileStore(folder);
+  const { of } = conversationsWith({ store, config: { contextWindow: 100_000 } });
+  const history = grown('ann', 4);
+  await run(of, history);
+  const [name = ''] = await readdir(folder);
+  const path = join(folder, name);
+  const text = (await store.get(decodeURIComponent(name.replace('.jsonl', '')))) as string;
+  await writeFile(path, text.slice(0, -40));
+  const { of: elsewhere, managers } = conversationsWith({ store, config: { contextWindow: 100_000 } });
+  expect(await (await elsewhere.turn(history.slice(0, -1), request)).prepare()).toEqual(history.slice(0, -1));
+  expect(managers).toHaveLength(1);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,32 @@
+import type { Body } from './wire-form.js';
+
+/** Headers in which agents name the session that a request belongs to. */
+const sessionHeaders = [
+  'x-claude-code-session-id',
+  'session_id',
+  'session-id',
+  'x-session-id',
+  'thread-id',
+  'x-session-affinity',
+];
+const credentialHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
+
+/** The session that a request names in a header or a field; `undefined` if it names none. */
+export function sessionOf(headers: Headers, body: Body): string | undefined {
+  for (const name of sessionHeaders) {
+    const value = headers.get(name);
+    if (value) return value;
+  }
+  const { metadata, prompt_cache_key: cacheKey, session_id: session } = body;
+  const user =
+    typeof metadata === 'object' && metadata !== null
+      ? (metadata as Record<string, unknown>).user_id
+      : undefined;
+  return [session, cacheKey, user].find((one): one is string => typeof one === 'string' && one !== '');
+}
+
+/** Who sends a request: where to and with which credentials. Conversations of two senders are never the same. */
+export function senderOf(headers: Headers, url: URL): string {
+  const credentials = credentialHeaders.map((name) => headers.get(name) ?? '');
+  return JSON.stringify([url.origin, ...credentials, url.searchParams.get('key') ?? '']);
+}

@@ -1,0 +1,1 @@
+export { type ContextFetchOptions, type ContextRequest, contextFetch } from './context-fetch.js';

@@ -1,0 +1,84 @@
+/** Bytes of the largest body that is read; a larger one passes unchanged. */
+const largestBody = 64 * 1024 * 1024;
+
+/** Why a body was not read; the request passes unchanged. */
+export type Unread = 'no-body' | 'too-large' | 'unknown-form';
+
+/** The arguments of a `fetch`. */
+export interface FetchCall {
+  readonly input: string | URL | Request;
+  readonly init: RequestInit | undefined;
+}
+
+export function urlOf({ input }: FetchCall): URL {
+  return new URL(typeof input === 'string' ? input : input instanceof URL ? input.href : input.url);
+}
+
+export function headersOf({ input, init }: FetchCall): Headers {
+  return new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+}
+
+export function methodOf({ input, init }: FetchCall): string {
+  return (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+}
+
+export function signalOf({ input, init }: FetchCall): AbortSignal | undefined {
+  return init?.signal ?? (input instanceof Request ? input.signal : undefined);
+}
+
+/** The body of a request as text, unpacked if it is compressed. The request itself stays unread. */
+export async function textOf(call: FetchCall): Promise<string | Unread> {
+  const bytes = await bodyOf(call);
+  if (typeof bytes === 'string') return bytes.length > largestBody ? 'too-large' : bytes;
+  if (!(bytes instanceof Uint8Array)) return bytes.unread;
+  if (bytes.length > largestBody) return 'too-large';
+  const packed = headersOf(call).get('content-encoding');
+  if (packed === null || packed === 'identity')
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  if (packed !== 'gzip' && packed !== 'deflate') return 'unknown-form';
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream(packed));
+  return boundedText(stream);
+}
+
+async function bodyOf({
+  input,
+  init,
+}: FetchCall): Promise<string | Uint8Array | { readonly unread: Unread }> {
+  const { body } = init ?? {};
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (body !== undefined && body !== null) return { unread: 'unknown-form' };
+  if (!(input instanceof Request) || input.body === null) return { unread: 'no-body' };
+  if (Number(input.headers.get('content-length')) > largestBody) return { unread: 'too-large' };
+  return new Uint8Array(await input.clone().arrayBuffer());
+}
+
+async function boundedText(stream: ReadableStream<Uint8Array>): Promise<string | Unread> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = stream.getReader();
+  let [text, size] = ['', 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > largestBody) {
+      await reader.cancel();
+      return 'too-large';
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** The same call with another body, in clear text. */
+export function withText(call: FetchCall, text: string): FetchCall {
+  const headers = headersOf(call);
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  const { input, init } = call;
+  if (input instanceof Request && init?.body === undefined)
+    return { input: new Request(input.clone(), { ...init, body: text, headers }), init: undefined };
+  return { input, init: { ...init, body: text, headers } };
+}

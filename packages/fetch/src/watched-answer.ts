@@ -1,0 +1,209 @@
+import { reportedUsage } from '@ctx/conversation';
+import { isOverflowError } from '@ctx/core';
+import { createParser } from 'eventsource-parser';
+
+/** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
+const longestAnswer = 32 * 1024 * 1024;
+/** Characters of an error that are read. */
+const longestError = 64 * 1024;
+/** Ms for which the beginning of a stream may be held back, to see whether it is an error. */
+const longestHold = 1_000;
+/** Events with which a stream begins before the model says anything. */
+const preludes = ['ping', 'response.created', 'response.in_progress', 'response.queued'];
+
+/** What became of a request: an answer for the caller, or the error of a provider that the request was too large for. */
+export type Watched =
+  | { readonly response: Response }
+  | { readonly response: Response; readonly overflow: unknown };
+
+/**
+ * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `onAnswer` is told the last part of the
+ * answer that reports usage when the answer has passed. An overflow is seen before the first word of an answer.
+ */
+export async function watched(response: Response, onAnswer: (answer: unknown) => void): Promise<Watched> {
+  if (!response.ok) return refused(response);
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null) return { response };
+  if (type.includes('text/event-stream')) return stream(response, onAnswer);
+  if (type.includes('json'))
+    return { response: passing(response, response.body.getReader(), [], jsonReader(onAnswer)) };
+  return { response };
+}
+
+async function refused(response: Response): Promise<Watched> {
+  if (response.status === 429 || response.status >= 500 || response.body === null) return { response };
+  const [kept, read] = response.body.tee();
+  const text = await textUpTo(read, longestError);
+  const copy = sameResponse(response, kept);
+  const error = { status: response.status, message: text };
+  return isOverflowError(error) ? { response: copy, overflow: error } : { response: copy };
+}
+
+async function textUpTo(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (text.length < longest) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // The caller meets the same failure in its own copy.
+  }
+  reader.cancel().catch(() => {});
+  return text;
+}
+
+/** Is told each piece of an answer, and its end. */
+interface Reader {
+  piece(bytes: Uint8Array): void;
+  end(): void;
+}
+
+async function stream(response: Response, onAnswer: (answer: unknown) => void): Promise<Watched> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const events = new EventReader(onAnswer);
+  const held: Piece[] = [];
+  const until = new Promise<'late'>((resolve) => {
+    setTimeout(resolve, longestHold, 'late');
+  });
+  let pending: Promise<Piece> | undefined;
+  while (events.isPrelude) {
+    pending ??= reader.read().catch((error: unknown) => ({ error }));
+    const piece = await Promise.race([pending, ...(held.length > 0 ? [until] : [])]);
+    if (piece === 'late') break;
+    pending = undefined;
+    held.push(piece);
+    if ('error' in piece || piece.done) break;
+    events.piece(piece.value);
+  }
+  if (events.overflow !== undefined) {
+    await reader.cancel().catch(() => {});
+    return { response, overflow: events.overflow };
+  }
+  return {
+    response: passing(
+      response,
+      reader,
+      pending === undefined ? held : [...held, pending],
+      events,
+      held.length,
+    ),
+  };
+}
+
+type Piece =
+  | Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>
+  | { readonly error: unknown };
+
+/**
+ * A response whose bytes pass at the pace of the reader.
+ * @param first pieces that were read already
+ * @param seen how many of them the reader has been told
+ */
+function passing(
+  response: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: (Piece | Promise<Piece>)[],
+  told: Reader,
+  seen = 0,
+): Response {
+  const waiting = [...first];
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await (waiting.shift() ?? reader.read().catch((error: unknown) => ({ error })));
+        at += 1;
+        if ('error' in piece) {
+          controller.error(piece.error);
+          return;
+        }
+        if (piece.done) {
+          told.end();
+          controller.close();
+          return;
+        }
+        if (at > seen) told.piece(piece.value);
+        controller.enqueue(piece.value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return sameResponse(response, body);
+}
+
+/** A response with another body and all else the same. */
+function sameResponse(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const { status, statusText, headers } = response;
+  const copy = new Response(body, { status, statusText, headers });
+  for (const key of ['url', 'redirected', 'type'] as const)
+    Object.defineProperty(copy, key, { value: response[key], configurable: true });
+  return copy;
+}
+
+/** Reads the events of a stream for an overflow at its beginning and for the usage that it reports. */
+class EventReader implements Reader {
+  overflow: unknown;
+  /** True until the model has said something. */
+  isPrelude = true;
+  #usage: unknown;
+  readonly #decoder = new TextDecoder();
+  readonly #parser = createParser({ onEvent: ({ data, event }) => this.#read(data, event) });
+
+  constructor(readonly onAnswer: (answer: unknown) => void) {}
+
+  piece(bytes: Uint8Array): void {
+    try {
+      this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+    } catch {
+      this.isPrelude = false;
+    }
+  }
+
+  end(): void {
+    if (this.#usage !== undefined) this.onAnswer(this.#usage);
+  }
+
+  #read(data: string, event: string | undefined): void {
+    const value = parsed(data);
+    const { type = event, error, response } = isFields(value) ? value : {};
+    if (this.isPrelude && !preludes.includes(String(type))) {
+      this.isPrelude = false;
+      const failure =
+        error ?? (type === 'response.failed' && isFields(response) ? response.error : undefined);
+      if (failure !== undefined && failure !== null && isOverflowError({ error: failure }))
+        this.overflow = { error: failure };
+    }
+    if (reportedUsage(value) !== undefined) this.#usage = value;
+  }
+}
+
+function jsonReader(onAnswer: (answer: unknown) => void): Reader {
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    piece(bytes) {
+      if (text.length <= longestAnswer) text += decoder.decode(bytes, { stream: true });
+    },
+    end() {
+      const value = text.length <= longestAnswer ? parsed(text) : undefined;
+      if (reportedUsage(value) !== undefined) onAnswer(value);
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
