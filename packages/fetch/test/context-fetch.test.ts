@@ -1,0 +1,344 @@
+import { gzipSync } from 'node:zlib';
+import type { Warning } from '@ctx/conversation';
+import type { ContextManager } from '@ctx/core';
+import { words } from '@ctx/testing';
+import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import { events, json, type Reply, startServer } from './server.js';
+
+const answer = { choices: [{ message: { role: 'assistant', content: 'ok' } }], usage: { prompt_tokens: 50 } };
+const tooLong = {
+  error: {
+    message: "This model's maximum context length is 2000 tokens.",
+    type: 'invalid_request_error',
+    code: 'context_length_exceeded',
+  },
+};
+const answers: Reply = (response) => json(response, answer);
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function setUp(reply: Reply, options: ContextFetchOptions = {}) {
+  const server = await startServer(reply);
+  closing.push(server.close);
+  const managers: ContextManager[] = [];
+  const warnings: Warning[] = [];
+  const send = contextFetch({
+    config: { contextWindow: 4_000 },
+    onManager: (manager) => managers.push(manager),
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  const post = (body: unknown, init: RequestInit = {}, path = '/chat/completions') =>
+    send(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer key-of-ann' },
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      ...init,
+    });
+  return { ...server, managers, warnings, send, post };
+}
+
+const longHistory = (turns: number, name = 'file') => [
+  { role: 'system', content: 'Be brief.' },
+  ...Array.from({ length: turns }, (_, turn) => [
+    { role: 'user', content: `Look at ${name}${turn}.ts` },
+    { role: 'assistant', content: words(60, `${name}${turn}`) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+const request = (messages: unknown) => ({ model: 'gpt-5', temperature: 1, messages });
+const messagesOf = (body: string) =>
+  (JSON.parse(body) as { messages: { role: string; content: string }[] }).messages;
+
+describe('a request', () => {
+  test('in which nothing has to leave is sent to the byte', async () => {
+    const { post, received } = await setUp(answers);
+    const body =
+      '{ "temperature": 1.0,\n "model":"gpt-5", "messages" : [ {"role":"user", "content":"caf\\u00e9", "x": 1e3} ], "seed":12345678901234567890 }';
+    expect(await (await post(body)).json()).toEqual(answer);
+    expect(received[0]?.body).toBe(body);
+    expect(received[0]?.headers.authorization).toBe('Bearer key-of-ann');
+  });
+
+  test('that is too long is sent shorter, and what is left leaves as it came', async () => {
+    const { post, received, managers } = await setUp(answers);
+    const messages = longHistory(60).map((message) =>
+      JSON.stringify({ ...message, x_unknown: 1 }).replace('"x_unknown":1', '"x_unknown": 1.0'),
+    );
+    await post(`{"model":"gpt-5","seed": 1.0,"messages":[${messages.join(', ')}],"top_p":1.00}`);
+    const [{ body = '' } = {}] = received;
+    expect(body.length).toBeLessThan(16_000);
+    expect(body).toMatch(/^\{"model":"gpt-5","seed": 1\.0,"messages":\[.*\],"top_p":1\.00\}$/s);
+    const kept = messages.filter((message) => body.includes(message));
+    expect(kept.length).toBeGreaterThan(2);
+    expect(kept.at(-1)).toBe(messages.at(-1));
+    expect(managers).toHaveLength(1);
+  });
+
+  test('that the provider refuses as too large is sent once more, smaller', async () => {
+    const { post, received } = await setUp((response, _, number) =>
+      number === 2 ? json(response, tooLong, 400) : json(response, answer),
+    );
+    const history = longHistory(12);
+    await post(request(history.slice(0, -2)));
+    const response = await post(request(history));
+    expect([response.status, await response.json()]).toEqual([200, answer]);
+    expect(received).toHaveLength(3);
+    expect((received[2]?.body ?? '').length).toBeLessThan((received[1]?.body ?? '').length);
+    expect(messagesOf(received[2]?.body ?? '').at(-1)?.content).toBe('And now?');
+  });
+
+  test('that stays too large brings the provider’s own error in the end', async () => {
+    const { post, received } = await setUp((response) => json(response, tooLong, 400));
+    const response = await post(request(longHistory(5)));
+    expect([response.status, await response.json()]).toEqual([400, tooLong]);
+    expect(response.headers.get('x-request-id')).toBe('r1');
+    expect(received.length).toBeLessThanOrEqual(4);
+  });
+
+  test('as a Request, as bytes and as gzip is the same', async () => {
+    const { post, received, send, url } = await setUp(answers);
+    const body = JSON.stringify(request(longHistory(60)));
+    await post(body);
+    await post(new TextEncoder().encode(body));
+    await post(gzipSync(body), {
+      headers: { 'content-encoding': 'gzip', authorization: 'Bearer key-of-ann' },
+    });
+    const headers = { authorization: 'Bearer key-of-ann', 'content-length': String(body.length) };
+    await send(new Request(`${url}/chat/completions`, { method: 'POST', body, headers }));
+    expect(new Set(received.map((one) => one.body))).toHaveProperty('size', 1);
+    expect(received.map(({ headers: sent }) => sent['content-encoding'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(received[0]?.body.length).toBeLessThan(body.length);
+  });
+
+  test('of Anthropic’s form keeps its system prompt, and a lost cache breakpoint moves', async () => {
+    const { post, received } = await setUp(
+      (response) => json(response, { content: [], usage: { input_tokens: 9 } }),
+      {
+        config: { contextWindow: 6_000 },
+      },
+    );
+    const messages = longHistory(60)
+      .slice(1)
+      .map((message, at) => ({
+        role: message.role,
+        content: [
+          { type: 'text', text: message.content, ...(at === 4 && { cache_control: { type: 'ephemeral' } }) },
+        ],
+      }));
+    const system = [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }];
+    await post({ model: 'claude-sonnet-4-5', max_tokens: 100, system, messages }, {}, '/messages?beta=true');
+    const sent = JSON.parse(received[0]?.body ?? '');
+    expect(received[0]?.path).toContain('?beta=true');
+    expect(sent.system).toEqual(system);
+    expect(sent.messages.length).toBeLessThan(messages.length);
+    expect(JSON.stringify(sent.messages).match(/cache_control/g)).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  test('that is streamed passes byte for byte as it comes, and its usage is read', async () => {
+    let proceed = () => {};
+    const { post, managers } = await setUp((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const text = Buffer.from('data: {"choices":[{"delta":{"content":"café"}}]}\n\n');
+      response.write(text.subarray(0, 45));
+      proceed = () => {
+        response.write(text.subarray(45));
+        response.end('data: {"choices":[],"usage":{"prompt_tokens":300}}\n\ndata: [DONE]\n\n');
+      };
+    });
+    const response = await post({ ...request(longHistory(2)), stream: true });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const first = await reader.read();
+    expect(Buffer.from(first.value ?? []).toString('latin1')).toContain('data: {"choices"');
+    proceed();
+    let rest = Buffer.from(first.value ?? []);
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+      rest = Buffer.concat([rest, piece.value]);
+    expect(rest.toString('utf8')).toBe(
+      'data: {"choices":[{"delta":{"content":"café"}}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":300}}\n\ndata: [DONE]\n\n',
+    );
+    expect(managers[0]?.stats().currentTokens).toBe(300);
+  });
+
+  test('whose stream begins with an overflow is asked for once more; later it is passed on', async () => {
+    const failed = {
+      type: 'response.failed',
+      response: { error: { code: 'context_length_exceeded', message: 'too long' } },
+    };
+    const error = {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' },
+    };
+    for (const first of [[failed], [{ type: 'ping' }, error]]) {
+      const { post, received } = await setUp((response, _, number) =>
+        events(response, number === 1 ? first : [{ choices: [{ delta: { content: 'ok' } }] }, error]),
+      );
+      const text = await (await post({ ...request(longHistory(20)), stream: true })).text();
+      expect(received).toHaveLength(2);
+      expect(text).toContain('"content":"ok"');
+      expect(text).toContain('prompt is too long');
+    }
+  });
+
+  test('that nobody reads is not read ahead, and a caller who cancels ends it', async () => {
+    let [written, closed] = [0, false];
+    const { post } = await setUp((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const piece = `data: {"choices":[{"delta":{"content":"${'x'.repeat(60_000)}"}}]}\n\n`;
+      const more = () => {
+        while (written < 1_000 && !closed) {
+          written += 1;
+          if (!response.write(piece)) return void response.once('drain', more);
+        }
+      };
+      response.on('close', () => {
+        closed = true;
+      });
+      more();
+    });
+    const response = await post({ ...request(longHistory(1)), stream: true });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
+    expect(written).toBeLessThan(500);
+    await reader.cancel();
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
+    expect(closed).toBe(true);
+  });
+
+  test.each<[string, Reply, number, string]>([
+    [
+      'a page of HTML',
+      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>bad gateway</html>'),
+      502,
+      '<html>bad gateway</html>',
+    ],
+    [
+      'a rate limit',
+      (response) => json(response, { error: { message: 'Rate limit: tokens per min' } }, 429),
+      429,
+      'Rate limit',
+    ],
+    [
+      'wrong credentials',
+      (response) => json(response, { error: { message: 'Incorrect API key' } }, 401),
+      401,
+      'Incorrect API key',
+    ],
+    ['no content', (response) => response.writeHead(204).end(), 204, ''],
+    ['JSON that is none', (response) => json(response, '{"usage":'), 200, '{"usage":'],
+    [
+      'a redirect',
+      (response, { path }) =>
+        path.endsWith('/else')
+          ? json(response, answer)
+          : response.writeHead(307, { location: '/v1/else' }).end(),
+      200,
+      '"ok"',
+    ],
+  ])('that is %s reaches the caller', async (_, reply, status, text) => {
+    const { post } = await setUp(reply);
+    const response = await post(request(longHistory(1)));
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(text);
+  });
+
+  test('whose stream is cut off fails for the caller as it would without ctx', async () => {
+    const { post } = await setUp((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': '1000' });
+      response.write('data: {"choices":[]}\n\n');
+      setTimeout(() => response.destroy(), 50);
+    });
+    const response = await post({ ...request(longHistory(1)), stream: true });
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  test('that never comes can be aborted', async () => {
+    const { post } = await setUp(() => {});
+    const sent = post(request(longHistory(1)), { signal: AbortSignal.timeout(100) });
+    await expect(sent).rejects.toThrow(/abort|timeout/i);
+  });
+});
+
+describe('what ctx does not understand', () => {
+  test.each<[string, unknown, string]>([
+    ['a body that is no JSON', 'not json', '/chat/completions'],
+    ['a body without messages', '{"model":"gpt-5"}', '/chat/completions'],
+    ['a body that is a list', '[1, 2]', '/chat/completions'],
+    ['null', 'null', '/chat/completions'],
+    ['messages of another form', '{"model":"gpt-5","messages":[{"parts":[]}]}', '/chat/completions'],
+    [
+      'messages that no provider takes',
+      '{"messages":[{"role":"tool","tool_call_id":"9","content":"x"}]}',
+      '/chat/completions',
+    ],
+    ['another endpoint', '{"input":"text to embed"}', '/embeddings'],
+    ['an unknown endpoint', '{"messages":[]}', '/something/else'],
+  ])('passes unchanged: %s', async (_, body, path) => {
+    const { post, received, warnings } = await setUp(answers);
+    for (let time = 0; time < 2; time += 1) expect((await post(body as string, {}, path)).status).toBe(200);
+    expect(received.map((one) => one.body)).toEqual([body, body]);
+    expect(warnings.length).toBeLessThanOrEqual(1);
+  });
+
+  test('passes unchanged: a body of a hundred megabytes', async () => {
+    const { post, received, warnings } = await setUp(answers);
+    const body = `{"messages":[{"role":"user","content":"${'x'.repeat(100_000_000)}"}]}`;
+    expect((await post(body)).status).toBe(200);
+    expect(received[0]?.body.length).toBe(body.length);
+    expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
+  });
+
+  test('a network that is down fails as it would without ctx', async () => {
+    const send = contextFetch({ onWarning: () => {} });
+    const failed = send('http://127.0.0.1:1/v1/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify(request(longHistory(1))),
+    });
+    await expect(failed).rejects.toThrow('fetch failed');
+  });
+});
+
+test('fifty conversations at once through one function never mix', async () => {
+  const { post, received, managers } = await setUp(answers);
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, at) => {
+      const history = longHistory(14, `agent${at}x`);
+      for (let length = 2; length <= history.length; length += 2)
+        await (await post(request(history.slice(0, length)))).text();
+    }),
+  );
+  expect(managers).toHaveLength(50);
+  expect(received).toHaveLength(50 * 15);
+  for (const { body } of received) expect(new Set(body.match(/agent\d+x/g)).size).toBe(1);
+});
+
+test('a key given by the caller names the conversation, and no warning or key holds a secret', async () => {
+  const keys: string[] = [];
+  const { post, warnings } = await setUp(answers, {
+    conversation: ({ headers }) => headers.get('x-thread') ?? undefined,
+    onManager: (_, key) => keys.push(key),
+  });
+  await post(request(longHistory(1)), {
+    headers: { 'x-thread': 'thread 7', authorization: 'Bearer key-of-ann' },
+  });
+  await post(request([{ role: 'user', content: 'private words' }]));
+  await post('{"messages":[{"private":"words"}]}');
+  expect(keys[0]).toBe('thread 7');
+  expect(keys[1]).toMatch(/^[0-9a-f]{32}-[0-9a-z]+$/);
+  expect(JSON.stringify([keys[1], warnings])).not.toMatch(/key-of-ann|private|words/);
+});
