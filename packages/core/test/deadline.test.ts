@@ -20,12 +20,12 @@ const codeOf = (task: Promise<unknown>) =>
   );
 const never = new Promise<never>(() => undefined);
 
-test('a task in time gives its value, at once or later', async () => {
+test('a task that finishes in time gives its value, synchronous or not', async () => {
   expect(await deadline(() => 7, { timeoutMs: 1_000 })).toBe(7);
   expect(await deadline(async () => 7, { timeoutMs: 1_000 })).toBe(7);
 });
 
-test('a task that fails fails with its own error', async () => {
+test('a failing task rejects with its own error', async () => {
   const own = new Error('own');
   expect(await codeOf(deadline(() => Promise.reject(own), { timeoutMs: 1_000 }))).toBe(own);
   const thrown = deadline(
@@ -37,7 +37,7 @@ test('a task that fails fails with its own error', async () => {
   expect(await codeOf(thrown)).toBe(own);
 });
 
-test('a task that takes too long is told to stop, and is not waited for', async () => {
+test('a task that takes too long is told to stop and is not waited for', async () => {
   let told: unknown;
   const task = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => {
@@ -49,7 +49,7 @@ test('a task that takes too long is told to stop, and is not waited for', async 
   expect(CtxError.isInstance(told) && told.code).toBe('timeout');
 });
 
-test('a promise of another make is held to the time as well', async () => {
+test('a promise of another library is held to the time limit too', async () => {
   // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
   const foreign = { then: () => undefined } as unknown as Promise<never>;
   expect(await codeOf(deadline(() => foreign, { timeoutMs: 5 }))).toBe('timeout');
@@ -64,7 +64,7 @@ test('a task is told to stop when the caller aborts, and the reason is kept', as
   expect(error).toMatchObject({ code: 'aborted', cause: reason });
 });
 
-test('nothing is started where the caller has aborted already', async () => {
+test('no task starts if the caller has already aborted', async () => {
   let started = false;
   const task = () => {
     started = true;
@@ -73,7 +73,7 @@ test('nothing is started where the caller has aborted already', async () => {
   expect(started).toBe(false);
 });
 
-test('tasks share the time, and after it none is started', async () => {
+test('tasks share the time, and no task starts once it is up', async () => {
   const shared = startDeadline({ timeoutMs: 5 });
   expect(await shared.run(async () => 7)).toBe(7);
   expect(await codeOf(shared.run(() => never))).toBe('timeout');

@@ -4,12 +4,12 @@ import { ConfigError, ContextOverflowError, CtxError, errorCodes, ValidationErro
 
 const docs = readFileSync(join(__dirname, '../../../docs/errors.md'), 'utf8');
 
-test('every code has its entry in the documentation, and there is no other', () => {
+test('every code has an entry in the documentation, and no entry lacks a code', () => {
   const documented = [...docs.matchAll(/^### `([a-z-]+)`$/gm)].map((match) => match[1]);
   expect(documented.toSorted()).toEqual([...errorCodes].toSorted());
 });
 
-test('the message of an error has the problem, the place, the value and the remedy', () => {
+test('an error message has the problem, the place, the value and the remedy', () => {
   const error = new ConfigError({
     code: 'config-invalid',
     problem: 'The window is negative',
@@ -38,7 +38,7 @@ test.each([
   expect(error.message).toBe(`[ctx] Odd (got ${shown}). Mend it.`);
 });
 
-test('an error is known as ours also when another copy of the package made it', () => {
+test('an error from another copy of the package is recognised too', () => {
   const error = new ValidationError({ code: 'message-empty', problem: 'Empty', remedy: 'Say something.' });
   expect(CtxError.isInstance(error)).toBe(true);
   expect(CtxError.isInstance({ [Symbol.for('ctx.error')]: true, code: 'message-empty' })).toBe(true);
@@ -46,7 +46,7 @@ test('an error is known as ours also when another copy of the package made it', 
   expect(CtxError.isInstance(undefined)).toBe(false);
 });
 
-test('an overflow names its largest share', () => {
+test('an overflow error names its largest share', () => {
   const breakdown = {
     system: 10,
     tools: 500,

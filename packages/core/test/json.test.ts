@@ -7,14 +7,14 @@ function nested(levels: number): unknown {
   return value;
 }
 
-test('decoded text has the keys and the unescaped strings, a line for each entry', () => {
+test('decoded text has keys and unescaped strings, one line per entry', () => {
   const input = { path: 'C:\\a', lines: [1, 2], deep: { flag: true, none: null }, gone: undefined };
   expect(decodedText(input)).toBe('path: C:\\a\nlines: 1\n2\ndeep: flag: true\nnone: null\ngone: ');
   expect(decodedText('as it is')).toBe('as it is');
   expect(decodedText(undefined)).toBe('');
 });
 
-test('the JSON of a value is that of JSON.stringify, where it has one', () => {
+test('the JSON of a value equals JSON.stringify, if the value has JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(jsonText(value)).toBe(JSON.stringify(value));
@@ -23,7 +23,7 @@ test('the JSON of a value is that of JSON.stringify, where it has one', () => {
   expect(jsonText(undefined)).toBe('');
 });
 
-test('neither throws, whatever the value', () => {
+test('neither function throws, whatever the value', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true }), (value) => {
       expect(typeof decodedText(value)).toBe('string');
@@ -40,12 +40,12 @@ test('neither throws, whatever the value', () => {
   expect(jsonText(Object.assign(Object.create(null), { big: 1n }))).toBe('big: 1');
 });
 
-test('nothing is lost in the depth', () => {
+test('deep nesting loses nothing', () => {
   expect(decodedText(nested(10_000))).toContain('deep down');
   expect(jsonText(nested(10_000))).toContain('deep down');
 });
 
-test('an object that is met again is not entered again, so that a tangle of references ends', () => {
+test('an object is entered only once, so a tangle of references ends', () => {
   const tangle = Array.from({ length: 200 }, (_, number) => ({ number, others: [] as unknown[] }));
   for (const one of tangle) one.others.push(...tangle);
   expect([...valuesIn(tangle)].length).toBeLessThan(200 * 210);

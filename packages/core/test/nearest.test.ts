@@ -13,13 +13,13 @@ test.each([
   expect(nearest(name, names)).toBe(meant);
 });
 
-test('what is like none of them is taken for none', () => {
+test('a name unlike all candidates has no nearest one', () => {
   expect(nearest('summarise-everything', names)).toBeUndefined();
   expect(nearest('x', names)).toBeUndefined();
   expect(nearest('hybrid', [])).toBeUndefined();
 });
 
-test('a name that is there is always the nearest, and any other answer is one of the candidates', () => {
+test('an exact match is always the nearest, and any other answer is one of the candidates', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), fc.nat(), (candidates, name, which) => {
       const there = candidates[which % candidates.length] as string;
@@ -30,6 +30,6 @@ test('a name that is there is always the nearest, and any other answer is one of
   );
 });
 
-test('a name of a megabyte is answered like any other', () => {
+test('a name of one megabyte works like any other', () => {
   expect(nearest('x'.repeat(1_000_000), names)).toBeUndefined();
 });

@@ -17,11 +17,11 @@ test('a seed determines every number, and each is at least 0 and below 1', () =>
   );
 });
 
-test('seeds that follow one another give other numbers', () => {
+test('neighbouring seeds give different numbers', () => {
   expect(new Set([0, 1, 2, 3].map((seed) => seededRandom(seed)())).size).toBe(4);
 });
 
-test('the numbers are spread evenly', () => {
+test('the numbers are evenly spread', () => {
   const tenths = new Array<number>(10).fill(0);
   for (const number of draw(42, 10_000)) {
     const tenth = Math.floor(number * 10);

@@ -1,18 +1,18 @@
 import { CtxError } from './errors.js';
 
-/** One time limit for several tasks. */
+/** A time limit that several tasks share. */
 export interface Deadline {
   /**
-   * Runs a task that is told to stop, by its signal, when the caller aborts or the time is up, and does not wait for one
-   * that goes on regardless. After that no task is started, and what one gives or fails with all the same is not used.
+   * Runs a task. When the caller aborts or the time is up, the task's signal tells it to stop, and `run` rejects
+   * without waiting for it. After that no task is started, and any late result or error is ignored.
    * @throws CtxError `timeout` or `aborted`
    */
   run<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
-  /** To be called when all tasks are done. */
+  /** Stops the clock. Call it when all tasks are done. */
   end(): void;
 }
 
-/** Starts the time for tasks that share it. */
+/** Starts a time limit that several tasks share. */
 export function startDeadline({
   signal,
   timeoutMs,
@@ -28,7 +28,7 @@ export function startDeadline({
       reject(error);
     };
   });
-  // Where no task is waiting nobody is to be told.
+  // With no task running, nobody handles this rejection.
   stopped.catch(() => {});
   // biome-ignore lint/style/noRestrictedGlobals: the one timer of core.
   const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
@@ -52,12 +52,12 @@ export function startDeadline({
   };
 }
 
-/** @throws CtxError `aborted` where the caller has aborted */
+/** @throws CtxError `aborted` if the caller has aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal.reason);
 }
 
-/** True also for the promise of another library or realm. */
+/** True also for a promise of another library or realm. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

@@ -1,16 +1,19 @@
 import { ValidationError } from './errors.js';
 
-/** How deep a value in a message may be nested: far deeper than what is written by hand, far from where `JSON.stringify` fails. */
+/**
+ * How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify`
+ * fails.
+ */
 const maxDepth = 1000;
 
-/** True for a value that is nested deeper than 1,000 levels. What holds itself counts once. */
+/** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
 export function isTooDeep(value: unknown): boolean {
   return heightOf(value, 0, new Map()) > maxDepth;
 }
 
 /**
- * The JSON of a value in a message; an empty text for `undefined`.
- * @throws ValidationError `value-no-json` where it has none: nested too deep, holding itself or a BigInt
+ * The JSON of a value in a message; an empty string for `undefined`.
+ * @throws ValidationError `value-no-json` if the value has no JSON: it is too deep, contains itself or holds a BigInt
  */
 export function jsonOf(value: unknown, place: string): string {
   if (isTooDeep(value)) throw tooDeep(place, value);
@@ -31,12 +34,12 @@ function noJson(problem: string, place: string, value: unknown, cause?: unknown)
     problem,
     place,
     value,
-    remedy: 'Give plain JSON, or a text in its place.',
+    remedy: 'Give plain JSON, or a string instead.',
     cause,
   });
 }
 
-/** More than `maxDepth` as soon as that is certain, so that this goes no deeper itself. */
+/** Stops as soon as the height is certain to exceed `maxDepth`, so the recursion goes no deeper than that. */
 function heightOf(value: unknown, level: number, known: Map<object, number>): number {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
   const before = known.get(value);
@@ -52,7 +55,7 @@ function heightOf(value: unknown, level: number, known: Map<object, number>): nu
   return height;
 }
 
-/** None where a getter or a proxy throws. */
+/** Empty if a getter or a proxy throws. */
 function valuesOf(value: object): readonly unknown[] {
   if (Array.isArray(value)) return value;
   try {

@@ -9,7 +9,7 @@ export {
   injectable,
 } from 'tsyringe';
 
-/** A port: a capability from outside, such as `summarize` or `fold`. */
+/** The token of a port: a function from outside core, such as `summarize` or `fold`. */
 export function portToken<Port>(name: string): InjectionToken<Port> {
   return Symbol.for(`@ctx/port/${name}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A number for a text that follows another: equal texts in equal order have equal digests, others next to never (53 bits, the mixing of
- * MurmurHash). It is no protection against an attacker.
+ * Extends a digest by a text. The same texts in the same order give the same digest; others almost never do (53 bits,
+ * MurmurHash mixing). It does not protect against an attacker.
  */
 export function digestOf(before: number, text: string): number {
   let high = 0xdeadbeef ^ (before & 0xffffffff);

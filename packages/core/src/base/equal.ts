@@ -1,4 +1,4 @@
-/** Deep equality of JSON values, however deep; a field that is undefined counts as missing. */
+/** Deep equality of JSON values at any depth. A field that is undefined counts as missing. */
 export function equal(a: unknown, b: unknown): boolean {
   const pairs = [[a, b]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

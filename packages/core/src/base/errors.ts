@@ -1,6 +1,6 @@
 import { jsonText } from './json.js';
 
-/** Every code a `CtxError` can carry; each has an entry in docs/errors.md. */
+/** Every code that a `CtxError` can carry. Each has an entry in docs/errors.md. */
 export const errorCodes = [
   'message-invalid',
   'value-no-json',
@@ -42,7 +42,7 @@ export interface ErrorFields {
   readonly problem: string;
   /** Where: a message index and path, a configuration key, a file and line. */
   readonly place?: string;
-  /** The offending value; shown shortened. */
+  /** The offending value. The error's text shows it shortened. */
   readonly value?: unknown;
   /** What the caller can do about it. */
   readonly remedy: string;
@@ -50,10 +50,10 @@ export interface ErrorFields {
 }
 
 const marker = Symbol.for('ctx.error');
-/** So many problems besides the first are in the text of an error. */
+/** The text of an error lists at most this many problems after the first. */
 const mostListed = 20;
 
-/** The base of all errors thrown by ctx: a stable `code`, the `place`, the `value` and a `remedy`. */
+/** The base class of all errors that ctx throws: a stable `code`, the `place`, the `value` and a `remedy`. */
 export class CtxError extends Error {
   readonly code: ErrorCode;
   readonly place: string | undefined;
@@ -73,18 +73,18 @@ export class CtxError extends Error {
     this.remedy = fields.remedy;
   }
 
-  /** True for a CtxError of this or another copy of the package. */
+  /** True for a CtxError, including one from another copy of the package. */
   static isInstance(error: unknown): error is CtxError {
     return typeof error === 'object' && error !== null && marker in error;
   }
 }
 
-/** A message, a native message or a usage report that does not have the documented form. Nothing was appended. */
+/** A message, a native message or a usage report does not have the documented form. Nothing was appended. */
 export class ValidationError extends CtxError {}
 
-/** A configuration, a registration or an option that cannot work. Its own fields are those of the first problem. */
+/** A configuration, a registration or an option cannot work. The error's own fields describe the first problem. */
 export class ConfigError extends CtxError {
-  /** Everything that is wrong, each with its place. */
+  /** All problems, each with its place. */
   readonly problems: readonly ErrorFields[];
 
   constructor(first: ErrorFields, others: readonly ErrorFields[] = []) {
@@ -93,19 +93,19 @@ export class ConfigError extends CtxError {
   }
 }
 
-/** @throws ConfigError that lists them, where there are any */
+/** @throws ConfigError listing the problems, if there are any */
 export function refuse(problems: readonly ErrorFields[]): void {
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError(first, others);
 }
 
-/** Token counts of what keeps the view from fitting; the parts add up to `total`. */
+/** What the tokens of a view that does not fit are spent on. The parts add up to `total`. */
 export interface OverflowBreakdown {
   readonly system: number;
   readonly tools: number;
   readonly pinned: number;
   readonly newestUser: number;
-  /** What the model has not read yet, except for the newest user message. */
+  /** Everything else that the model has not read yet, without the newest user message. */
   readonly unread: number;
   readonly rest: number;
   readonly overhead: number;
@@ -113,7 +113,7 @@ export interface OverflowBreakdown {
   readonly limit: number;
 }
 
-/** Everything that may be removed was removed, and the view is still larger than the window. */
+/** The view is larger than the window, although everything that may be removed was removed. */
 export class ContextOverflowError extends CtxError {
   constructor(readonly breakdown: OverflowBreakdown) {
     const { total, limit, ...parts } = breakdown;
@@ -134,7 +134,7 @@ function sentences({ problem, place, value, remedy }: ErrorFields): string {
   return `${problem}${at}${got}. ${remedy}`;
 }
 
-/** A value as it is shown in an error message: JSON, at most 80 characters; never throws. */
+/** Formats a value for an error message: JSON of at most 80 characters. Never throws. */
 export function preview(value: unknown): string {
   const number =
     typeof value === 'bigint' ? `${value}n` : typeof value === 'number' ? String(value) : undefined;

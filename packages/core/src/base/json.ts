@@ -1,14 +1,14 @@
 interface Inner {
-  /** Its name in an object; undefined in a list and for the outermost value. */
+  /** The key in an object; undefined for list items and the outermost value. */
   readonly key: string | undefined;
-  /** True for the first of an object's or a list's values, and for the outermost. */
+  /** True for the first value of an object or list, and for the outermost value. */
   readonly first: boolean;
   readonly value: unknown;
 }
 
 /**
- * A value and every value in it, each before those in it, however deep. An object that is met again, as in a cycle,
- * is not entered again.
+ * Yields a value and all values inside it, outer values first, at any depth. Enters each object only once, so cycles
+ * end.
  */
 export function* valuesIn(value: unknown): Generator<Inner> {
   const entered = new Set<object>();
@@ -26,7 +26,7 @@ export function* valuesIn(value: unknown): Generator<Inner> {
   }
 }
 
-/** No entries where a getter or a proxy throws. */
+/** Empty if a getter or a proxy throws. */
 function entriesOf(value: object): [string, unknown][] {
   try {
     return Object.entries(value);
@@ -35,7 +35,7 @@ function entriesOf(value: object): [string, unknown][] {
   }
 }
 
-/** A value as the model would write it: keys and unescaped strings, not JSON. Never throws. */
+/** A value as the model would write it: keys and unescaped strings rather than JSON. Never throws. */
 export function decodedText(value: unknown): string {
   const pieces: string[] = [];
   for (const { key, first, value: item } of valuesIn(value)) {
@@ -47,7 +47,7 @@ export function decodedText(value: unknown): string {
   return pieces.join('');
 }
 
-/** The JSON of a value; of one that has none (a cycle, a BigInt, too deep) its keys and texts. Never throws. */
+/** The JSON of a value. If there is none (a cycle, a BigInt, too deep), its keys and texts. Never throws. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -57,8 +57,8 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * A value as plain JSON of its own, so that nothing done to the original later changes it; what is no JSON, or more than `maxCharacters` of
- * it, is a string that shows its beginning. Never throws.
+ * Copies a value as plain JSON, so that later changes to the original do not show. A value that has no JSON, or more
+ * than `maxCharacters` of it, becomes a string of its first 200 characters. Never throws.
  */
 export function plainCopy(value: unknown, maxCharacters = 100_000): unknown {
   try {

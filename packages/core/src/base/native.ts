@@ -1,6 +1,6 @@
 import { ValidationError } from './errors.js';
 
-/** An object of unknown origin, of which nothing has been checked yet. */
+/** An object of unknown origin. None of its fields has been checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -29,21 +29,24 @@ export function stringAt(fields: Fields, key: string, place: string, remedy: str
   throw nativeInvalid('A string was expected', `${place}.${key}`, value, remedy);
 }
 
-/** @throws ValidationError when the field is not a string, or an empty one */
+/** @throws ValidationError when the field is not a string or is empty */
 export function nameAt(fields: Fields, key: string, place: string, remedy: string): string {
   const value = fields[key];
   if (typeof value === 'string' && value !== '') return value;
   throw nativeInvalid('A non-empty string was expected', `${place}.${key}`, value, remedy);
 }
 
-/** The places of the fields of an object that are not in the list and not empty. */
+/** The places of an object's fields that are not in the list. Fields that are undefined or null are skipped. */
 export function otherFields(fields: Fields, known: readonly string[], place: string): string[] {
   return Object.keys(fields)
     .filter((key) => !known.includes(key) && fields[key] !== undefined && fields[key] !== null)
     .map((key) => (place === '' ? key : `${place}.${key}`));
 }
 
-/** A timestamp in ms since epoch or of ISO 8601, as the `createdAt` to spread into a message; nothing where it is none. */
+/**
+ * Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if
+ * it is no valid time.
+ */
 export function createdAt(timestamp: unknown): { createdAt?: number } {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
   return typeof time === 'number' && Number.isFinite(time) && time >= 0 ? { createdAt: time } : {};

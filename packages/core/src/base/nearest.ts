@@ -1,4 +1,7 @@
-/** The candidate that differs least from a name, or begins with it, for "did you mean"; undefined where none is close. */
+/**
+ * The candidate closest to a name, for "did you mean". A candidate is close if few letters differ, or if it is the only
+ * one that begins with the name. Undefined if none is close.
+ */
 export function nearest(given: string, candidates: Iterable<string>): string | undefined {
   const name = given.slice(0, 100);
   let best: string | undefined;
@@ -10,14 +13,14 @@ export function nearest(given: string, candidates: Iterable<string>): string | u
   return best ?? longer(name.toLowerCase(), candidates);
 }
 
-/** The only candidate that begins with a name of four characters or more. */
+/** The candidate that begins with the name, if the name has at least four characters and only one does. */
 function longer(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < 4) return undefined;
   const found = [...candidates].filter((candidate) => candidate.toLowerCase().startsWith(name));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Levenshtein distance, row by row; of the first 100 characters. */
+/** Levenshtein distance of the first 100 characters, row by row. */
 function editDistance(a: string, b: string): number {
   const [from, to] = [a.slice(0, 100), b.slice(0, 100)];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

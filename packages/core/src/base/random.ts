@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
+/** Returns a generator of numbers in [0, 1). The same seed always gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
