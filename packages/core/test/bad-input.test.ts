@@ -121,7 +121,7 @@ describe('a configuration is refused when', () => {
     expect(thrownBy(() => createContextManager({ container, config: config as object })).remedy).toBe(guess);
   });
 
-  test('the container is not one of ours', () => {
+  test('the container was not made by createContainer', () => {
     expect(thrownBy(() => createContextManager({ container: {} as never }))).toMatchObject({
       place: 'container',
     });
@@ -146,7 +146,7 @@ describe('keys named `__proto__`', () => {
     });
   });
 
-  test('in the options of a strategy are lost to nobody: the strategy’s schema sees them', () => {
+  test('in the options of a strategy reach its schema', () => {
     const options = settingsFor({}, parseConfig(parsed('{"options": {"a": {"__proto__": {"polluted": 1}}}}')))
       .options.a;
     expect(Object.keys(options ?? {})).toEqual(['__proto__']);
@@ -162,7 +162,7 @@ describe('keys named `__proto__`', () => {
     expect(manager.warnings.join()).not.toContain('profile');
   });
 
-  test('in tool input and metadata stay as they are', () => {
+  test('in tool input and metadata stay unchanged', () => {
     const input: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": "x"}');
     const message = {
       ...call('a', 'read', input),
@@ -181,7 +181,7 @@ const nested = (levels: number) => {
   return value;
 };
 
-describe('what is nested too deep for JSON is refused, with its place:', () => {
+describe('a value too deep for JSON is refused, with its place:', () => {
   test.each<[string, Message, string]>([
     ['a tool input', call('a', 'read', nested(100_000)), 'messages[1].content[0].input'],
     [
@@ -199,14 +199,14 @@ describe('what is nested too deep for JSON is refused, with its place:', () => {
     expect(JSON.parse(JSON.stringify(manager.snapshot()))).toEqual(manager.snapshot());
   });
 
-  test('what many values share is looked at once', () => {
+  test('a value shared many times is visited once', () => {
     let shared: unknown = 'end';
     for (let level = 0; level < 60; level += 1) shared = [shared, shared];
     expect(managerOf([{ ...user('hi'), native: { shared } }]).transcript).toHaveLength(1);
   });
 });
 
-describe('an odd value is counted, and nothing crashes:', () => {
+describe('an odd value is counted without a crash:', () => {
   const cyclic: Record<string, unknown> = { name: 'cycle' };
   cyclic.self = cyclic;
   test.each<[string, Message]>([
@@ -234,7 +234,7 @@ describe('an odd value is counted, and nothing crashes:', () => {
   });
 });
 
-test('a system prompt larger than the window is an error that says so, and nothing is lost', async () => {
+test('a system prompt larger than the window gives an error that says so, and nothing is lost', async () => {
   const manager = createContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
   manager.append(system(words(500)));
   manager.append(user('hi'));
@@ -244,22 +244,22 @@ test('a system prompt larger than the window is an error that says so, and nothi
   expect(manager.view()).toHaveLength(2);
 });
 
-describe('a call of the manager is refused, as a rejected promise where it returns one:', () => {
+describe('the manager refuses a call, and rejects if it returns a promise:', () => {
   const manager = managerOf([user(words(10)), user(words(10)), user(words(10))]);
 
-  test('adding what is no message', async () => {
+  test('adding something that is not a message', async () => {
     await expect(manager.add({ role: 'robot' } as never)).rejects.toThrow('messages[3].role');
     expect(manager.transcript).toHaveLength(3);
   });
 
-  test('compressing with a strategy that is not there', async () => {
+  test('compressing with an unknown strategy', async () => {
     await expect(manager.compress({ strategy: 'nobody' })).rejects.toMatchObject({
       code: 'strategy-unknown',
       place: 'strategy',
     });
   });
 
-  test('compressing to a target that is no number', async () => {
+  test('compressing to a target that is not a number', async () => {
     const refused = { code: 'config-invalid', place: 'targetTokens' };
     for (const targetTokens of [Number.NaN, '50' as never]) {
       await expect(manager.compress({ targetTokens })).rejects.toMatchObject(refused);

@@ -13,7 +13,7 @@ const said: readonly Message[] = [
       { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} },
     ],
   },
-  // The call is not answered: a result that says so is put in its place.
+  // The call is never answered, so core adds a result that says so.
   { role: 'assistant', content: words(9) },
   { role: 'user', content: 'go on' },
 ];
@@ -40,7 +40,7 @@ const shortens = defineStrategy({
 });
 
 describe('a message that core makes', () => {
-  test('can be changed neither by a host nor by a strategy', async () => {
+  test('can be changed by neither a host nor a strategy', async () => {
     const manager = conversation();
     await manager.compress({ strategy: shortens, targetTokens: 0 });
     const own = new Set(said);
@@ -53,7 +53,7 @@ describe('a message that core makes', () => {
     }
   });
 
-  test('leaves the parts of the host as they are', async () => {
+  test("leaves the host's own parts unfrozen", async () => {
     const manager = conversation();
     await manager.compress({ strategy: shortens, targetTokens: 0 });
     for (const { content } of said) {

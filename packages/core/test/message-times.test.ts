@@ -20,7 +20,7 @@ function managerAt(times: number[]) {
   return { manager: createContextManager(options), options, context: () => seen };
 }
 
-test('a message has the time that it says, else that of its append, and stays as it was', async () => {
+test('a message has its own time, otherwise that of its append, and is left unchanged', async () => {
   const times = [1_000];
   const { manager, context } = managerAt(times);
   const [first, second] = deepFreeze([user('a'), { ...assistant('b'), createdAt: 7 }]);
@@ -35,14 +35,14 @@ test('a message has the time that it says, else that of its append, and stays as
   expect(context()?.view.map(({ createdAt }) => createdAt)).toEqual([1_000, 7, 2_000]);
 });
 
-test('so has the result that closes a call which was never answered', () => {
+test('the result that closes an unanswered call has a time too', () => {
   const { manager } = managerAt([5]);
   manager.append(call('c', 'read', {}));
   manager.append(user('stop'));
   expect(manager.transcript.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5]);
 });
 
-test('a snapshot keeps the times, and going back too; one without them has none', () => {
+test('times survive a snapshot and a rewind; older snapshots have none', () => {
   const times = [1];
   const { manager, options } = managerAt(times);
   const id = manager.append(user('a'));
@@ -57,7 +57,7 @@ test('a snapshot keeps the times, and going back too; one without them has none'
   expect(ContextManager.restore(snapshot, options).transcript[0]?.createdAt).toBeUndefined();
 });
 
-test('a snapshot says for which provider and model it was made, and another may be given', () => {
+test('a snapshot names its provider and model, and restoring may name others', () => {
   const rules = [
     { provider: 'a', model: 'x', contextWindow: 1_000 },
     { model: 'y', contextWindow: 2_000 },

@@ -46,13 +46,13 @@ describe('a message is accepted', () => {
     expect(parseMessage(deepFreeze(value), 0)).toBe(value);
   });
 
-  test('as the very object it is, whatever other keys are on it', () => {
+  test('as the same object, with any other keys kept', () => {
     const value = { role: 'user', content: 'hi', cache_control: { type: 'ephemeral' }, native: { id: 7 } };
     expect(parseMessage(value, 0)).toBe(value);
     expect(value).toHaveProperty('cache_control');
   });
 
-  test('and every generated conversation has the form of the schema', () => {
+  test('and every generated conversation matches the schema', () => {
     fc.assert(
       fc.property(arbitraryTranscript, (messages) => {
         for (const message of messages) expect(messageSchema.safeParse(message).success).toBe(true);
@@ -121,7 +121,7 @@ describe('a message is refused, with its place,', () => {
     expect(error.place).toBe('messages[4].content');
   });
 
-  test('with two calls of one id', () => {
+  test('with two calls that share an id', () => {
     const error = refusal(and(call('a', 'read'), call('b', 'read'), call('a', 'run')));
     expect(error.code).toBe('tool-call-id-duplicate');
     expect(error.value).toBe('a');
@@ -152,13 +152,13 @@ describe('the text of', () => {
     expect(outputText(output)).toBe(text);
   });
 
-  test('what is no JSON, for a BigInt or a cycle, is that of its keys and texts', () => {
+  test('a value without JSON, such as a BigInt or a cycle, is its keys and texts', () => {
     const cyclic: Record<string, unknown> = { name: 'root', size: 12n };
     cyclic.self = cyclic;
     expect(outputText({ type: 'json', value: cyclic })).toBe('name: root\nsize: 12\nself: ');
   });
 
-  test('a message is that of its texts and results, not of its calls and reasoning', () => {
+  test('a message is its texts and results, without its calls and reasoning', () => {
     const message = assistant([
       { type: 'reasoning', text: 'secret' },
       { type: 'text', text: 'first' },
@@ -175,14 +175,14 @@ test('string content is one text part', () => {
   expect(partsOf(user('hi'))).toEqual([{ type: 'text', text: 'hi' }]);
 });
 
-test('tool calls are found only on an assistant message', () => {
+test('only an assistant message has tool calls', () => {
   const asked = and(assistant('both'), call('a', 'read'), call('b', 'run'));
   expect(toolCallsOf(asked).map((one) => one.toolCallId)).toEqual(['a', 'b']);
   expect(toolCallsOf(user('hi'))).toEqual([]);
   expect(toolCallsOf(assistant('hi'))).toEqual([]);
 });
 
-test('a result is an error by its flag, and without one by its kind', () => {
+test('a result is an error by its flag, otherwise by its type', () => {
   const part = (fields: Partial<ToolResultPart>) =>
     isErrorResult({ type: 'tool-result', toolCallId: 'a', toolName: 'x', output: '', ...fields });
   expect(part({})).toBe(false);

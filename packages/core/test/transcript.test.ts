@@ -20,20 +20,20 @@ function codeOf(task: () => unknown): string {
 
 const ids = (transcript: Transcript) => [...transcript].map(({ id }) => id);
 
-test('messages keep their ids, and get one where they have none', () => {
+test('messages keep their ids, and those without one get one', () => {
   const made = transcriptOf(user('a', { id: 'mine' }), assistant('b'), user('c', { id: 'm2' }));
   expect(ids(made)).toEqual(['mine', 'm1', 'm2']);
   made.append(assistant('d'));
   expect(ids(made)).toEqual(['mine', 'm1', 'm2', 'm3']);
 });
 
-test('a message is found by its id, as the very object that was appended', () => {
+test('an id finds the same object that was appended', () => {
   const message = user('hello', { id: 'x' });
   expect(transcriptOf(message).get('x')?.message).toBe(message);
   expect(transcriptOf(message).get('y')).toBeUndefined();
 });
 
-test('an id that is taken is refused, and nothing is appended', () => {
+test('a taken id is refused, and nothing is appended', () => {
   const made = transcriptOf(user('a', { id: 'x' }));
   expect(codeOf(() => made.append(user('b', { id: 'x' })))).toBe('message-id-duplicate');
   expect(codeOf(() => made.append(user('b'), 'x'))).toBe('message-id-duplicate');
@@ -41,7 +41,7 @@ test('an id that is taken is refused, and nothing is appended', () => {
 });
 
 describe('a result', () => {
-  test('belongs to the exchange of its call, also where several come in one message', () => {
+  test('belongs to the exchange of its call, also when one message holds several', () => {
     const made = transcriptOf(
       user('go'),
       and(call('a', 'read'), call('b', 'run')),
@@ -65,7 +65,7 @@ describe('a result', () => {
     expect(made.length).toBe(length);
   });
 
-  test('may answer an id that an earlier exchange used', () => {
+  test('may reuse a call id of an earlier exchange', () => {
     const made = transcriptOf(call('a', 'read'), result('a', '1'), call('a', 'read'), result('a', '2'));
     expect([...made].map(({ exchange }) => exchange)).toEqual([0, 0, 1, 1]);
   });
@@ -92,13 +92,13 @@ describe('a call that is never answered', () => {
     expect(made.openExchange).toBeUndefined();
   });
 
-  test('is closed under an id that the next message does not have', () => {
+  test('is closed under an id that the next message does not use', () => {
     const made = transcriptOf(call('a', 'read'), user('next', { id: 'm2' }));
     expect(ids(made)).toEqual(['m1', 'm3', 'm2']);
     expect(made.get('m2')?.message.role).toBe('user');
   });
 
-  test('stays open where the next message is refused', () => {
+  test('stays open if the next message is refused', () => {
     const made = transcriptOf(call('a', 'read'));
     expect(codeOf(() => made.append({ role: 'user' }))).toBe('message-invalid');
     expect(made.length).toBe(1);
@@ -107,7 +107,7 @@ describe('a call that is never answered', () => {
   });
 });
 
-test('the newest user message is what a user wrote, not a summary', () => {
+test('the newest user message is one that a user wrote, not a summary', () => {
   const made = transcriptOf(user('first', { id: 'a' }), assistant('x'));
   made.append(user('so far…', { summary: true }));
   expect(made.newestUser?.id).toBe('a');
@@ -116,7 +116,7 @@ test('the newest user message is what a user wrote, not a summary', () => {
 });
 
 describe('cutting', () => {
-  test('takes away what came later, and leaves the transcript as it was then', () => {
+  test('removes the later messages and leaves the transcript as it was before them', () => {
     const made = transcriptOf(user('a', { id: 'a' }), call('c', 'read'), result('c', '1'), user('b'));
     const cut = made.cutAfter('m1');
     expect(cut.map(({ message }) => message.role)).toEqual(['tool', 'user']);
@@ -130,7 +130,7 @@ describe('cutting', () => {
     expect(codeOf(() => transcriptOf(user('a')).cutAfter('z'))).toBe('id-unknown');
   });
 
-  test('and appending again gives back the same transcript, wherever it is cut', () => {
+  test('and appending again restores the same transcript, wherever it was cut', () => {
     fc.assert(
       fc.property(arbitraryTranscript, fc.nat(), (messages, cut) => {
         const made = transcriptOf(...messages);

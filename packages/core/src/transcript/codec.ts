@@ -1,44 +1,51 @@
 import type { Message } from './message.js';
 
-/** One of a provider's own rules that a native conversation breaks. */
+/** A rule of the provider that a native conversation breaks. */
 export interface NativeViolation {
   /** Position of the native message. */
   readonly index: number;
-  /** Stable name of the rule, kebab-case. */
+  /** Stable name of the rule, in kebab-case. */
   readonly rule: string;
   readonly detail: string;
 }
 
-/** What was sent before; a rule that compares with it is silent without it. */
+/** Earlier requests. Without them, rules that compare with an earlier request report nothing. */
 export interface NativeHistory<Conversation> {
-  /** The earlier requests of the same conversation, oldest first. */
+  /**
+   * The earlier requests of the same conversation, oldest first.
+   * @default none
+   */
   readonly before?: readonly Conversation[];
 }
 
-/** Something a message says that the provider's form has no place for. */
+/** Something in a message that the provider's form cannot express. */
 export interface NativeLoss {
   /** Position of the message. */
   readonly index: number;
-  /** Where in the message, such as `content[1]`; of a field that no part says, where in its native message. */
+  /** Where in the message, such as `content[1]`. For a field that belongs to no part, where in the native message. */
   readonly place: string;
-  /** The type of the part, or the name of the native field. */
+  /** The type of the part or the name of the native field. */
   readonly what: string;
 }
 
-/** What a codec may know besides the native messages that it reads. */
+/** What a codec may know in addition to the native messages it reads. */
 export interface DecodeContext {
-  /** The messages before the first one. A tool result that is read by itself takes the name of its call from them. @default none */
+  /**
+   * The messages before the first native one. A tool result that is read by itself takes the name of its call from
+   * them.
+   * @default none
+   */
   readonly after?: readonly Message[];
 }
 
 /**
- * Translates between a provider's native conversation and messages. It never counts, decides or repairs.
- * `fromMessages(toMessages(native))` gives the same native message objects back; an edited message keeps every
- * native field that the edit did not name.
+ * Translates between a provider's native conversation and core's messages. It never counts, decides or repairs.
+ * `fromMessages(toMessages(native))` returns the same native message objects. An edited message keeps every native
+ * field that the edit did not name.
  */
 export interface Codec<Conversation> {
   readonly name: string;
-  /** @throws ValidationError `native-invalid` with the index and path of what is not understood */
+  /** @throws ValidationError `native-invalid` with the index and path of what the codec does not understand */
   toMessages(conversation: Conversation, context?: DecodeContext): Message[];
   fromMessages(messages: readonly Message[]): Conversation;
   /**
@@ -46,8 +53,8 @@ export interface Codec<Conversation> {
    * messages are no longer there.
    */
   settle?(conversation: Conversation, history: Conversation): Conversation;
-  /** Which of the provider's rules a conversation breaks. Needs no manager. */
+  /** The provider's rules that a conversation breaks. Needs no manager. */
   validate(conversation: Conversation, history?: NativeHistory<Conversation>): NativeViolation[];
-  /** What `fromMessages` leaves out, because the provider's form has no place for it. Empty: nothing is lost. */
+  /** What `fromMessages` leaves out because the provider's form cannot express it. Empty if nothing is lost. */
   losses(messages: readonly Message[]): NativeLoss[];
 }

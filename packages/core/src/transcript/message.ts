@@ -3,10 +3,10 @@ import { isTooDeep, tooDeep } from '../base/depth.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
 
-/** The id of a message of the transcript, or of a message that an earlier edit put into the view. */
+/** The id of a message in the transcript, or of a message that an edit put into the view. */
 export type MessageId = string;
 
-/** From what may never leave the view to what leaves first. */
+/** From messages that may never leave the view (CRITICAL) to those that leave first (LOW). */
 export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
@@ -54,17 +54,17 @@ const toolResult = z.object({
 });
 
 export type TextPart = z.infer<typeof text>;
-/** `encrypted` is base64 data that the provider reads in place of the text, where the text is empty. */
+/** `encrypted` is base64 data that the provider reads instead of the text. The text is then empty. */
 export type ReasoningPart = z.infer<typeof reasoning>;
 /** `image` is base64 data, a data URL or a URL. */
 export type ImagePart = z.infer<typeof image>;
 /** `data` is base64 data, a data URL or a URL. */
 export type FilePart = z.infer<typeof file>;
-/** Something a codec does not know and carries through. */
+/** Something that a codec does not know and passes through unchanged. */
 export type OpaquePart = z.infer<typeof opaque>;
 export type ToolCallPart = z.infer<typeof toolCall>;
 export type ToolResultPart = z.infer<typeof toolResult>;
-/** A string is short for `{ type: 'text', value }`; the other forms are the AI SDK's. */
+/** A string is short for `{ type: 'text', value }`. The other forms are those of the AI SDK. */
 export type ToolOutput = ToolResultPart['output'];
 export type Part =
   | TextPart
@@ -91,10 +91,7 @@ function contentOf<
   return z.union([z.string(), z.array(z.discriminatedUnion('type', parts)).readonly()]);
 }
 
-/**
- * The form of a message. Unknown keys are allowed and stay on the object, because `append` keeps the
- * object it was given.
- */
+/** The form of a message. Unknown keys are allowed and kept, because `append` keeps the object it was given. */
 export const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: contentOf([text, opaque]), ...common }),
   z.object({ role: z.literal('user'), content: contentOf([text, image, file, opaque]), ...common }),
@@ -107,19 +104,19 @@ export const messageSchema = z.discriminatedUnion('role', [
 ]);
 
 /**
- * One role-tagged entry of a conversation. Optional fields: `id` (unique; made up where missing),
- * `createdAt` (ms since epoch), `priority`, `pinned` (may not be edited), `summary` (true for a summary),
- * `metadata`, and `native`, in which a codec keeps what it needs to give the original object back.
+ * One entry of a conversation, with a role. Optional fields: `id` (unique; generated if missing), `createdAt` (ms since
+ * epoch), `priority`, `pinned` (no edit may touch it), `summary` (true for a summary), `metadata`, and `native`, where
+ * a codec keeps what it needs to return the original object.
  */
 export type Message = z.infer<typeof messageSchema>;
 export type Role = Message['role'];
 
-/** The parts of a message; string content is one text part. */
+/** The parts of a message. String content is one text part. */
 export function partsOf(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
-/** A message that core makes: nobody can change it. Parts that a host gave stay as they are. */
+/** Freezes a message that core made, so that nobody can change it. Parts that came from the host are not frozen. */
 export function madeMessage(message: Message): Message {
   Object.freeze(message.content);
   return Object.freeze(message);
@@ -131,7 +128,7 @@ export function toolCallsOf(message: Message): readonly ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool-call');
 }
 
-/** What a tool returned, as the text the model reads. Images, files and opaque parts have no text. */
+/** What a tool returned, as text the model reads. Images, files and opaque parts have no text. */
 export function outputText(output: ToolOutput): string {
   if (typeof output === 'string') return output;
   switch (output.type) {
@@ -148,25 +145,25 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
-/** True when all that a tool returned is text: an image, a file or a structure would be lost in a shorter one. */
+/** True if a tool returned nothing but text. Otherwise shortening it would lose an image, a file or a structure. */
 export function isTextOutput(output: ToolOutput): boolean {
   if (typeof output === 'string' || output.type === 'text') return true;
   return output.type === 'content' && output.value.every(({ type }) => type === 'text');
 }
 
-/** True when a tool reports a failure, by the flag or by the kind of its output. */
+/** True if a tool reports a failure, by its flag or by the type of its output. */
 export function isErrorResult(part: ToolResultPart): boolean {
   if (part.isError !== undefined) return part.isError;
   return typeof part.output !== 'string' && part.output.type.startsWith('error-');
 }
 
-/** The text of a text part or a tool result; undefined for what has none. */
+/** The text of a text part or a tool result; undefined for other parts. */
 export function partText(part: Part | undefined): string | undefined {
   if (part?.type === 'text') return part.text;
   return part?.type === 'tool-result' ? outputText(part.output) : undefined;
 }
 
-/** The texts of a message and its tool results, a line break between them; not of calls or reasoning. */
+/** The texts of a message and its tool results, joined by line breaks. Calls and reasoning are left out. */
 export function messageText(message: Message): string {
   return partsOf(message)
     .map(partText)
@@ -180,8 +177,8 @@ function isEmpty(message: Message): boolean {
 }
 
 /**
- * Checks that a value is a message and returns that same object.
- * @param index the position it would have, for the error's place
+ * Checks that a value is a message and returns the same object.
+ * @param index the position the message would have, for the error's place
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
@@ -212,7 +209,7 @@ export function parseMessage(value: unknown, index: number): Message {
   return message;
 }
 
-/** What is nested too deep can be written neither into a snapshot nor into a request. */
+/** A value that is nested too deep can be written neither into a snapshot nor into a request. */
 function refuseDepth({ content, ...rest }: Message, place: string): void {
   const values = Object.entries(rest).map(([key, value]) => [`${place}.${key}`, value] as const);
   const parts = typeof content === 'string' ? [] : content;
@@ -241,7 +238,7 @@ function invalid(error: z.ZodError, value: unknown, index: number): ValidationEr
   });
 }
 
-/** A union reports one list of issues per branch; the branch that got furthest says what is really wrong. */
+/** A union reports one list of issues per branch. The branch that matched furthest names the real problem. */
 function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const flat = issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];

@@ -2,8 +2,9 @@ import { equal } from '../base/equal.js';
 import type { Part } from './message.js';
 
 /**
- * For each part the position of the part that it was before, undefined for a new one. Parts keep their order; where some have
- * left, an equal one is looked for, then one of the same kind. From the end, because reasoning leaves from the front.
+ * For each part, its position before the edit; undefined for a new part. Parts keep their order. If some are gone, each
+ * part is matched with an equal one, otherwise with one of the same kind. The search runs from the end, because
+ * reasoning is removed from the front.
  */
 export function sourcesOf(parts: readonly Part[], before: readonly Part[]): (number | undefined)[] {
   if (parts.length === before.length) return parts.map((_, position) => position);
@@ -21,7 +22,7 @@ export function sourcesOf(parts: readonly Part[], before: readonly Part[]): (num
   return sources;
 }
 
-/** An edited part keeps its type and call; an image or file may become text. */
+/** An edited part keeps its type and its call; an image or file may have become text. */
 function isKin(old: Part, part: Part): boolean {
   if ((old.type === 'tool-call' || old.type === 'tool-result') && old.type === part.type)
     return old.toolCallId === part.toolCallId;

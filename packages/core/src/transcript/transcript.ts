@@ -15,29 +15,31 @@ export interface TranscriptMessage {
   readonly index: number;
   /** The object that was appended, unchanged. */
   readonly message: Message;
-  /** When it was said, ms since epoch: as the message says, or when it was appended. */
+  /** When it was said, in ms since epoch: the message's own time, otherwise that of the append. */
   readonly createdAt?: number | undefined;
-  /** Number of the exchange it belongs to: an assistant message with tool calls and all their results, or itself alone. */
+  /**
+   * Number of its exchange: an assistant message with tool calls together with all their results, or a single message.
+   */
   readonly exchange: number;
 }
 
-/** What the ids of messages begin with that edits put into the view. */
+/** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
-/** The output of the result that closes a call which was never answered. */
+/** The output of a result that core adds for a call that was never answered. */
 export const unansweredOutput = '[No result: the call was interrupted]';
 
 /**
- * The append-only list of everything said. Tool results must answer a call of the newest assistant message.
- * When another message arrives while calls are open, a result saying so is appended first, so that
- * the conversation stays valid for every provider.
+ * The append-only list of everything said. Tool results must answer a call of the newest assistant message. If another
+ * message arrives while calls are open, a result saying so is appended first, so that the conversation stays valid for
+ * every provider.
  */
 export class Transcript implements Iterable<TranscriptMessage> {
   readonly #messages: TranscriptMessage[] = [];
   readonly #byId = new Map<MessageId, TranscriptMessage>();
   #openCalls = new Map<string, ToolCallPart>();
   #exchange = -1;
-  /** The number of the next id that is made up. */
+  /** The number of the next generated id. */
   nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
@@ -53,17 +55,17 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return this.#messages;
   }
 
-  /** The newest message that a user wrote; a summary is not one. */
+  /** The newest message that a user wrote; summaries do not count. */
   get newestUser(): TranscriptMessage | undefined {
     return this.#newestUser;
   }
 
-  /** The newest message of the assistant: what came after it has not been read by the model. */
+  /** The newest message of the assistant. The model has not read anything after it. */
   get newestAnswer(): TranscriptMessage | undefined {
     return this.#newestAnswer;
   }
 
-  /** The exchange that still waits for results, if there is one. */
+  /** The exchange that still waits for results; undefined if none does. */
   get openExchange(): number | undefined {
     return this.#openCalls.size > 0 ? this.#exchange : undefined;
   }
@@ -77,10 +79,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   /**
-   * Appends a message and returns what was added: the message, after a result for open calls where one was needed.
-   * @param id the id it had in a snapshot; without it, its own or a made-up one
-   * @param createdAt ms since epoch, for a message that does not say when it was
-   * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is appended then
+   * Appends a message and returns what was added: the message, preceded by a result for open calls if one was needed.
+   * @param id its id in a snapshot; by default its own or a generated one
+   * @param createdAt ms since epoch, used if the message has no time of its own
+   * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is
+   * appended then
    */
   append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
     const index = this.offset + this.#messages.length;
@@ -89,10 +92,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
     if (named?.startsWith(reservedIds)) {
       throw new ValidationError({
         code: 'message-id-reserved',
-        problem: `Ids that begin with "${reservedIds}" are those of messages that a compression makes`,
+        problem: `Ids that begin with "${reservedIds}" are reserved for messages that a compression makes`,
         place: `messages[${index}].id`,
         value: named,
-        remedy: 'Leave the id out to have one made up, or begin it otherwise.',
+        remedy: 'Leave the id out to have one generated, or begin it differently.',
       });
     }
     if (named !== undefined && this.#byId.has(named)) {
@@ -101,7 +104,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
         problem: 'The id is already taken by another message',
         place: `messages[${index}].id`,
         value: named,
-        remedy: 'Leave the id out to have one made up, or make it unique.',
+        remedy: 'Leave the id out to have one generated, or make it unique.',
       });
     }
     if (message.role === 'tool') {
@@ -115,7 +118,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   /**
-   * Cuts everything after the message with this id, or everything if there is none, and returns what was cut.
+   * Removes all messages after this one, or all messages if no id is given, and returns them.
    * @throws CtxError `id-unknown`
    */
   cutAfter(id: MessageId | undefined): readonly TranscriptMessage[] {
@@ -172,7 +175,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return entry;
   }
 
-  /** @param taken the id of the message that comes next */
+  /** @param taken the id that the next message will have */
   #freshId(taken?: MessageId): MessageId {
     let id: MessageId;
     do {
