@@ -22,14 +22,14 @@ describe('counting with BPE', () => {
     expect(counter.count('')).toBe(0);
   });
 
-  test('takes special tokens for plain text', () => {
+  test('takes special tokens as plain text', () => {
     for (const special of ['<|endoftext|>', '<|im_start|>system', '<|endofprompt|>', '<|fim_prefix|>']) {
       expect(counter.count(special)).toBeGreaterThan(1);
       expect(counter.count(special)).toBe(exactly(special));
     }
   });
 
-  test('never throws, and gives a whole number, on any string of UTF-16', () => {
+  test('returns a whole number for any UTF-16 string and never throws', () => {
     const codeUnits = fc
       .array(fc.nat(0xffff), { maxLength: 600 })
       .map((units) => String.fromCharCode(...units));
@@ -45,7 +45,7 @@ describe('counting with BPE', () => {
     );
   });
 
-  // One letter of each class that the patterns of both encodings tell apart, and what stands between them.
+  // One letter of each class that the patterns of both encodings distinguish, and the characters between them.
   const classes = fc.constantFrom(
     ...['a', 'Z', 'ß', 'ǅ', 'ʰ', 'א', '的', 'か', '\u0301', '\u0903', '\u{1f3fd}', '\u{20000}'],
     ...['7', '٣', 'Ⅷ', ' ', '\t', '\r', '\n', '\u00a0', '\u2028', '\u3000', '\ufeff', '\u200b'],
@@ -96,12 +96,12 @@ describe('counting with BPE', () => {
     );
   });
 
-  test('is exact on more than a million characters that could be one piece and are not', () => {
+  test('is exact on more than a million characters that look like one piece but are not', () => {
     const text = '这是一个句子。'.repeat(150_000);
     expect(counter.count(text)).toBe(exactly(text));
   });
 
-  // Each is one piece, or a few; the tokenizer alone takes minutes for one of them.
+  // Each is one piece or a few. The tokenizer alone takes minutes for one of them.
   test.each<[string, string]>([
     ['lines of slashes', '/\n'],
     ['punctuation and carriage returns', '=/\r\n'],
@@ -140,27 +140,27 @@ describe('counting with BPE', () => {
     expect(Math.abs(counter.count(text) - exact)).toBeLessThanOrEqual(Math.max(1, exact * 0.003));
   });
 
-  test('stays within 1 % of it on a run of white space', () => {
+  test('stays within 1 % on a run of white space', () => {
     for (const kinds of [' \n\t', '    \n', ' \t', ' ']) {
       const text = pick(kinds, 4_000);
       expect(Math.abs(counter.count(text) / exactly(text) - 1)).toBeLessThanOrEqual(0.01);
     }
   });
 
-  test('stays near where a run is so long that only pieces of it are counted', () => {
+  test('stays close when a run is so long that only samples are counted', () => {
     const run = pick('abcdefghijklmnopqrstuvwxyz', 50_000).repeat(44);
     const share = exactly(run.slice(0, 10_000)) / 10_000;
     expect(counter.count(run) / (run.length * share)).toBeCloseTo(1, 1);
   });
 
-  test('counts 20 MB without a space as what it is', () => {
+  test('counts 20 MB without a space at a realistic figure', () => {
     const tokens = counter.count('x'.repeat(20_000_000));
     const perCharacter = exactly('x'.repeat(2_560)) / 2_560;
     expect(tokens / 20_000_000 / perCharacter).toBeCloseTo(1, 1);
   });
 });
 
-test('before the tokenizer is loaded a figure is an estimate and says so', async () => {
+test('before the tokenizer is loaded, a figure is marked as an estimate', async () => {
   const counter = new MessageCounter(bpeCounter('o200k_base'));
   const message = user('Four words and more of them, at length');
   expect(counter.message(message).estimated).toBe(true);

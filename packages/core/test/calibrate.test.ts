@@ -22,7 +22,7 @@ function learned(steps: number, prior = flat, report = truth): Calibration {
 const error = (calibration: Calibration, counted = request(60)) =>
   Math.abs(calibration.predict(counted) - truth(counted)) / truth(counted);
 
-test('before anything is reported, the figure is the counted one', () => {
+test('before any report, the figure is the counted one', () => {
   expect(new Calibration(flat).predict({ tokens: 1234, toolCalls: 5 })).toBe(1234);
 });
 
@@ -32,18 +32,18 @@ test('a single report brings a figure that was a fifth too low within 4 %', () =
   expect(error(calibration)).toBeLessThan(0.04);
 });
 
-test('twenty reports bring it within 1 %, from no prior at all', () => {
+test('twenty reports bring it within 1 %, even without a prior', () => {
   expect(error(new Calibration(flat))).toBeGreaterThan(0.15);
   expect(error(learned(20))).toBeLessThan(0.01);
 });
 
-test('the figure starts from the last report: what was reported is predicted exactly', () => {
+test('the figure starts from the last report: the same request is predicted exactly', () => {
   const calibration = learned(5);
   calibration.learn(request(9), 11_600);
   expect(calibration.predict(request(9))).toBe(11_600);
 });
 
-test('an outlier is not learned from; several undo what was learned, and three that agree are a new start', () => {
+test('an outlier is ignored; several undo what was learned, and three that agree start afresh', () => {
   const calibration = learned(30);
   const before = calibration.predict(request(40));
   expect(calibration.learn(request(40), 300)).toBe('outlier');
@@ -55,7 +55,7 @@ test('an outlier is not learned from; several undo what was learned, and three t
   expect(calibration.predict(request(43))).toBe(92_000);
 });
 
-test('how much may be kept is the inverse of what is predicted', () => {
+test('the number of tokens to keep is the inverse of the prediction', () => {
   const calibration = learned(20);
   const counted = request(50);
   const reported = calibration.predict(counted);
@@ -66,7 +66,7 @@ test('how much may be kept is the inverse of what is predicted', () => {
   expect(Math.abs(truth(halved) - reported / 2) / reported).toBeLessThan(0.01);
 });
 
-test('it survives a snapshot', () => {
+test('a calibration survives a snapshot', () => {
   const calibration = learned(12);
   const restored = Calibration.fromJSON(JSON.parse(JSON.stringify(calibration)));
   expect(restored.predict(request(33))).toBe(calibration.predict(request(33)));

@@ -63,7 +63,7 @@ describe('a message is counted with', () => {
     expect(tokensOf(message)).toBe(tokens);
   });
 
-  test('says which figures are by size', () => {
+  test('says which figures come from sizes', () => {
     expect(counter.message(user('text')).estimated).toBe(false);
     expect(counter.message(user([{ type: 'image', image: 'https://x/y' }])).estimated).toBe(true);
     const shown = result('a', { type: 'content', value: [{ type: 'text', text: 'only text' }] });
@@ -74,7 +74,7 @@ describe('a message is counted with', () => {
     expect(counter.message(and(call('a', 'read'), call('b', 'run'))).toolCalls).toBe(2);
   });
 
-  test('every text only once, however often it comes', () => {
+  test('each text counted only once, however often it appears', () => {
     let counted = 0;
     const counting = new MessageCounter({
       count(text) {

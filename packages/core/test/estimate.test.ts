@@ -18,7 +18,7 @@ test.each<[string, string, number]>([
   expect(estimateTokens(text)).toBe(tokens);
 });
 
-test('an estimate is a whole number between a quarter and the whole of the length, for any string', () => {
+test('an estimate is a whole number between a quarter of the length and all of it, for any string', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const tokens = estimateTokens(text);

@@ -19,14 +19,14 @@ test('a text is counted once', () => {
   expect(asked).toEqual([long]);
 });
 
-test('a text of less than 32 characters is not worth keeping', () => {
+test('a text of fewer than 16 characters is not kept', () => {
   const { texts, asked } = cache();
   expect([texts.count('abc'), texts.count('abc'), texts.count('')]).toEqual([3, 3, 0]);
   expect(asked).toEqual(['abc', 'abc', '']);
   expect(texts.size).toBe(0);
 });
 
-test('of more than 20,000 texts the ones that were not used longest are forgotten', () => {
+test('beyond 20,000 texts, the least recently used are forgotten', () => {
   const { texts, asked } = cache();
   for (let number = 0; number < 20_000; number += 1) texts.count(numbered(number, 40));
   expect(texts.size).toBe(20_000);
@@ -40,7 +40,7 @@ test('of more than 20,000 texts the ones that were not used longest are forgotte
   expect(asked).toEqual([numbered(1, 40)]);
 });
 
-test('together they have at most 8 million characters', () => {
+test('all texts together have at most 8 million characters', () => {
   const { texts, asked } = cache();
   for (let number = 0; number < 4; number += 1) texts.count(numbered(number, 2_000_000));
   expect(texts.size).toBe(4);
@@ -53,14 +53,14 @@ test('together they have at most 8 million characters', () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a text of more than 2 million characters is not kept, and drives out nothing', () => {
+test('a text of more than 2 million characters is not kept and evicts nothing', () => {
   const { texts } = cache();
   texts.count(long);
   expect(texts.count('x'.repeat(2_000_001))).toBe(2_000_001);
   expect(texts.size).toBe(1);
 });
 
-test('after clearing, everything is counted again', () => {
+test('after clearing, every text is counted again', () => {
   const { texts, asked } = cache();
   texts.count(long);
   texts.clear();
@@ -69,7 +69,7 @@ test('after clearing, everything is counted again', () => {
   expect(asked).toEqual([long, long]);
 });
 
-test('whatever is asked for, and in whatever order, the bounds hold and the counts are right', () => {
+test('whatever is asked for, in whatever order, the bounds hold and the counts are right', () => {
   const lengths = fc.array(fc.tuple(fc.nat(30), fc.constantFrom(40, 900_000, 1_999_999)), { maxLength: 40 });
   fc.assert(
     fc.property(lengths, (asks) => {

@@ -10,7 +10,7 @@ import {
 } from '@ctx/core';
 import { assistant, user, words } from '@ctx/testing';
 
-/** Off by far before it is loaded: two tokens a character, and one a word after that. */
+/** Far off before it is loaded: two tokens per character instead of one per word. */
 function slowCounter(): TokenCounter & { fail: boolean; loaded: boolean } {
   const counter = {
     loaded: false,
@@ -29,7 +29,7 @@ const plain = { overhead: { message: 0, conversation: 0 }, contextWindow: 100_00
 const conversation: readonly Message[] = Array.from({ length: 20 }, (_, at) =>
   at % 2 === 0 ? user(words(100)) : assistant(words(100)),
 );
-/** Drops the oldest until the target is met, and says what it was told. */
+/** Drops the oldest messages until the target is met, and records what it was told. */
 function dropOldest(seen: Pick<PlanContext, 'currentTokens' | 'targetTokens'>[] = []) {
   return defineStrategy({
     name: 'drop-oldest',
@@ -70,7 +70,7 @@ test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldes
   expect(seen[0]?.currentTokens).toBe(2_000);
 });
 
-test('the first compression by hand comes down to its target as the provider counts it', async () => {
+test("the first compression by hand meets its target in the provider's count", async () => {
   const counter = bpeCounter();
   const messages = Array.from({ length: 40 }, (_, at) => user(`{"key_${at}": [${'1.5, '.repeat(60)}]}`));
   const { messages: left } = await compressMessages(messages, {
@@ -84,7 +84,7 @@ test('the first compression by hand comes down to its target as the provider cou
   expect(tokens).toBeGreaterThan(2_500);
 });
 
-test('what is loaded while a compression runs counts for what the compression leaves', async () => {
+test('a tokenizer loaded during a compression counts for what the compression leaves', async () => {
   const counter = slowCounter();
   counter.fail = true;
   const loadsMeanwhile = defineStrategy({
@@ -103,7 +103,7 @@ test('what is loaded while a compression runs counts for what the compression le
   expect(manager.warnings).toEqual([]);
 });
 
-test('a counter that another manager loads is exact for both, tools among it', async () => {
+test('a counter that another manager loads is exact for both, including their tools', async () => {
   const counter = slowCounter();
   const tools = 'four words of tools';
   const waiting = createContextManager({ counter, tools, config: plain });
@@ -114,7 +114,7 @@ test('a counter that another manager loads is exact for both, tools among it', a
   expect(waiting.stats()).toMatchObject({ countedTokens: 204, quality: 'exact' });
 });
 
-test('what was learned from estimates is forgotten when the tokenizer is there', async () => {
+test('what was learned from estimates is forgotten once the tokenizer is loaded', async () => {
   const counter = slowCounter();
   const manager = filled(counter);
   const estimated = manager.stats().countedTokens;
@@ -129,7 +129,7 @@ test('what was learned from estimates is forgotten when the tokenizer is there',
   expect(manager.stats().currentTokens).toBe(2_100);
 });
 
-test('a tokenizer that could not be loaded is asked for again', async () => {
+test('a tokenizer that could not be loaded is requested again', async () => {
   const counter = slowCounter();
   counter.fail = true;
   const manager = filled(counter);

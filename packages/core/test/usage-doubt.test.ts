@@ -43,7 +43,7 @@ test('usage without the cached tokens is not believed, and a warning says what i
   expect(one.manager.warnings.join()).not.toMatch(/Cached/);
 });
 
-test('what such usage taught while it was still possible is forgotten', () => {
+test('what such usage taught while it still seemed possible is forgotten', () => {
   const one = conversation(9_000);
   expect(one.report(3_500)).toEqual({ used: true });
   for (let turn = 0; turn < 5; turn += 1) {
@@ -53,7 +53,7 @@ test('what such usage taught while it was still possible is forgotten', () => {
   expect(one.measured).toBe(one.counted);
 });
 
-test.each([1e160, Number.MAX_VALUE, 400_000])('an absurd report of %p moves nothing', (absurd) => {
+test.each([1e160, Number.MAX_VALUE, 400_000])('an absurd report of %p changes nothing', (absurd) => {
   const one = conversation(10_000);
   one.report(12_000);
   for (let turn = 0; turn < 10; turn += 1) expect(one.report(absurd)).toMatchObject({ used: false });
@@ -63,7 +63,7 @@ test.each([1e160, Number.MAX_VALUE, 400_000])('an absurd report of %p moves noth
   expect(one.manager.warnings.join()).toMatch(/too many/);
 });
 
-test('a prompt that the manager was not told of is learned, once three reports agree on it', () => {
+test('a prompt unknown to the manager is learned once three reports agree on it', () => {
   const one = conversation(50);
   const told: unknown[] = [];
   for (let turn = 0; turn < 4; turn += 1) {
@@ -91,13 +91,13 @@ test('reports that contradict one another teach nothing, and a warning says so',
   expect(one.manager.warnings.join()).toMatch(/contradict one another/);
 });
 
-/** Anything a host might report, most of it about as large as a request. */
+/** Anything a host might report, most of it roughly the size of a request. */
 const anyReport = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 200_000 }) },
   fc.double({ min: 1e-9, max: 1e160, noNaN: true }),
 );
 
-test('whatever is reported, the measure stays within its bounds, and five honest reports bring it back', () => {
+test('whatever is reported, the measure stays within its bounds, and five honest reports correct it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2_000, max: 40_000 }),
@@ -124,7 +124,7 @@ test('whatever is reported, the measure stays within its bounds, and five honest
   );
 });
 
-test('random reports about the window never end in an overflow where there is room', async () => {
+test('random reports about the size of the window never cause an overflow while there is room', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 120_000 }), { minLength: 5, maxLength: 30 }),
@@ -143,7 +143,7 @@ test('random reports about the window never end in an overflow where there is ro
   );
 });
 
-test('a snapshot keeps what was learned and what is doubted', () => {
+test('a snapshot keeps both what was learned and what is doubted', () => {
   const one = conversation(10_000);
   for (const inputTokens of [13_000, 13_000, 3_400, 29_000]) one.report(inputTokens);
   const restored = ContextManager.restore(JSON.parse(JSON.stringify(one.manager.snapshot())), {
@@ -164,7 +164,7 @@ test('a snapshot keeps what was learned and what is doubted', () => {
 describe('the quality of the measure', () => {
   const prior = { offset: 2_000, factor: 1.24, perToolCall: 66 };
 
-  test('is estimated while a prior is all there is, and calibrated after a report', () => {
+  test('is estimated with only a prior, and calibrated after a report', () => {
     const one = conversation(1, { prior });
     expect(one.manager.stats()).toMatchObject({
       countedTokens: 1,
@@ -175,7 +175,7 @@ describe('the quality of the measure', () => {
     expect(one.manager.stats()).toMatchObject({ currentTokens: 1_700, quality: 'calibrated' });
   });
 
-  test('is exact with a prior that changes nothing', () => {
+  test('is exact if the prior changes nothing', () => {
     const one = conversation(100, { prior: { offset: 0, factor: 1, perToolCall: 0 } });
     expect(one.manager.stats()).toMatchObject({ currentTokens: 100, quality: 'exact' });
   });

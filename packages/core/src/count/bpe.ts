@@ -5,10 +5,10 @@ import { guardedCount, type Tokenizer } from './guarded-count.js';
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
- * Counts with gpt-tokenizer's BPE, exactly unless the encoding takes more than 512 characters for one piece (a word, a run
- * of punctuation or white space). Such pieces are cut (error below 0.3 %, of white space 1 %), and where a text has
- * more than 262,144 characters of them, sampled. Special tokens count as plain text. Loading takes some 300 ms and 55 MB;
- * before it, figures are estimates.
+ * Counts with gpt-tokenizer's BPE. Exact unless the encoding takes more than 512 characters as one piece (a word, a run
+ * of punctuation or white space). Such pieces are cut, with an error below 0.3 % (1 % for white space); if a text has
+ * more than 262,144 characters of them, only samples are counted. Special tokens count as plain text. Loading takes
+ * about 300 ms and 55 MB; until then, figures are estimates.
  * @param encoding default `o200k_base`
  */
 export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {

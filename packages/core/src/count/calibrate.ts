@@ -1,47 +1,51 @@
 import { type BoundsOf, unbounded } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
-/** What a request holds, as counted here. */
+/** The size of a request, as counted here. */
 export interface Counted {
   readonly tokens: number;
   readonly toolCalls: number;
 }
 
-/** The provider's figure is about `offset + factor · tokens + perToolCall · toolCalls`. */
+/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
 export interface Coefficients {
   readonly offset: number;
   readonly factor: number;
   readonly perToolCall: number;
 }
 
-/** `implausible`: no honest provider reports it; never believed. `outlier`: not believed unless others agree with it. */
+/**
+ * `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports
+ * agree.
+ */
 export type Learned = 'used' | 'outlier' | 'implausible';
 
-/** Plain JSON, for a snapshot. */
+/** The state of a calibration as plain JSON, for a snapshot. */
 export interface CalibrationState {
   readonly mean: readonly number[];
   readonly covariance: readonly (readonly number[])[];
   readonly samples: number;
   readonly anchor?: UsageReport | undefined;
-  /** The last reports, believed or not; missing in older snapshots. */
+  /** The newest reports, believed or not; missing in older snapshots. */
   readonly reports?: readonly UsageReport[] | undefined;
 }
 
-/** Thousand tokens a unit, so that the three coefficients are of like size. */
+/** Tokens are counted in thousands, so that the three coefficients are of similar size. */
 const unit = 1000;
-/** How far the prior may be off, as standard deviations: tokens, tokens per thousand, tokens per call. */
+/** How far off the prior may be, as standard deviations: tokens, tokens per thousand, tokens per call. */
 const priorDeviation = [2500, 150, 35];
-/** Noise of a report: a share of it, and at least so many tokens. */
+/** Noise of a report: a share of its figure, but at least this many tokens. */
 const noiseShare = 0.004;
 const leastNoise = 40;
-/** A report further than this many deviations from what was expected is an outlier. */
+/** A report further than this many standard deviations from the expected figure is an outlier. */
 const outlierDeviations = 5;
 const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0] = priorDeviation;
 
 /**
- * Learns what a provider bills from the usage it reports: a linear model updated by each report (recursive least
- * squares with a Gaussian prior, that is a Kalman filter with a constant state), which then starts from the last report.
- * Reports are not taken at their word: each has to be possible, near what is expected, and in line with those before it.
+ * Learns what a provider bills from the usage it reports. The model is linear and updated by each report (recursive
+ * least squares with a Gaussian prior, that is, a Kalman filter with a constant state). Predictions start from the last
+ * report. A report is believed only if it is possible, close to the expected figure and consistent with earlier
+ * reports.
  */
 export class Calibration {
   readonly #prior: Coefficients;
@@ -73,17 +77,17 @@ export class Calibration {
     return { offset, factor: factor / unit, perToolCall };
   }
 
-  /** Number of reports that were learned from. */
+  /** Number of reports that the calibration has learned from. */
   get samples(): number {
     return this.#samples;
   }
 
-  /** Whether the last reports contradict one another, so that nothing is learned from them. */
+  /** True if the newest reports contradict one another. Nothing is then learned from them. */
   get isErratic(): boolean {
     return this.#trail.isErratic;
   }
 
-  /** What the provider would bill for a request, in tokens; always within the bounds. */
+  /** Predicts what the provider would bill for a request, in tokens. Always within the bounds. */
   predict(counted: Counted): number {
     return this.#bounded(counted, this.#fromAnchor(counted) ?? dot(this.#mean, features(counted)));
   }
@@ -93,7 +97,7 @@ export class Calibration {
     return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
   }
 
-  /** As much more or less than the last report as the request has more or less than the one it was for. */
+  /** The last report, plus or minus the predicted difference between its request and this one. */
   #fromAnchor(counted: Counted): number | undefined {
     if (this.#anchor === undefined) return undefined;
     const [, factor = unit, perToolCall = 0] = this.#mean;
@@ -102,7 +106,10 @@ export class Calibration {
     return this.#anchor.reported + more;
   }
 
-  /** How many tokens as counted here may stay so that the provider bills `reported` for a request like this one, roughly: a target. */
+  /**
+   * A target: roughly how many tokens, as counted here, a request like this one may keep so that the provider bills
+   * `reported`.
+   */
   countedFor(reported: number, like: Counted): number {
     const overhead = Math.max(-reported / 2, Math.min(this.coefficients.offset, reported / 2));
     const predicted = this.predict(like) - overhead;
@@ -111,8 +118,8 @@ export class Calibration {
   }
 
   /**
-   * How many tokens as counted here a request with so many calls may have for the provider to bill at most `limit`: a bound. It holds by the last
-   * report and also without it, because a compression releases the anchor.
+   * A bound: how many tokens, as counted here, a request with this many tool calls may have so that the provider bills
+   * at most `limit`. The bound also holds without the last report, because a compression releases the anchor.
    */
   countedWithin(limit: number, { toolCalls }: Pick<Counted, 'toolCalls'>): number {
     const fits = (tokens: number) => {
@@ -131,8 +138,9 @@ export class Calibration {
   }
 
   /**
-   * Learns from a report. One that is out of line is not learned from, unless three agree, or five where they leave hardly any room: then what was
-   * known is forgotten for them. Where the last ones contradict one another, what they taught is forgotten.
+   * Learns from a report. Ignores an outlier unless three reports agree, or five if they would leave hardly any room;
+   * then it forgets everything else and learns from those. If the newest reports contradict one another, it forgets
+   * everything it has learned.
    */
   learn(counted: Counted, reported: number): Learned {
     const report = { counted, reported };
@@ -188,7 +196,7 @@ export class Calibration {
     this.#anchor = undefined;
   }
 
-  /** Forgets where the last report stood, because the view is no longer an extension of what it was for. */
+  /** Forgets the last report, because the view no longer extends the one it was for. */
   releaseAnchor(): void {
     this.#anchor = undefined;
     this.#trail.clear();
@@ -204,13 +212,13 @@ export class Calibration {
     };
   }
 
-  /** @param prior what to go back to where reports contradict one another; default: the counted figure */
+  /** @param prior the coefficients to fall back on if reports contradict one another; default: the counted figure */
   static fromJSON(state: CalibrationState, prior = asCounted, boundsOf: BoundsOf = unbounded): Calibration {
     return new Calibration(prior, boundsOf, state);
   }
 }
 
-/** A provider that bills a quarter of what is counted here is the least that is looked for. */
+/** The search assumes that no provider bills less than a quarter of what is counted here. */
 const leastFactor = 4;
 
 const asCounted: Coefficients = { offset: 0, factor: 1, perToolCall: 0 };

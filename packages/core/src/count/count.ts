@@ -3,10 +3,13 @@ import { type Message, outputText, type Part, partsOf, type ToolOutput } from '.
 import { estimateTokens } from './estimate.js';
 import { textsByUse } from './text-cache.js';
 
-/** Port: counts the tokens of a text. Must not throw on any string. */
+/** Port: counts the tokens of a text. It must not throw on any string. */
 export interface TokenCounter {
   count(text: string): number;
-  /** Loads what `count` needs; until then `loaded` is false and `count` estimates. Absent: always loaded. */
+  /**
+   * Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be
+   * loaded.
+   */
   load?(): Promise<void>;
   readonly loaded?: boolean;
 }
@@ -14,11 +17,11 @@ export interface TokenCounter {
 export interface MessageTokens {
   readonly tokens: number;
   readonly toolCalls: number;
-  /** True where a part is measured by its size, or the tokenizer was not loaded. */
+  /** True if a part is measured by its size, or the tokenizer was not loaded. */
   readonly estimated: boolean;
 }
 
-/** Tokens added to the text of each message, and to a request as a whole. */
+/** Tokens added to the text of each message and to the request as a whole. */
 export interface TokenOverhead {
   readonly message: number;
   readonly conversation: number;
@@ -26,7 +29,8 @@ export interface TokenOverhead {
 
 /**
  * Counts messages: role overhead, texts, tool names, arguments as decoded text, results; images and files by their
- * size. A message is counted once; texts are remembered too, for hosts that rebuild their objects each turn.
+ * size. A message object is counted once. Counts of texts are remembered too, for hosts that rebuild their objects
+ * every turn.
  */
 export class MessageCounter {
   #messages = new WeakMap<Message, MessageTokens>();
@@ -43,18 +47,18 @@ export class MessageCounter {
     this.#exact = counter.loaded ?? true;
   }
 
-  /** False while the tokenizer is not loaded, and where the counter ever failed. */
+  /** False until the tokenizer is loaded, and if the counter ever failed. */
   get exact(): boolean {
     return this.#exact && !this.#failed;
   }
 
-  /** True once the tokenizer is loaded, by whomever, or where the counter needs none. */
+  /** True once the tokenizer is loaded, by whoever loads it, or if the counter needs none. */
   get loaded(): boolean {
     this.#forgetEstimates();
     return this.#exact;
   }
 
-  /** Loads the tokenizer and forgets what was estimated before. Resolves to true when figures changed. */
+  /** Loads the tokenizer and forgets all estimates. Resolves to true if figures changed. */
   async load(): Promise<boolean> {
     const { counting } = this;
     if (this.#exact) return false;
@@ -63,7 +67,7 @@ export class MessageCounter {
     return this.counting !== counting;
   }
 
-  /** Changes when figures did, because the tokenizer was loaded, by whomever: counters may be shared. */
+  /** Changes whenever figures change because the tokenizer was loaded. Another manager may load a shared counter. */
   get counting(): number {
     this.#forgetEstimates();
     return this.#counting;
@@ -100,7 +104,7 @@ export class MessageCounter {
     return counted;
   }
 
-  /** A counter that throws, or gives no number of tokens, must not break the total. */
+  /** A counter that throws or returns no valid number must not break the total. */
   #countText(text: string): number {
     if (text === '') return 0;
     try {
@@ -161,17 +165,17 @@ function isBase64(text: string): boolean {
   return text.length > 1000 && /^(data:[^,]*,)?[\w+/-]+={0,2}$/.test(text);
 }
 
-/** Encryption keeps the length: three bytes for four characters of base64, and four bytes of text to a token. */
+/** Encryption keeps the length. Four base64 characters are three bytes, and four bytes of text are about one token. */
 function encryptedTokens(base64 = ''): number {
   return Math.ceil((base64.length * 3) / 4 / 4);
 }
 
-/** Tokens of an image: the square root of the length of the base64 data; 300 where only a URL is known. */
+/** Tokens of an image: the square root of the length of its base64 data; 300 if only a URL is known. */
 function imageTokens(image: string): number {
   return isUrl(image) ? 300 : Math.ceil(Math.sqrt(image.length));
 }
 
-/** A document costs about a token for each 50 bytes (a page of PDF of 75 kB some 1,500); 300 where only a URL is known. */
+/** A document costs about one token per 50 bytes (a 75 kB PDF page about 1,500); 300 if only a URL is known. */
 function fileTokens(data: string): number {
   return isUrl(data) ? 300 : Math.max(300, Math.ceil((data.length * 0.75) / 50));
 }

@@ -1,10 +1,10 @@
-/** Chinese, Japanese and Korean letters, their full-width forms and punctuation, and emoji. */
+/** Chinese, Japanese and Korean characters, their full-width forms and punctuation, and emoji. */
 const dense =
   /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\ud83c-\ud83e][\udc00-\udfff]|[\ud840-\ud888][\udc00-\udfff]/g;
 
 /**
- * A rough number of tokens from length and script, without a tokenizer: 4 characters a token, 3 where more than a
- * fifth of them are of a dense script, 1.8 where more than half are. Off by up to 40 % on code.
+ * Estimates tokens from length and script, without a tokenizer: 4 characters per token; 3 if more than a fifth of the
+ * characters belong to a dense script; 1.8 if more than half do. Off by up to 40 % on code.
  */
 export function estimateTokens(text: string): number {
   if (text === '') return 0;

@@ -1,24 +1,24 @@
-/** A tokenizer whose work is quadratic in the length of one piece of its pattern. */
+/** A tokenizer whose work grows with the square of the length of a piece. */
 export interface Tokenizer {
   count(text: string): number;
-  /** Divides a text into the pieces that are merged one by one. */
+  /** Splits a text into the pieces that are encoded separately. */
   readonly pattern: RegExp;
 }
 
-/** Longer pieces are cut here, in UTF-16 units. */
+/** Longer pieces are cut at this length, in UTF-16 units. */
 const longestPiece = 512;
-/** A run shorter than this can't be a longer piece, whatever the pattern puts before and after it. */
+/** A run shorter than this can't become a piece that is too long, whatever the pattern adds before and after it. */
 const shortestRun = 500;
-/** Of giant pieces longer than this together, evenly spread parts are counted and the rest extrapolated. */
+/** If giant pieces are longer than this in total, evenly spread samples are counted and the rest is extrapolated. */
 const exactLength = 262_144;
-/** One match over many millions of characters overflows the stack of the regular expression. */
+/** A single match over many millions of characters overflows the stack of the regular expression. */
 const longestChunk = 1_000_000;
-/** How far from its end a chunk is searched for a place that no piece reaches over. */
+/** How far back from its end a chunk is searched for a place that no piece crosses. */
 const cutSearch = 10_000;
 
 /**
- * Counts a text in time linear in its length: exactly unless a piece has more than 512 UTF-16 units; such pieces are cut,
- * and sampled beyond 262,144 units.
+ * Counts a text in time linear in its length. Exact unless a piece has more than 512 UTF-16 units. Such pieces are cut;
+ * if they have more than 262,144 units in total, only samples are counted.
  */
 export function guardedCount(text: string, tokenizer: Tokenizer): number {
   if (!mayHaveGiant(text)) return tokenizer.count(text);
@@ -32,7 +32,10 @@ export function guardedCount(text: string, tokenizer: Tokenizer): number {
 const letter = 1;
 const mark = 2;
 const space = 4;
-/** What kinds of pieces a character can belong to; beyond ASCII all of them. Line breaks also follow marks. */
+/**
+ * The kinds of pieces that an ASCII character can belong to; any other character may belong to all. Line breaks can
+ * also follow marks.
+ */
 const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z]/i.test(character)) return letter;
@@ -41,7 +44,7 @@ const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\d/.test(character) ? 0 : mark;
 });
 
-/** A quick look whether any kind of piece could be giant: true for some texts that have none, false for none that has. */
+/** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
 function mayHaveGiant(text: string): boolean {
   if (text.length < shortestRun) return false;
   let letters = 0;
@@ -66,7 +69,7 @@ function* chunksOf(text: string): Generator<string> {
   }
 }
 
-/** Between a letter or digit and what can't be of its piece, where there is such a place. */
+/** Prefers a place between a letter or digit and a character that can't continue its piece. */
 function chunkEnd(text: string, start: number): number {
   const last = start + longestChunk;
   if (last >= text.length) return text.length;
@@ -76,11 +79,11 @@ function chunkEnd(text: string, start: number): number {
   return wholeCharacter(text, last);
 }
 
-/** Counts what is between giant pieces, and collects those. */
+/** Counts the text between giant pieces and collects the giant pieces. */
 function countBetween(text: string, { count, pattern }: Tokenizer, giants: string[]): number {
   let tokens = 0;
   let from = 0;
-  // White space before a giant piece is divided by what follows it; as the end of a text it would be one piece.
+  // White space before a giant piece is split according to what follows. At the end of a text it would be one piece.
   let spaces: string[] = [];
   let length = 0;
   for (const { 0: piece, index } of text.matchAll(pattern)) {
@@ -124,7 +127,7 @@ function countGiants(giants: readonly string[], { count }: Tokenizer): number {
   return step === 1 ? tokens : Math.round((tokens * length) / counted);
 }
 
-/** The position, or the one before it where a pair of surrogates would be cut. */
+/** The position, or the one before it if it would split a surrogate pair. */
 function wholeCharacter(text: string, position: number): number {
   if (position >= text.length) return text.length;
   const code = text.charCodeAt(position);

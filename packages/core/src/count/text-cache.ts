@@ -1,16 +1,15 @@
 /** About two million tokens, and at most 16 MB of memory. */
 const maxCharacters = 8_000_000;
-/** Bounds the map itself, where the texts are short. */
+/** Bounds the map itself if the texts are short. */
 const maxTexts = 20_000;
-/** Counting a shorter text is as quick as looking it up. */
+/** Counting a shorter text is as fast as looking it up. */
 const minCharacters = 16;
-/** What an eviction leaves of the maximum. */
+/** The share of the maximum that remains after an eviction. */
 const kept = 0.75;
 
 /**
- * Remembers the counts of the texts used most lately: at most 20,000 texts of 8 million characters
- * together, none longer than a quarter of that or shorter than 16
- * characters.
+ * Remembers the counts of the most recently used texts: at most 20,000 texts with 8 million characters in total. Texts
+ * longer than a quarter of that or shorter than 16 characters are not remembered.
  */
 export function textsByUse(count: (text: string) => number) {
   const known = new Map<string, number>();
@@ -23,12 +22,12 @@ export function textsByUse(count: (text: string) => number) {
     if (known.size > maxTexts || characters > maxCharacters) evict();
   }
 
-  /** Until then it does not matter which was used last. */
+  /** Order of use matters only once the cache is nearly full. */
   function isCrowded(): boolean {
     return known.size > kept * maxTexts || characters > kept * maxCharacters;
   }
 
-  /** A quarter at a time: taking the first key off a Map one by one walks over those taken off before. */
+  /** Removes a quarter at a time. Removing the first key of a Map one by one scans all keys removed before it. */
   function evict(): void {
     for (const oldest of known.keys()) {
       if (!isCrowded()) return;

@@ -1,27 +1,28 @@
 import type { Coefficients, Counted } from './calibrate.js';
 
-/** A report, and what was counted for its request. */
+/** A report, and the counted size of its request. */
 export interface UsageReport {
   readonly counted: Counted;
   readonly reported: number;
 }
 
-/** How many of the last reports are compared. */
+/** How many of the newest reports are compared. */
 const remembered = 5;
-/** So many have to agree that the world has changed. */
+/** This many reports must agree before old knowledge is given up. */
 const needed = 3;
-/** How far two reports may be apart to agree, in standard deviations. */
+/** How far apart two reports may be and still agree, in standard deviations. */
 const deviations = 5;
 
 /**
- * The last reports, and whether they agree: two do where what each has beyond the expected differs by no more than the noise of both and
- * what the expectation may be off for what came between them. Which of them are off is told by their median, which two of five can't move.
+ * The newest reports, and whether they agree. For each report, compare how far it exceeds the expected figure: two
+ * reports agree if these differences are explained by noise and by the uncertainty of the expectation. Their median
+ * shows which reports are off, because two bad reports of five can't move it.
  */
 export class UsageTrail {
   #reports: readonly UsageReport[];
 
   constructor(
-    /** What a request is expected to come to, and how far each figure of that may be off. */
+    /** The expected figures, and how far each of them may be off. */
     readonly expected: Coefficients,
     readonly deviation: Coefficients,
     readonly noiseOf: (reported: number) => number,
@@ -42,21 +43,21 @@ export class UsageTrail {
     this.#reports = [];
   }
 
-  /** Whether the newest report agrees with the median; true where there are too few to tell. */
+  /** True if the newest report agrees with the median, or if there are too few reports to tell. */
   get isSteady(): boolean {
     const newest = this.#reports[this.#reports.length - 1];
     const { median } = this;
     return newest === undefined || median === undefined || this.#agree(newest, median);
   }
 
-  /** Whether fewer than half of the reports agree with the median: they teach nothing. */
+  /** True if fewer than half of the reports agree with the median. Such reports teach nothing. */
   get isErratic(): boolean {
     const { median } = this;
     if (median === undefined) return false;
     return 2 * this.#reports.filter((report) => this.#agree(report, median)).length < this.#reports.length;
   }
 
-  /** The newest three reports, or five where they are hard to believe, if each agrees with each. */
+  /** The newest three reports (five if they are hard to believe), if they all agree with one another. */
   newestInAgreement({ isLikely }: { readonly isLikely: boolean }): readonly UsageReport[] | undefined {
     const count = isLikely ? needed : remembered;
     const newest = this.#reports.slice(-count);
@@ -64,7 +65,7 @@ export class UsageTrail {
     return newest.length === count && agree ? newest : undefined;
   }
 
-  /** The report in the middle; undefined under three. */
+  /** The report in the middle; undefined if there are fewer than three. */
   private get median(): UsageReport | undefined {
     if (this.#reports.length < needed) return undefined;
     const sorted = this.#reports.toSorted((a, b) => this.#beyond(a) - this.#beyond(b));
