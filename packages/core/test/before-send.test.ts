@@ -36,7 +36,7 @@ function managerWith(config: Config = {}) {
   });
 }
 
-test('what is configured for it runs before a send, below the trigger', async () => {
+test('the stages configured for it run before a send, below the trigger', async () => {
   const manager = managerWith();
   manager.append(user(words(40)));
   manager.append(user('go on'));
@@ -46,7 +46,7 @@ test('what is configured for it runs before a send, below the trigger', async ()
   expect(manager.view().map(({ content }) => content)).toEqual(['cut', 'go on']);
 });
 
-test('where it has nothing to do, the view stays, object for object, and nothing is recorded or told', async () => {
+test('if they have nothing to do, the view stays the same and nothing is recorded or announced', async () => {
   const manager = managerWith();
   manager.append(user(words(40)));
   manager.append(user('go on'));
@@ -66,7 +66,7 @@ test('where it has nothing to do, the view stays, object for object, and nothing
   expect(events).toEqual([]);
 });
 
-test('it waits until it frees as much as is asked for', async () => {
+test('it waits until it would free at least the configured amount', async () => {
   const manager = managerWith({ beforeSend: { pipeline: ['shorten'], atLeast: 60 } });
   manager.append(user(words(40)));
   manager.append(user('go on'));
@@ -84,7 +84,7 @@ test('a rule may switch it off', async () => {
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
 });
 
-test('it can be taken back, and a snapshot keeps it', async () => {
+test('it can be undone, and a snapshot keeps it', async () => {
   const manager = managerWith();
   const long = user(words(40));
   manager.append(long);
@@ -95,12 +95,12 @@ test('it can be taken back, and a snapshot keeps it', async () => {
   expect(manager.view()[0]).toBe(long);
 });
 
-test('a name that is not there is an error at its place', () => {
+test('an unknown stage name gives an error with its place', () => {
   expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/"shorten"/);
   expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/beforeSend/);
 });
 
-test('what reading more than the target has cost goes on counting', async () => {
+test('the cost of reading more than the target keeps adding up across sends', async () => {
   const manager = managerWith({
     prices: {},
     target: { tokens: 100 },

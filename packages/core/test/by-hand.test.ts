@@ -1,7 +1,7 @@
 import { createContextManager, defineStrategy, type Trigger } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
 
-/** Drops the oldest that may leave until the target is met. */
+/** Drops the oldest messages that may leave until the target is met. */
 const dropOldest = defineStrategy({
   name: 'drop-oldest',
   emits: ['drop'],
@@ -29,7 +29,7 @@ const filled = (count: number, config = {}, size = 10) =>
   });
 
 describe('compressing by hand without a target', () => {
-  test('comes down to half of what the request has, where that is less than the configured target', async () => {
+  test('halves the request if that is below the configured target', async () => {
     const manager = filled(20);
     expect(manager.stats()).toMatchObject({ currentTokens: 200, targetTokens: 500 });
     expect(await manager.simulate()).toMatchObject({ tokensAfter: 100 });
@@ -39,13 +39,13 @@ describe('compressing by hand without a target', () => {
     expect(manager.stats().currentTokens).toBe(50);
   });
 
-  test('comes down to the configured target, where that is less', async () => {
+  test('goes down to the configured target if that is lower', async () => {
     const manager = filled(90, { target: { tokens: 300 } });
     await manager.compress();
     expect(manager.stats().currentTokens).toBe(300);
   });
 
-  test('a target at or above what the request has is met already', async () => {
+  test('does nothing if the request is already at or below the given target', async () => {
     expect(await filled(20).compress({ targetTokens: 200 })).toEqual({
       status: 'unchanged',
       reason: 'already at the target',
@@ -53,7 +53,7 @@ describe('compressing by hand without a target', () => {
   });
 });
 
-test('where compression is disabled, nothing happens but by hand', async () => {
+test('works if compression is disabled, when nothing else compresses', async () => {
   const manager = filled(99, { enabled: false });
   expect(manager.willCompress()).toBe(false);
   const unchanged = { status: 'unchanged', reason: 'disabled' };
@@ -70,7 +70,7 @@ describe('a trigger by the number of messages', () => {
     ['in any', { any: [{ fraction: 0.9 }, { messages: 20 }] }],
     ['in all', { all: [{ tokens: 20 }, { messages: 20 }] }],
   ];
-  test.each(triggers)('%s leads to fewer messages, and then rests', async (_title, trigger) => {
+  test.each(triggers)('%s leads to fewer messages and then rests', async (_title, trigger) => {
     const manager = filled(20, { trigger, target: { tokens: 500 } });
     expect(manager.willCompress()).toBe(true);
     const { status, record } = await manager.checkAndCompress();
@@ -79,7 +79,7 @@ describe('a trigger by the number of messages', () => {
     expect(manager.willCompress()).toBe(false);
   });
 
-  test('asks a strategy again, where the messages it took out were the large ones', async () => {
+  test('asks the strategy again if it removed only large messages', async () => {
     const manager = managerOf([...said(4, 60), ...said(20, 2)], {
       strategies: [dropOldest],
       config: { contextWindow: 10_000, trigger: { messages: 24 }, minMessagesToKeep: 1 },
@@ -91,7 +91,7 @@ describe('a trigger by the number of messages', () => {
     expect(manager.metrics().fallbackRate).toBe(0);
   });
 
-  test('of many small messages beside a large prompt takes no more than they are', async () => {
+  test('removes no more than needed if messages are small and the prompt is large', async () => {
     const messages = [{ role: 'system' as const, content: words(5_000) }, ...said(30, 5)];
     const manager = managerOf(messages, {
       strategies: [dropOldest],
@@ -103,7 +103,7 @@ describe('a trigger by the number of messages', () => {
     expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
   });
 
-  test('that cannot be satisfied says so once, and fires again when a tenth more have come', async () => {
+  test("that can't be satisfied says so once, and fires again after a tenth more messages", async () => {
     const clears = defineStrategy({
       name: 'clears',
       emits: ['replace'],

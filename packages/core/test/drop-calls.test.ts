@@ -57,7 +57,7 @@ const dropCalls = (messages: string[], calls: string[]): Edit => ({
   reason: 'no longer needed',
 });
 
-test('some calls of a message leave with their results, and everything else stays in its place', async () => {
+test('some calls of a message leave with their results, and everything else stays in place', async () => {
   const { view, manager } = await applied(dropCalls(['ask', 'result-b'], ['b']));
   expect(view).toEqual([
     conversation[0],
@@ -70,7 +70,7 @@ test('some calls of a message leave with their results, and everything else stay
   expect(manager.view()).toEqual(conversation);
 });
 
-test('all calls may leave where the message says something besides', async () => {
+test('all calls may leave if the message says something else', async () => {
   const { view } = await applied(dropCalls(['ask', 'result-a', 'result-b'], ['a', 'b']));
   expect(view[1]).toEqual({
     role: 'assistant',
@@ -130,7 +130,7 @@ test.each([
   expect(rejected).toEqual(['content-not-empty']);
 });
 
-test('the messages of results that leave are not among those that must stay', () => {
+test('tool messages that leave count against the messages that must stay', () => {
   const held = new Transcript();
   const view = new View();
   for (const message of conversation) for (const added of held.append(message)) view.append(added, count);
@@ -143,7 +143,7 @@ test('the messages of results that leave are not among those that must stay', ()
   expect(rejections(one, 7)).toEqual(['min-messages']);
 });
 
-test('the record, as JSON, brings the same view back', async () => {
+test('the record restores the same view from JSON', async () => {
   const { manager, view } = await applied(dropCalls(['ask', 'result-b'], ['b']));
   const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
   expect(ContextManager.restore(snapshot).view()).toEqual(view);

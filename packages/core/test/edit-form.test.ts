@@ -6,14 +6,14 @@ const replace = { type: 'replace', message: 'a', part: 0, text: 'less', reason: 
 const merge = { type: 'merge', messages: ['a', 'b'], text: 'in short', placement: 'first', reason: 'old' };
 
 test.each([drop, dropCalls, replace, merge, { ...merge, placement: 'last' }])(
-  'an edit of the documented form is taken as it is: %j',
+  'an edit of the documented form is accepted unchanged: %j',
   (edit) => {
     expect(plainEdit(edit)).toEqual(edit);
     expect(isEdit(edit)).toBe(true);
   },
 );
 
-test('what an edit holds besides is left behind', () => {
+test('other fields of an edit are left out', () => {
   expect(plainEdit({ ...drop, note: 'mine' })).toEqual(drop);
 });
 
@@ -39,13 +39,13 @@ test.each([
   expect(isEdit(value)).toBe(false);
 });
 
-test('an edit that others resolve is one where it has a type', () => {
+test('any edit with a type counts as one that a resolver may know', () => {
   expect(isEdit({ type: 'shorten' })).toBe(true);
   expect(isEdit({ type: 1 })).toBe(false);
   expect(plainEdit({ type: 'shorten', reason: 'long' })).toBeUndefined();
 });
 
-test('an object that throws when it is read is no edit', () => {
+test('an object that throws when it is read is not an edit', () => {
   const trap = {
     get type(): string {
       throw new Error('not for you');

@@ -13,7 +13,7 @@ import {
 } from '@ctx/core';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
 
-/** An edit that core does not know: a message becomes its first words. */
+/** An edit type unknown to core: it cuts a message to its first words. */
 interface HeadEdit extends CustomEdit {
   readonly type: 'head';
   readonly message: string;
@@ -60,7 +60,7 @@ function made(...edits: readonly object[]) {
   return { manager, options };
 }
 
-test('a type of edit from outside is applied, undone and restored like those of core', async () => {
+test('a type of edit from outside core is applied, undone and restored like those of core', async () => {
   const { manager, options } = made({ message: 'm1', words: 2 });
   const { record } = await manager.compress({ targetTokens: 0 });
   expect(record?.edits).toEqual([{ type: 'head', message: 'm1', words: 2, reason: 'old' }]);
@@ -72,7 +72,7 @@ test('a type of edit from outside is applied, undone and restored like those of 
   expect(restored.view()[0]?.content).toBe(words(20));
 });
 
-test('what it says of itself, and what is protected, is judged by the gate', async () => {
+test('the gate applies its own checks and those for protected messages', async () => {
   const { manager } = made(
     { message: 'm2', words: 0 },
     { message: 'm2', words: 99 },
@@ -90,7 +90,7 @@ test('what it says of itself, and what is protected, is judged by the gate', asy
   expect(manager.view()[1]?.content).toBe(words(3));
 });
 
-test('a snapshot that holds it is refused where it is not known', async () => {
+test('a snapshot with it is refused where the type is unknown', async () => {
   const { manager } = made({ message: 'm1', words: 2 });
   await manager.compress({ targetTokens: 0 });
   expect(() => ContextManager.restore(manager.snapshot(), { counter: wordCounter, config })).toThrow(
@@ -98,6 +98,6 @@ test('a snapshot that holds it is refused where it is not known', async () => {
   );
 });
 
-test('a type that core has already is refused', () => {
+test('a type that core already has is refused', () => {
   expect(() => registerEditKind(createContainer(), 'drop', head as never)).toThrow(ConfigError);
 });

@@ -11,7 +11,7 @@ import {
   partsOf,
 } from '../src/index.js';
 
-/** Drops, shortens or merges one exchange in three, chosen by the seed. */
+/** Drops, shortens or merges every third exchange, chosen by the seed. */
 const shuffled = defineStrategy({
   name: 'shuffled',
   emits: ['drop', 'replace', 'merge'],
@@ -31,7 +31,7 @@ const shuffled = defineStrategy({
   },
 });
 
-/** A provider that binds what it thinks to the request it was asked with, and refuses it behind any other. */
+/** A provider that binds its reasoning to the request and refuses it after any other. */
 class BindingProvider {
   tools = 'none';
   requests = 0;
@@ -42,7 +42,7 @@ class BindingProvider {
     readonly refuses = true,
   ) {}
 
-  /** The answer to the next request: thinking, and either words or a call. */
+  /** The answer to the next request: reasoning, then either words or a call. */
   ask(): Message {
     const messages = this.manager.view();
     this.check(messages);
@@ -216,7 +216,7 @@ describe('whatever happens to a conversation', () => {
   });
 });
 
-test('the provider of these tests refuses what is kept behind another prefix', async () => {
+test('the provider of these tests refuses reasoning kept after another prefix', async () => {
   const config = { reasoning: 'kept' };
   const session = sessionOf(config);
   for (let turn = 0; turn < 12; turn += 1) await take(session, { do: 'call' }, config);
@@ -255,7 +255,7 @@ describe('reasoning', () => {
     return manager;
   }
 
-  test('that stands before the change stays, what stands behind it goes, and undo brings it back', async () => {
+  test('before the change stays, after it goes, and undo brings it back', async () => {
     const manager = talk('bound');
     expect(thoughts(manager)).toEqual(['because one', 'because two']);
     const whole = manager.view();
@@ -268,7 +268,7 @@ describe('reasoning', () => {
     expect(manager.view().slice(0, 5)).toEqual(whole);
   });
 
-  test('is bound to the request that was sent, also where a record is taken back before the answer comes', async () => {
+  test('is bound to the request that was sent, also if a record is undone before the answer', async () => {
     const manager = talk('bound');
     const { record } = await manager.compress({ strategy: dropFirst, targetTokens: 0 });
     manager.request();
@@ -277,7 +277,7 @@ describe('reasoning', () => {
     expect(thoughts(manager)).toEqual(['because one', 'because two']);
   });
 
-  test('behind a line that stood at the end of the request stays after a restore', async () => {
+  test('after a marker at the end of the request survives a restore', async () => {
     const options = { config: { reasoning: 'bound', marker: true, minMessagesToKeep: 1 } } as const;
     const manager = managerOf([], options);
     for (const message of [user('why?'), { role: 'assistant', content: words(90), id: 'old' } as const])
@@ -324,7 +324,7 @@ describe('reasoning', () => {
     expect(manager.history[0]?.tokensAfter).toBe(manager.stats().countedTokens);
   });
 
-  test('is never touched where the model takes it back behind any prefix, and never sent where it is dropped', async () => {
+  test('is never touched if the model accepts it after any prefix, and never sent if it is dropped', async () => {
     const kept = talk('kept');
     await kept.compress({ strategy: dropFirst, targetTokens: 0 });
     expect(thoughts(kept)).toEqual(['because one', 'because two']);
@@ -340,7 +340,7 @@ describe('reasoning', () => {
     expect(manager.view()).toEqual([user('and now?')]);
   });
 
-  test('goes where tools or the system prompt become others, and comes back with them', () => {
+  test('goes when tools or the system prompt change, and returns with them', () => {
     const manager = talk('bound');
     manager.setTools(['run']);
     expect(thoughts(manager)).toEqual([]);
@@ -351,7 +351,7 @@ describe('reasoning', () => {
   });
 });
 
-test('epochs are told with their reasons', async () => {
+test('epochs are announced with their reasons', async () => {
   const manager = managerOf([user('one', { id: 'one' })]);
   const epochs: ContextEvents['epoch-start'][] = [];
   manager.on('epoch-start', (epoch) => epochs.push(epoch));

@@ -24,7 +24,7 @@ const exchangesIn = async (...messages: readonly Message[]) =>
 const idsOf = (exchanges: readonly Exchange[]) =>
   exchanges.map(({ messages }) => messages.map(({ id }) => id).join(' '));
 
-test('a call stands with all its results, any other message alone', async () => {
+test('a call forms an exchange with all its results, any other message alone', async () => {
   const exchanges = await exchangesIn(
     user('go'),
     and(call('a', 'read'), call('b', 'run')),
@@ -40,7 +40,7 @@ test('a call stands with all its results, any other message alone', async () => 
   ]);
 });
 
-test('it has the sum of the tokens, the highest priority, and stays where one of its messages stays', async () => {
+test('an exchange has the sum of the tokens and the highest priority, and is pinned if any message is', async () => {
   const exchanges = await exchangesIn(
     user('go'),
     call('a', 'read', {}, { priority: 'LOW' }),
@@ -51,7 +51,7 @@ test('it has the sum of the tokens, the highest priority, and stays where one of
   expect(exchanges[0]).toMatchObject({ pinned: false });
 });
 
-test('one message that stays keeps its exchange, whatever the others may', async () => {
+test('one pinned message keeps its whole exchange', async () => {
   const { view } = await planContextOf(transcript(call('a', 'read'), result('a', 'A'), user('now?')), {
     targetTokens: 0,
   });
@@ -59,7 +59,7 @@ test('one message that stays keeps its exchange, whatever the others may', async
   expect(exchangesOf(half).map(({ pinned }) => pinned)).toEqual([true, false]);
 });
 
-test('whatever the conversation, every message is in exactly one exchange, in order', async () => {
+test('in any conversation, every message is in exactly one exchange, in order', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, async (messages) => {
       const { view } = await planContextOf(messages, { targetTokens: 0 });
@@ -75,7 +75,7 @@ test('whatever the conversation, every message is in exactly one exchange, in or
   );
 });
 
-test('drops are made in the order given until the target is met, and pass over what has to stay', async () => {
+test('exchanges are dropped in the given order until the target is met, except pinned ones', async () => {
   const messages = transcript(
     user(words(10)),
     user(words(10), { pinned: true }),
@@ -95,7 +95,7 @@ test('drops are made in the order given until the target is met, and pass over w
   expect(await dropped(1_000)).toEqual([]);
 });
 
-test('an exchange without a token is passed over, as dropping it would free nothing', async () => {
+test('an exchange without tokens is skipped, because dropping it would free nothing', async () => {
   const context = await planContextOf(transcript(user('one'), user('two'), user('now?')), {
     targetTokens: 0,
   });

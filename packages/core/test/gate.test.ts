@@ -77,7 +77,7 @@ describe('an edit is rejected when it', () => {
     expect(rejectedBy(replace('result', 'short'), { pins: ['result'] })).toEqual(['pinned-stays']);
   });
 
-  test('leaves fewer messages than must stay', () => {
+  test('leaves too few messages', () => {
     expect(rejectedBy(drop('question'), { minMessagesToKeep: 8 })).toEqual(['min-messages']);
     expect(rejectedBy(drop('question'), { minMessagesToKeep: 7 })).toEqual([]);
     const short = merge(['question', 'call', 'result'], 'short');
@@ -85,12 +85,12 @@ describe('an edit is rejected when it', () => {
     expect(rejectedBy(short, { minMessagesToKeep: 6 })).toEqual([]);
   });
 
-  test('may only shorten a message where so few stay that none may leave', () => {
+  test('leaves too few messages, but not when it only shortens one', () => {
     expect(rejectedBy(replace('result', 'short'), { minMessagesToKeep: 9 })).toEqual([]);
   });
 });
 
-test('the edits beside a rejected one still apply', () => {
+test('a rejected edit does not stop the others', () => {
   const { accepted, rejected, view } = tryEdits([
     drop('system'),
     drop('question'),
@@ -102,12 +102,12 @@ test('the edits beside a rejected one still apply', () => {
   expect(view.entries.map(({ id }) => id)).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
 });
 
-test('what was taken out is counted, from the first position of the transcript that it came from', () => {
+test('dropped messages are counted, with their first position in the transcript', () => {
   const { view } = tryEdits([drop('system'), drop('call', 'result'), drop('question')]);
   expect(view.dropped).toEqual({ count: 3, first: 1 });
 });
 
-test('a second edit of a message that the first one dropped is rejected', () => {
+test('a second edit of a message that the first edit dropped is rejected', () => {
   expect(
     tryEdits([drop('question'), replace('question', 'x')]).rejected.map(({ invariant }) => invariant),
   ).toEqual(['targets-exist']);
@@ -130,7 +130,7 @@ test('a replaced tool call gets the JSON object as its input', () => {
 });
 
 describe('a merge', () => {
-  test('puts one user message at the place of the first or the last of what it covers', () => {
+  test('puts one user message in the place of the first or the last message it covers', () => {
     const covered = ['question', 'answer'];
     const idsOf = (edit: Edit) => tryEdits([edit]).view.entries.map(({ id }) => id);
     expect(idsOf(merge(covered, 'in short', 'first'))).toEqual([
@@ -168,7 +168,7 @@ describe('a merge', () => {
     expect([...origins]).toEqual(['call', 'result', 'question', 'answer']);
   });
 
-  test('replaces an earlier merge by naming all its original messages again, but not only some', () => {
+  test('replaces an earlier merge by naming all its originals, but not only some', () => {
     const first = merge(['question', 'answer'], words(6));
     expect(tryEdits([first, merge(['question', 'answer'], 'shorter')]).rejected).toEqual([]);
     expect(
@@ -177,7 +177,7 @@ describe('a merge', () => {
   });
 });
 
-test('an edit is taken as it is at the gate: what its maker does to it later changes nothing', () => {
+test("the gate copies an edit, so its maker can't change it later", () => {
   let reads = 0;
   const messages = ['question'];
   const edit = {
@@ -194,7 +194,7 @@ test('an edit is taken as it is at the gate: what its maker does to it later cha
   expect(reads).toBe(1);
 });
 
-test('what is no data is rejected as such, and kept as text', () => {
+test('a value that is not plain data is rejected and kept as text', () => {
   const cycle: { self?: unknown; size: bigint } = { size: 1n };
   cycle.self = cycle;
   const throwing = {
@@ -207,7 +207,7 @@ test('what is no data is rejected as such, and kept as text', () => {
   expect(() => JSON.stringify(rejected)).not.toThrow();
 });
 
-test('some calls do not leave where a thought that led to them would be what comes last', () => {
+test('some calls stay if the message would otherwise end in the reasoning that led to them', () => {
   const said = new Transcript();
   const view = new View();
   const thinking = { type: 'reasoning' as const, text: 'what is in b?' };

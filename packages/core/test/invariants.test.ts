@@ -54,7 +54,7 @@ describe('whatever edits a hostile strategy returns', () => {
     );
   });
 
-  test('a view never loses the running total of its tokens', () => {
+  test('a view keeps the right running total of its tokens', () => {
     fc.assert(
       fc.property(attacked, ({ messages, plans: [edits = []], minMessagesToKeep }) => {
         const { transcript, view } = viewOf(messages);
@@ -69,7 +69,7 @@ describe('whatever edits a hostile strategy returns', () => {
     );
   });
 
-  test('nothing is lost or doubled through compressions, undo and rewind, and every rejected edit is reported', async () => {
+  test('nothing is lost or doubled by compressions, undo and rewind, and every rejected edit is reported', async () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({ do: fc.constant('undo' as const), which: fc.nat() }),
@@ -125,7 +125,7 @@ function act(
   }
 }
 
-/** Rebuilds the view from snapshot data alone, and checks it against the manager's and against every invariant. */
+/** Rebuilds the view from snapshot data alone and checks it against the manager's view and every invariant. */
 function expectSound(manager: ContextManager): void {
   const { messages, records, pins } = manager.snapshot();
   const transcript = new Transcript();
@@ -174,9 +174,9 @@ describe('validateView notices', () => {
   test('a lost system message', () => expect(broken(without(0))).toEqual(['system-stays']));
   test('a lost pinned message', () => expect(broken(without(4))).toEqual(['pinned-stays']));
   test('a lost newest user message', () => expect(broken(without(5))).toEqual(['newest-user-stays']));
-  test('a message that nobody accounts for', () =>
+  test('a message that is missing without an edit', () =>
     expect(broken(View.of(view.entries.slice(0, 1).concat(view.entries.slice(2))))).toEqual(['accounted']));
-  test('a message that is there twice', () =>
+  test('a message that appears twice', () =>
     expect(broken(View.of([...view.entries, ...view.entries.slice(5)]))).toEqual(['accounted']));
   test('a message that was never said', () => {
     const made = view.entries
@@ -184,20 +184,20 @@ describe('validateView notices', () => {
       .map((entry) => ({ ...entry, id: 'made', origins: Origins.of({ id: 'made', index: 6 }) }));
     expect(broken(View.of([...view.entries, ...made]))).toEqual(['accounted']);
   });
-  test('a pinned message that says something else', () =>
+  test('a pinned message whose text has changed', () =>
     expect(broken(changed(4, { role: 'assistant', content: 'it says B', pinned: true }))).toEqual([
       'pinned-stays',
     ]));
   test('a message without content', () =>
     expect(broken(changed(1, { role: 'user', content: '' }))).toEqual(['content-not-empty']));
-  test('a result that is missing at the end', () => {
+  test('a missing result at the end', () => {
     const ended = viewOf(view.entries.slice(0, 4).map(({ message }) => message));
     const cut = View.of(ended.view.entries.slice(0, 3), { count: 1, first: 3 });
     expect(broken(cut, { transcript: ended.transcript })).toContain('tool-pairs');
     const open = viewOf(view.entries.slice(0, 3).map(({ message }) => message));
     expect(broken(open.view, { transcript: open.transcript })).toEqual([]);
   });
-  test('a thought that was changed, or taken out of the message', () => {
+  test('reasoning that was changed or removed from its message', () => {
     const thought = { type: 'reasoning' as const, text: 'so it is' };
     const said = { type: 'text' as const, text: 'it is' };
     const thinking = viewOf([
@@ -211,7 +211,7 @@ describe('validateView notices', () => {
     expect(brokenBy({ ...thought, text: 'so it may be' }, said)).toEqual(['reasoning-unaltered']);
     expect(brokenBy(said)).toEqual(['reasoning-unaltered']);
   });
-  test('a message that is not sent as its presenter would send it', () => {
+  test('a message that is sent differently from what its presenter says', () => {
     let isSilent = false;
     const shown = View.of(view.entries, undefined, {
       present: (entries) => ({
@@ -229,15 +229,15 @@ describe('validateView notices', () => {
     expect(broken(View.of([1, 0, 2, 3, 4, 5].flatMap((at) => view.entries[at] ?? [])))).toEqual(['order']));
   test('too few messages', () =>
     expect(broken(without(1, 2, 3), { minMessagesToKeep: 4 })).toEqual(['min-messages']));
-  test('a view that did not become smaller', () =>
+  test('a view that did not shrink', () =>
     expect(broken(View.of(view.entries), { before: view })).toEqual(['fewer-tokens']));
-  test('an assistant that speaks first where the provider wants a user', () => {
+  test('an assistant that speaks first although the provider wants a user', () => {
     const dropped = without(1, 2, 3);
     expect(broken(dropped, { leadingUser: true })).toEqual(['leading-user']);
     expect(broken(dropped, { leadingUser: false })).toEqual([]);
     expect(broken(view, { leadingUser: true })).toEqual([]);
   });
-  test('nothing wrong with an assistant that began the conversation and still does', () => {
+  test('nothing wrong with an assistant that opened the conversation and still does', () => {
     const begun = viewOf([
       { role: 'system', content: 'be kind' },
       { role: 'assistant', content: 'hello' },

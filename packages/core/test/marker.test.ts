@@ -24,7 +24,7 @@ const conversation = transcript(
   user('thanks', { id: 'newest' }),
 );
 
-/** The view without the messages named, as their drop leaves it. */
+/** The view after dropping the named messages. */
 function without(...gone: string[]) {
   const held = new Transcript();
   const whole = new View();
@@ -44,20 +44,20 @@ function markerWithout(gone: string[], rules: Partial<MarkerRules>) {
   return markerFor(view, held, { marker: false, leadingUser: false, ...rules }, count);
 }
 
-test('where nothing was dropped there is no marker', () => {
+test('without dropped messages there is no marker', () => {
   expect(markerWithout([], { marker: true, leadingUser: true })).toBeUndefined();
 });
 
-test('a conversation of system messages alone has none, also where a user must come first', () => {
+test('a conversation of system messages alone has none, even if a user must come first', () => {
   const messages = ['task', 'call', 'result', 'answer', 'newest'];
   expect(markerWithout(messages, { leadingUser: true })).toBeUndefined();
 });
 
-test('unless one is asked for there is none', () => {
+test('there is none unless configured', () => {
   expect(markerWithout(['call', 'result'], {})).toBeUndefined();
 });
 
-test('it stands at the first gap and says how many messages are gone', () => {
+test('it stands at the first gap and gives the number of dropped messages', () => {
   const marker = markerWithout(['call', 'result'], { marker: true });
   expect(marker).toMatchObject({ position: 2, tokens: 9 });
   expect(marker?.message).toEqual({
@@ -66,18 +66,18 @@ test('it stands at the first gap and says how many messages are gone', () => {
   });
 });
 
-test('a text of your own may name the number more than once', () => {
+test('a custom text may contain the number more than once', () => {
   const marker = markerWithout(['task'], { marker: '{count} gone, yes {count}' });
   expect(marker?.message.content).toBe('1 gone, yes 1');
 });
 
-test('where a user must come first, it stands before the first message of anybody else', () => {
+test('if a user must come first, it stands before the first message of anyone else', () => {
   const marker = markerWithout(['task'], { leadingUser: true });
   expect(marker).toMatchObject({ position: 1, message: { role: 'user' } });
   expect(markerWithout(['call', 'result'], { leadingUser: true })).toBeUndefined();
 });
 
-test('an assistant that speaks first though nothing was dropped gets a line before it', () => {
+test('an assistant that speaks first gets a line before it, even if nothing was dropped', () => {
   const held = new Transcript();
   const view = new View();
   for (const message of transcript(system('be kind'), assistant('hello'), user('hi')))
@@ -90,11 +90,11 @@ test('an assistant that speaks first though nothing was dropped gets a line befo
   });
 });
 
-test('after the last message that is left it stands at the end', () => {
+test('it stands at the end if nothing after the gap is left', () => {
   expect(markerWithout(['answer', 'newest'], { marker: true })).toMatchObject({ position: 4 });
 });
 
-test('planning leaves room for a marker of the largest number there can be', () => {
+test('planning reserves room for a marker with the largest possible number', () => {
   const { held } = without();
   const rules = { marker: '{count} of them are gone', leadingUser: false };
   expect(markerAllowance(held, rules, count)).toBe(5);
@@ -102,7 +102,7 @@ test('planning leaves room for a marker of the largest number there can be', () 
   expect(markerAllowance(held, { marker: false, leadingUser: false }, count)).toBe(0);
 });
 
-test('it is sent and counted, but is no message of the transcript, and leaves with the gap', async () => {
+test('it is sent and counted, but is not in the transcript, and it leaves with the gap', async () => {
   const manager = managerOf(conversation, { config: { marker: true } });
   const before = manager.stats().countedTokens;
   const strategy = {
@@ -120,7 +120,7 @@ test('it is sent and counted, but is no message of the transcript, and leaves wi
 });
 
 test.each([[[assistant('then')]], [[user('then')]]])(
-  'where a user must come first it stays behind a later system prompt, whoever speaks next',
+  'if a user must come first, it stays after a later system prompt, whoever speaks next',
   async (next) => {
     const manager = managerOf([assistant(words(90), { id: 'old' }), system('be kind')], {
       config: { marker: true, leadingUser: true, minMessagesToKeep: 1 },
@@ -140,7 +140,7 @@ test.each([[[assistant('then')]], [[user('then')]]])(
   },
 );
 
-test('room is left for the opening line too, where it is longer than the line for what was dropped', () => {
+test('room is reserved for the opening line if it is longer than the marker', () => {
   const { held } = without();
   const rules = { marker: '{count}', leadingUser: true };
   expect(markerAllowance(held, rules, count)).toBe(6);

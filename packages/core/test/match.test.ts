@@ -22,19 +22,19 @@ describe('a rule', () => {
     expect(matches({ model }, { model: name })).toBe(expected);
   });
 
-  test('for a provider matches the one that is given, or the vendor in the id', () => {
+  test('for a provider matches the given provider, otherwise the vendor in the id', () => {
     expect(matches({ provider: 'openai' }, { provider: 'openai' })).toBe(true);
     expect(matches({ provider: 'openai' }, { provider: 'openrouter', model: 'openai/gpt-4' })).toBe(true);
     expect(matches({ provider: 'openai' }, { provider: 'openrouter', model: 'meta/llama' })).toBe(false);
     expect(matches({ provider: 'openai' }, {})).toBe(false);
   });
 
-  test('without conditions matches every model, also an unknown one', () => {
+  test('without conditions matches every model, even an unknown one', () => {
     expect(matches({}, {})).toBe(true);
     expect(matches({ model: '*' }, {})).toBe(true);
   });
 
-  test('with a name as pattern matches that name, and a star before and after finds it in any other', () => {
+  test('matches an exact name, or with stars around it any name that contains it', () => {
     const name = fc.string({ unit: fc.constantFrom(...'abc.+?^$()[]|\\-'), minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(name, name, name, (before, own, after) => {
@@ -44,7 +44,7 @@ describe('a rule', () => {
     );
   });
 
-  test('with many stars is answered at once', () => {
+  test('with many stars is decided at once', () => {
     expect(matches({ model: `${'*a'.repeat(30)}*b` }, { model: 'a'.repeat(200) })).toBe(false);
   });
 });

@@ -33,37 +33,37 @@ const sentBy = (presenter: RequestPresenter, entries: readonly ViewEntry[]) =>
 describe('the prefix', () => {
   const { entries, prefixOf, presenter } = presented('bound', system('be kind'), user('one'), user('two'));
 
-  test('is the same whether a request is made at once or message by message', () => {
+  test('is the same whether a request is built at once or message by message', () => {
     let prefix = 0;
     for (const entry of entries) prefix = presenter.next(entry, prefix).prefix;
     expect(prefix).toBe(prefixOf(entries));
   });
 
-  test('is another one for another system prompt', () => {
+  test('differs for another system prompt', () => {
     const [first, ...rest] = entries as [ViewEntry, ...ViewEntry[]];
     expect(prefixOf([{ ...first, id: 'other' }, ...rest])).not.toBe(prefixOf(entries));
   });
 
-  test('is another one for another message, for another order, and for one message less', () => {
+  test('differs for another message, another order, and one message fewer', () => {
     const [first, one, two] = entries as [ViewEntry, ViewEntry, ViewEntry];
     const known = [entries, [first, two, one], [first, one], [first, one, { ...two, id: 'other' }]];
     expect(new Set(known.map(prefixOf)).size).toBe(4);
   });
 
-  test('is another one for a message that an edit replaced, and again for the next edit of it', () => {
+  test('differs for a message that an edit replaced, and again after its next edit', () => {
     const [first, one, two] = entries as [ViewEntry, ViewEntry, ViewEntry];
     const edited = ['r.0', 'r.1'].map((version) => [first, { ...one, version }, two]);
     expect(new Set([entries, ...edited].map(prefixOf)).size).toBe(3);
   });
 
-  test('is another one where reasoning was taken out', () => {
+  test('differs if reasoning was removed', () => {
     const [bound, kept] = (['bound', 'kept'] as const).map((reasoning) =>
       presented(reasoning, user('go'), thinking('a', 'done')),
     );
     expect(bound?.prefixOf(bound.entries)).not.toBe(kept?.prefixOf(kept.entries));
   });
 
-  test('is another one with a marker in it', () => {
+  test('differs with a marker in it', () => {
     const held = presented('bound', user('one', { id: 'one' }), user('two'), user('three'));
     const rules = { marker: true, leadingUser: false };
     const presenter = new RequestPresenter(held.presenter.transcript, rules, count);
@@ -74,14 +74,14 @@ describe('the prefix', () => {
   });
 });
 
-describe('what a message was said under', () => {
+describe('the prefix a message was said under', () => {
   const remembered = (reasoning: 'bound' | 'kept' | 'dropped', message: Message) => {
     const { presenter } = presented(reasoning);
     presenter.remember('a', message, 7);
     return [...presenter.saidUnder];
   };
 
-  test('is remembered for reasoning that is bound, and for nothing else', () => {
+  test('is remembered only for bound reasoning', () => {
     expect(remembered('bound', thinking('a', 'done'))).toEqual([['a', 7]]);
     expect(remembered('kept', thinking('a', 'done'))).toEqual([]);
     expect(remembered('dropped', thinking('a', 'done'))).toEqual([]);
@@ -89,14 +89,14 @@ describe('what a message was said under', () => {
     expect(remembered('bound', assistant([{ type: 'text', text: 'done' }]))).toEqual([]);
   });
 
-  test('is not said again', () => {
+  test('is set only once', () => {
     const { presenter } = presented('bound');
     presenter.remember('a', thinking('a', 'done'), 7);
     presenter.remember('a', thinking('a', 'done'), 8);
     expect(presenter.saidUnder.get('a')).toBe(7);
   });
 
-  test('is what the tools make of it where nothing stands before it', () => {
+  test('is that of the tools if nothing stands before the message', () => {
     const message = thinking('a', 'done');
     const { presenter, entries } = presented('bound', message);
     presenter.setTools('read');
@@ -108,13 +108,13 @@ describe('what a message was said under', () => {
 });
 
 describe('reasoning', () => {
-  test('is kept where nothing is said about it', () => {
+  test('is kept unless a rule says otherwise', () => {
     const message = thinking('a', 'done');
     const { presenter, entries } = presented(undefined, message);
     expect(sentBy(presenter, entries)).toEqual([message]);
   });
 
-  test('of an edited message is not sent, though its prefix is the same', () => {
+  test('of an edited message is not sent, although its prefix is the same', () => {
     const message = thinking('a', 'done');
     const { presenter, entries } = presented('bound', message);
     presenter.remember('a', message, 0);
@@ -123,27 +123,27 @@ describe('reasoning', () => {
     expect(sentBy(presenter, edited)).toEqual([assistant([{ type: 'text', text: 'done' }], { id: 'a' })]);
   });
 
-  test('that is dropped takes nothing else along', () => {
+  test('can be dropped without anything else', () => {
     const messages = [user('go'), assistant('a text'), assistant([{ type: 'text', text: 'a part' }])];
     const { presenter, entries } = presented('dropped', ...messages);
     const shown = presenter.present(entries, nothing).entries;
     for (const [at, entry] of shown.entries()) expect(entry).toBe(entries[at]);
   });
 
-  test('that is dropped leaves what is said besides, counted without it', () => {
+  test('can be dropped from a message that says more, which is then counted without it', () => {
     const { presenter, entries } = presented('dropped', thinking('a', 'all done'));
     expect(presenter.present(entries, nothing).entries).toMatchObject([
       { sent: { content: [{ type: 'text', text: 'all done' }] }, tokens: 2 },
     ]);
   });
 
-  test('of a message that says nothing but blanks besides takes the message along, and it costs nothing', () => {
+  test('of a message that otherwise holds only blanks takes the message along at no cost', () => {
     const { presenter, entries } = presented('dropped', thinking('a', ' \n'));
     const [shown] = presenter.present(entries, nothing).entries;
     expect(shown).toMatchObject({ sent: undefined, tokens: 0, toolCalls: 0, estimated: false });
   });
 
-  test('that is taken out leaves the same object each time', () => {
+  test('is removed with the same resulting object each time', () => {
     const { presenter, entries } = presented('dropped', thinking('a', 'done'));
     expect(sentBy(presenter, entries)[0]).toBe(sentBy(presenter, entries)[0]);
   });

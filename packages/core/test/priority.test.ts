@@ -37,12 +37,12 @@ describe.each<PriorityPreset>(['default', 'by-length'])('by the rules of %s', (p
   });
 });
 
-test("a user's short message is LOW by Cipher's rules, and by default it is not", () => {
+test("a user's short message is LOW by length, but not by default", () => {
   expect(priorityOf(user('use Redis'), { tokens: 4 }, 'by-length')).toBe('LOW');
   expect(priorityOf(user('use Redis'), { tokens: 4 })).toBe('NORMAL');
 });
 
-test('a list gets the priorities of its messages at their positions, and none of them changes', () => {
+test('messages of a list get the priorities of their positions, and no message changes', () => {
   fc.assert(
     fc.property(
       arbitraryTranscript,

@@ -46,7 +46,7 @@ const merge = (...messages: string[]): Edit => ({
   reason: 'old',
 });
 
-describe('what the model has not read yet', () => {
+describe('a message the model has not read yet', () => {
   const working = transcript(
     user(words(9), { id: 'task' }),
     call('a', 'read', {}, { id: 'read-call' }),
@@ -56,7 +56,7 @@ describe('what the model has not read yet', () => {
     result('c', words(90), { id: 'unread-c' }),
   );
 
-  test('is neither dropped nor merged: the agent would make the same calls again', () => {
+  test('is neither dropped nor merged, because the agent would repeat the same calls', () => {
     expect(rejections(working, drop('unread-call', 'unread-b', 'unread-c'))).toEqual(['unread-stays']);
     expect(rejections(working, merge('unread-call', 'unread-b', 'unread-c'))).toEqual(['unread-stays']);
     expect(
@@ -75,7 +75,7 @@ describe('what the model has not read yet', () => {
     expect(rejections(working, replace)).toEqual([]);
   });
 
-  test('is all that came after the newest message of the assistant, users and results alike', () => {
+  test('is any after the newest message of the assistant, whether of a user or a tool', () => {
     const messages = transcript(
       user('why?', { id: 'question' }),
       assistant('because', { id: 'answer' }),
@@ -87,17 +87,17 @@ describe('what the model has not read yet', () => {
     expect(rejections(messages, drop('answer'), drop('question'))).toEqual([]);
   });
 
-  test('is nothing before the assistant has said anything', () => {
+  test('does not exist before the assistant has said anything', () => {
     expect(rejections(transcript(user('a', { id: 'a' }), user('b', { id: 'b' })), drop('a'))).toEqual([]);
   });
 
-  test('was read as soon as the assistant goes on', () => {
+  test('is read as soon as the assistant goes on', () => {
     const later = transcript(...working, assistant('done'));
     expect(rejections(later, drop('unread-call', 'unread-b', 'unread-c'))).toEqual([]);
   });
 });
 
-test('validateView finds what was not read and is gone', () => {
+test('validateView notices when an unread message has gone', () => {
   const { view, said, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
   const without = View.of(
     view.entries.filter(({ id }) => id !== 'm3'),
@@ -108,7 +108,7 @@ test('validateView finds what was not read and is gone', () => {
   ]);
 });
 
-test('whatever a removal is asked for, the newest exchange stays in the view and in order', async () => {
+test('whatever a removal is asked to do, the newest exchange stays in the view, in order', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, fc.nat(40), async (messages, targetTokens) => {
       const manager = managerOf(deepFreeze(messages));
@@ -131,7 +131,7 @@ test('whatever a removal is asked for, the newest exchange stays in the view and
   );
 });
 
-test('a pinned message keeps its text, the newest user message its place where the window is crowded', () => {
+test('a pinned message keeps its text, and in a crowded window the newest user message keeps its place', () => {
   const { said } = held(transcript(user('a', { pinned: true }), user('b')));
   const [pinned, newest] = said.messages;
   if (pinned === undefined || newest === undefined) throw new Error('two messages were appended');

@@ -12,7 +12,7 @@ import { idsOfRuns, runsOf } from '../src/view/steps.js';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
-/** Drops, shortens or merges the oldest that may go; with a long reason old records are soon taken into groups. */
+/** Drops, shortens or merges the oldest messages that may go. The long reason soon moves old records into groups. */
 function changing(kind: number, reason: string): CompressionStrategy {
   return defineStrategy({
     name: 'changing',
@@ -56,7 +56,7 @@ const said = ({ transcript }: ContextManager) => transcript.map(({ message }) =>
 
 const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
 
-test('a restored manager shows the same, in the same groups, however old its records are', async () => {
+test('a restored manager has the same view and groups, however old its records are', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, async (some) => {
       const manager = createContextManager(options);
@@ -71,7 +71,7 @@ test('a restored manager shows the same, in the same groups, however old its rec
   );
 });
 
-test('undoing the newest record shows the view before it and what was said since', async () => {
+test('undoing the newest record shows the view before it, plus later messages', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, async (some) => {
       const manager = createContextManager(options);
@@ -86,7 +86,7 @@ test('undoing the newest record shows the view before it and what was said since
   );
 });
 
-test('rewinding takes a group back as a whole, and leaves a view that is valid and accounts for everything', async () => {
+test('rewinding undoes a group as a whole and leaves a valid view that accounts for every message', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, fc.nat(), async (some, to) => {
       const manager = createContextManager(options);
@@ -105,7 +105,7 @@ test('rewinding takes a group back as a whole, and leaves a view that is valid a
   );
 });
 
-test('what is said after a rewind stands where something else was said before', async () => {
+test('messages said after a rewind take the positions of removed ones', async () => {
   const manager = createContextManager(options);
   await play(manager, [1, 1, 1]);
   expect(manager.history).not.toEqual([]);
@@ -116,7 +116,7 @@ test('what is said after a rewind stands where something else was said before', 
   expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
 });
 
-test('records that are small stay apart and can be undone one by one long after they left the history', async () => {
+test('small records stay separate and can be undone long after they left the history', async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0), 3);
   expect(manager.history).toHaveLength(2);
@@ -124,7 +124,7 @@ test('records that are small stay apart and can be undone one by one long after 
   expect(manager.view().map(({ content }) => content)).toContain(words(2));
 });
 
-test('records in a group can be undone no more, and the error says what to use', async () => {
+test("records in a group can't be undone, and the error says what to use", async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0));
   expect(() => manager.undo('compression-1')).toThrow('manager.history');
@@ -171,7 +171,7 @@ describe('after 2,000 compressions', () => {
   });
 });
 
-test('ids of neighbours in number become one run, and come back', () => {
+test('consecutive ids become one run and back', () => {
   expect(runsOf(['c-1', 'c-2', 'c-3', 'c-7', 'other', '9', '10', 'x-01', 'x-02'])).toEqual([
     'c-1..3',
     'c-7',

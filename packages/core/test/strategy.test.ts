@@ -31,7 +31,7 @@ function managerWith(...strategies: CompressionStrategy[]): ContextManager {
 }
 
 describe('defineStrategy', () => {
-  test('gives back the strategy it was given', () => {
+  test('returns the strategy it was given', () => {
     expect(defineStrategy(dropOldest)).toBe(dropOldest);
   });
 
@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
   await expect(manager.simulate({ strategy })).rejects.toThrow(ConfigError);
 });
 
-describe('a stage is reported as failed, nothing of it is used, and the next one runs, when its strategy', () => {
+describe('the stage fails, is reported, changes nothing and is followed by the next, if its strategy', () => {
   const never = new Promise<Plan>(() => undefined);
   test.each<[string, (context: PlanContext) => unknown, string]>([
     [
@@ -108,7 +108,7 @@ describe('a stage is reported as failed, nothing of it is used, and the next one
   });
 });
 
-test('a strategy that changes what it was given changes nothing of the manager', async () => {
+test('a strategy that changes its input changes nothing in the manager', async () => {
   const vandal = planning((context) => {
     const mine = context as unknown as {
       view: Record<string, unknown>[];
@@ -130,7 +130,7 @@ test('a strategy that changes what it was given changes nothing of the manager',
   expect(manager.view()).toEqual(messages.slice(2));
 });
 
-test('what a plan may name is checked edit by edit, and the rest of the plan applies', async () => {
+test('edits of a plan are checked one by one, and the valid ones apply', async () => {
   const half = planning(() => ({
     edits: [
       dropped('nobody'),
@@ -149,9 +149,9 @@ test('what a plan may name is checked edit by edit, and the rest of the plan app
   ]);
 });
 
-describe('an edit type that names something of every object', () => {
+describe('an edit type that is also a property of every object', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    '%s is one that nobody resolves',
+    '%s has no resolver',
     async (type) => {
       const odd = { ...planning(() => ({ edits: [{ type, reason: 'x' }] })), emits: [type] };
       const manager = managerOf(messages);
@@ -163,7 +163,7 @@ describe('an edit type that names something of every object', () => {
   );
 });
 
-test('a port that nobody provides is an error that says which, and how to provide it', async () => {
+test('a missing port gives an error that names the port and says how to provide it', async () => {
   const summarizing: CompressionStrategy = {
     name: 'summarizing',
     emits: ['summarize'],

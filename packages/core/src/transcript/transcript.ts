@@ -44,7 +44,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
 
-  /** @param offset what an error adds to the position of a message */
+  /** @param offset added to the positions that errors give */
   constructor(readonly offset = 0) {}
 
   get length(): number {
@@ -131,7 +131,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   /**
-   * Puts other messages in the place of some, under new ids.
+   * Replaces messages. The new ones get new ids.
    * @throws CtxError `id-unknown`
    */
   replace(replaced: ReadonlyMap<MessageId, Message>): void {
@@ -217,7 +217,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 }
 
-/** True for a result with which a transcript closed calls that were never answered. */
+/** True for a result that the transcript itself added for calls that were never answered. */
 export function isClosing({ role, content }: Message): boolean {
   return (
     role === 'tool' &&

@@ -1,26 +1,29 @@
-/** What a model is asked. */
+/** One request to a model. */
 export interface ChatRequest {
   readonly system: string;
   readonly user: string;
-  /** The longest answer that is of use. */
+  /** The longest useful answer. */
   readonly maxTokens: number;
   readonly signal: AbortSignal;
 }
 
 export interface Completion {
   readonly text: string;
-  /** `length`: it was cut off; `refusal`: the provider or the model withheld it. */
+  /** `length`: the answer was cut off. `refusal`: the provider or the model withheld it. */
   readonly stopReason: 'stop' | 'length' | 'refusal' | 'other';
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
-  /** In the currency of the prices that were given. */
+  /** In the currency of the configured prices. */
   readonly cost?: number | undefined;
 }
 
-/** A language model. What `@ctx/models` makes is one. */
+/** A language model, such as one from `@ctx/models`. */
 export interface ChatModel {
   readonly name: string;
-  /** Tokens; a longer history is sent in pieces. @default that of the conversation's model */
+  /**
+   * In tokens. A longer history is sent in pieces.
+   * @default that of the conversation's model
+   */
   readonly contextWindow?: number | undefined;
-  /** @throws the signal's reason when it aborts; its other errors go into the report of the stage, by their message */
+  /** @throws the signal's reason when it aborts; the stage's report has the message of any other error */
   complete(request: ChatRequest): Promise<Completion>;
 }

@@ -12,42 +12,42 @@ import { validateView } from './validate.js';
 import { View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
 
-/** Why what stands before the end of the view is another from now on. */
+/** Why a new epoch begins: something before the end of the view has changed. */
 export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
 
-/** Plain JSON, for a snapshot. */
+/** The state of an epoch as plain JSON, for a snapshot. */
 export interface EpochState {
   readonly number: number;
-  /** The prefix of a request that was not answered yet. */
+  /** The prefix of a request that has not been answered yet. */
   readonly asked?: number | undefined;
-  /** The prefix that each message with reasoning was said under, by its id. */
+  /** For each message with reasoning, by id, the prefix it was said under. */
   readonly saidUnder: readonly (readonly [MessageId, number])[];
 }
 
 export interface ConversationRules extends PresenterRules {
   readonly minMessagesToKeep: number;
   readonly historySize: number;
-  /** The types of edits that may be applied. Default: those of core. */
+  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
 }
 
-/** What of a snapshot a conversation is made of again, besides its messages. */
+/** The part of a snapshot, apart from the messages, from which a conversation is restored. */
 export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
   readonly pins: readonly MessageId[];
   readonly epoch: EpochState | undefined;
 }
 
-/** Edits as they were accepted on the view of a revision, and the view they left. */
+/** Edits accepted on the view at a certain revision, and the resulting view. */
 export interface Planned {
   readonly revision: string;
   readonly edits: readonly ResolvedEdit[];
   readonly view: View;
-  /** What was allowed besides when they were planned. */
+  /** What else was allowed when they were planned. */
   readonly rules: ((rules: GateRules) => GateRules) | undefined;
 }
 
 /**
- * The transcript, the records in force, and the view that follows from both. Every change leaves the view equal to the
+ * The transcript, the records in force, and the view derived from both. After every change the view equals the
  * transcript with all edits of the records applied in order.
  */
 export class Conversation<Record extends AppliedRecord = AppliedRecord> {
@@ -58,13 +58,13 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #view: View;
   #generation = 0;
   #pinned = 0;
-  /** The prefix of the request that was sent last, until it is answered. */
+  /** The prefix of the newest request, until it is answered. */
   #asked: number | undefined;
   #counting = 0;
-  /** Length of the texts of everything ever said. */
+  /** Length of all texts in the transcript. */
   #saidCharacters = 0;
 
-  /** @param onEpoch is told when a new epoch begins */
+  /** @param onEpoch called when a new epoch begins */
   constructor(
     readonly counter: MessageCounter,
     readonly rules: ConversationRules,
@@ -75,7 +75,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#view = new View(this.presenter);
   }
 
-  /** The number of the epoch: within one the view only grows at its end. */
+  /** The number of the epoch. Within an epoch the view only grows at its end. */
   get generation(): number {
     return this.#generation;
   }
@@ -85,13 +85,13 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return this.#view;
   }
 
-  /** Changes when everything was counted anew. */
+  /** Changes when everything was counted again. */
   get counting(): number {
     this.#recount();
     return this.#counting;
   }
 
-  /** Where the tokenizer was loaded since, no estimate may stay. */
+  /** No estimate may stay once the tokenizer is loaded. */
   #recount(): void {
     const { counting } = this.counter;
     if (counting === this.#counting) return;
@@ -104,17 +104,17 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return this.#inForce.whole;
   }
 
-  /** Tokens that a compression leaves free for a marker. */
+  /** Tokens that a compression reserves for a marker. */
   get markerAllowance(): number {
     return markerAllowance(this.transcript, this.rules, this.count);
   }
 
-  /** Changes with the messages and the view. */
+  /** Changes whenever the messages or the view change. */
   get content(): string {
     return `${this.generation} ${this.transcript.length}`;
   }
 
-  /** Changes with everything that edits are judged by: the messages, the view, their tokens and the pins. */
+  /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
   get revision(): string {
     return `${this.content} ${this.counting} ${this.#pinned}`;
   }
@@ -139,7 +139,10 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return added;
   }
 
-  /** A provider puts every system prompt first, and some want the user to open: then more than the end changes. */
+  /**
+   * Providers put all system prompts first, and some want the user to speak first. Such messages change more than the
+   * end of the view.
+   */
   #settle({ id, message }: TranscriptMessage): void {
     const opening = this.#view.entries.find((entry) => !isSystem(entry));
     if (message.role === 'system' && opening !== undefined) {
@@ -149,12 +152,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     else if (message.summary === true && opening?.id !== id) this.#begin('summary');
   }
 
-  /** Remembers that a request is being sent with the view as it is: the answer is said under it. */
+  /** Remembers that the current view is being sent, so that the answer counts as said under it. */
   markRequest(): void {
     if (this.rules.reasoning === 'bound') this.#asked = this.#view.prefix;
   }
 
-  /** Tells what tools the requests have from now on. */
+  /** Sets the tools of all later requests. */
   setTools(text: string): void {
     if (!this.presenter.setTools(text)) return;
     this.#show(this.#view.copy());
@@ -162,10 +165,10 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /**
-   * Puts the edits of a new record in force. They are judged once more where the view is no longer the one they were
-   * planned for, because messages came or went meanwhile or the tokenizer was loaded. The view as a whole is checked in any case: should it break
-   * an invariant all the same, nothing is applied. The caller adds the record of what was accepted at once, and tells of the
-   * epoch when all that follows from the record is in place.
+   * Puts the edits of a new record in force. The gate judges them again if the view has changed since they were
+   * planned, because messages came or went or the tokenizer was loaded. The whole view is checked in any case; if it
+   * breaks an invariant, nothing is applied. The caller must add the record of the accepted edits at once, and announce
+   * the epoch when everything that follows from the record is in place.
    */
   commit(record: string, planned: Planned): Applied {
     const before = this.view;
@@ -185,20 +188,18 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return applied;
   }
 
-  /** Adds the record that has left the view as it is. */
+  /** Adds the record that has just changed the view. */
   addRecord(record: Record): void {
     this.#inForce.add(record, this.#view, this.#saidCharacters);
   }
 
-  /**
-   * @throws CtxError `id-unknown` or, where it has left the view already, `message-not-in-view`
-   */
+  /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
   pin(id: MessageId): void {
     if (this.transcript.get(id) === undefined) throw unknownId(id);
     if (!this.#view.entries.some((entry) => entry.id === id)) {
       throw new CtxError({
         code: 'message-not-in-view',
-        problem: 'The message has left the view already',
+        problem: 'The message has already left the view',
         place: 'pin',
         value: id,
         remedy: 'Undo the record that removed it, then pin it.',
@@ -209,14 +210,14 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /**
-   * Takes back a record and those that build on it; returns their ids.
+   * Undoes a record and all records built on it, and returns their ids.
    * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
     if (!this.#inForce.has(id)) {
       throw new CtxError({
         code: 'record-unknown',
-        problem: 'There is no record with this id in force',
+        problem: 'No record in force has this id',
         place: 'undo',
         value: id,
         remedy: 'Use an id from manager.history.',
@@ -228,7 +229,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return undone;
   }
 
-  /** Cuts the transcript after a message, or all of it, and takes back the records made since. */
+  /** Removes everything after a message from the transcript, or all of it, and undoes the records made since. */
   rewindTo(id: MessageId | undefined): {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
@@ -245,7 +246,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { removed, undone };
   }
 
-  /** Puts other system prompts in the place of some. Every record stays in force, as none edits a system prompt. */
+  /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */
   replaceSystem(replaced: ReadonlyMap<MessageId, Message>): void {
     const { state, transcript } = this;
     for (const [id, message] of replaced) {
@@ -259,7 +260,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#begin('system');
   }
 
-  /** What a snapshot has to keep besides the messages. */
+  /** What a snapshot keeps in addition to the messages. */
   get state(): ConversationState<Record> {
     return {
       ...this.#inForce.state,
@@ -268,14 +269,14 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     };
   }
 
-  /** To be called before the messages of a snapshot are appended. */
+  /** Call this before appending the messages of a snapshot. */
   resumeEpoch({ saidUnder }: EpochState): void {
     for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
   }
 
   /**
-   * Puts what was in force before in force again, as from a snapshot; the messages have been appended.
-   * Returns the id of a record that does not fit them, and what it breaks.
+   * Restores the records, pins and epoch of a snapshot, after its messages were appended. If a record does not fit the
+   * messages, returns its id and what is wrong.
    */
   resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
     const lost = this.#inForce.resume(state);

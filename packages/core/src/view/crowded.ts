@@ -2,12 +2,12 @@ import type { GateRules } from './gate.js';
 import { protectionOf } from './protection.js';
 import type { View } from './view.js';
 
-/** With less of the window than this for everything else, the newest user message may be shortened. */
+/** If everything else has less than this share of the window, the newest user message may be shortened. */
 const leastShareBeside = 0.1;
 
 /**
- * True where what has to stay as it is, the newest user message among it, leaves less than a tenth of the window for everything
- * else. An agent that has nothing but a pasted log before it knows neither what it was asked nor what it has done.
+ * True if the messages that must stay unchanged, including the newest user message, leave less than a tenth of the
+ * window for everything else. An agent that sees only a pasted log knows neither its task nor what it has done.
  * @param maxTokens the window, as counted here
  */
 export function isCrowded(

@@ -5,8 +5,8 @@ import { View } from './view.js';
 import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.js';
 
 /**
- * A view under construction: edits are applied one after the other, each in time proportional to what it names.
- * It trusts its edits; gate.ts decides which may be applied.
+ * A view under construction. Edits are applied one after the other, each in time proportional to the messages it names.
+ * A draft trusts its edits; gate.ts decides which may be applied.
  */
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
@@ -39,7 +39,10 @@ export class Draft {
     return this.#exchangeSize.get(exchange) ?? 0;
   }
 
-  /** The message with this id, or the merged one that stands for it. Records made before 0.2 name a merged one without its prefix. */
+  /**
+   * The message with this id, or the merged message that stands for it. Records made before 0.2 name a merged message
+   * without its prefix.
+   */
   find(id: MessageId): ViewEntry | undefined {
     const position = this.#position.get(id) ?? this.#position.get(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
@@ -54,13 +57,13 @@ export class Draft {
     }
   }
 
-  /** @param version names the edit that does it */
+  /** @param version names the edit that replaces the message */
   replace(entry: ViewEntry, message: Message, version: string): void {
     const position = this.#position.get(entry.id) as number;
     this.#entries[position] = { ...entry, message, sent: message, version, ...this.count(message) };
   }
 
-  /** One message in place of several, where the first or the last of them stands. */
+  /** Puts one message in place of several, at the position of the first or the last. */
   merge(
     entries: readonly ViewEntry[],
     message: Message,
@@ -91,7 +94,10 @@ export class Draft {
     return new View(this.#presenter, entries, this.#dropped);
   }
 
-  /** The id of the merged message that this one went into. Seldom asked for, and made when it is: it takes time for everything merged. */
+  /**
+   * The id of the merged message that contains this one. Rarely needed, so the map is built on first use: that takes
+   * time for every merged message.
+   */
   #ownerOf(id: MessageId): MessageId {
     if (this.#position.has(`${reservedIds}${id}`)) return `${reservedIds}${id}`;
     if (this.#owners === undefined) {

@@ -8,8 +8,9 @@ export interface DropEdit {
 }
 
 /**
- * Some of an assistant's tool calls leave together with their results; what else the assistant said stays, and something must.
- * `messages` are the assistant's message and the tool messages that hold the results, `calls` the ids of the calls.
+ * Some of an assistant's tool calls leave together with their results. Everything else the assistant said stays, and
+ * something must stay. `messages` are the assistant's message and the tool messages with the results; `calls` are the
+ * ids of the calls.
  */
 export interface DropCallsEdit {
   readonly type: 'drop-calls';
@@ -19,8 +20,8 @@ export interface DropCallsEdit {
 }
 
 /**
- * One part gets a shorter text: a placeholder or a truncation. A tool result keeps its id and error flag; an
- * image or file becomes a text part; for a tool call `text` must be a JSON object and becomes its input.
+ * One part gets a shorter text: a placeholder or a truncation. A tool result keeps its id and error flag. An image or
+ * file becomes a text part. For a tool call, `text` must be a JSON object and becomes its input.
  */
 export interface ReplaceEdit {
   readonly type: 'replace';
@@ -30,7 +31,7 @@ export interface ReplaceEdit {
   readonly reason: string;
 }
 
-/** Several whole exchanges become one user message, at the place of the first or the last of them. */
+/** Several whole exchanges become one user message, in the place of the first or the last. */
 export interface MergeEdit {
   readonly type: 'merge';
   readonly messages: readonly MessageId[];
@@ -44,9 +45,12 @@ export interface SummarizeEdit {
   readonly type: 'summarize';
   readonly messages: readonly MessageId[];
   readonly instructions?: string;
-  /** The longest summary that is of use. */
+  /** The longest useful summary. */
   readonly maxTokens: number;
-  /** What the target leaves for it: a summary that costs nothing to write may be this long. @default maxTokens */
+  /**
+   * The room that the target leaves. A summary that costs nothing to write may be this long.
+   * @default maxTokens
+   */
   readonly roomTokens?: number;
   readonly placement?: 'first' | 'last';
   readonly reason: string;
@@ -61,15 +65,15 @@ export interface FoldEdit {
   readonly reason: string;
 }
 
-/** An edit of a plugin's own, which its resolver turns into resolved edits. */
+/** A plugin's own edit. Its resolver turns it into resolved edits. */
 export interface CustomEdit {
   readonly type: string & {};
   readonly reason: string;
   readonly [key: string]: unknown;
 }
 
-/** What core can apply. Plain JSON. */
+/** An edit that core can apply. Plain JSON. */
 export type ResolvedEdit = DropEdit | DropCallsEdit | ReplaceEdit | MergeEdit;
 
-/** What a strategy may propose. */
+/** An edit that a strategy may propose. */
 export type Edit = ResolvedEdit | SummarizeEdit | FoldEdit | CustomEdit;

@@ -6,7 +6,7 @@ export function mergedMessage(text: string): Message {
   return madeMessage({ role: 'user', content: text, summary: true });
 }
 
-/** The message without some calls or results; itself where it has none of them. */
+/** The message without some of its calls or results. The same object if it has none of them. */
 export function withoutCalls(message: Message, calls: readonly string[]): Message {
   const parts = partsOf(message);
   const rest = parts.filter(
@@ -16,7 +16,8 @@ export function withoutCalls(message: Message, calls: readonly string[]): Messag
 }
 
 /**
- * The message with one part replaced, every other field and part untouched; undefined where that part may not be replaced so.
+ * Returns the message with one part replaced and everything else unchanged; undefined if that part can't be replaced by
+ * this text.
  */
 export function replacePart(message: Message, edit: Pick<ReplaceEdit, 'part' | 'text'>): Message | undefined {
   const part = partsOf(message)[edit.part];
@@ -53,7 +54,7 @@ function shorterPart(part: Part, text: string): Part | undefined {
   }
 }
 
-/** In the form it had: a host that hands it on has its own idea of an output. */
+/** Keeps the form of the output, because a host that passes it on may expect that form. */
 function shorterOutput(output: ToolOutput, text: string): ToolOutput {
   if (typeof output === 'string') return text;
   switch (output.type) {

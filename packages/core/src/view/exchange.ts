@@ -2,17 +2,20 @@ import { type Priority, priorities } from '../transcript/message.js';
 import type { DropEdit } from './edit.js';
 import type { PlanContext, ViewMessage } from './strategy.js';
 
-/** The unit that may leave the view: an assistant message with tool calls and all their results, or any other message alone. */
+/**
+ * The unit that leaves the view together: an assistant message with tool calls and all their results, or any other
+ * message alone.
+ */
 export interface Exchange {
   readonly messages: readonly ViewMessage[];
-  /** Position of its first and last message in the view. */
+  /** Positions of its first and last message in the view. */
   readonly first: number;
   readonly last: number;
   /** Sum over its messages. */
   readonly tokens: number;
   /** The highest of its messages' priorities. */
   readonly priority: Priority;
-  /** True where one of its messages is: then it stays. */
+  /** True if any of its messages is pinned; the exchange then stays. */
   readonly pinned: boolean;
 }
 
@@ -39,14 +42,14 @@ function highest(messages: readonly ViewMessage[]): Priority {
   return priorities[Math.min(...ranks)] as Priority;
 }
 
-/** Negative where `a` leaves the view before `b`: LOW before NORMAL before HIGH before CRITICAL. */
+/** Negative if `a` leaves the view before `b`: LOW before NORMAL before HIGH before CRITICAL. */
 export function compareByPriority(a: Pick<Exchange, 'priority'>, b: Pick<Exchange, 'priority'>): number {
   return priorities.indexOf(b.priority) - priorities.indexOf(a.priority);
 }
 
 /**
- * Drops for exchanges in the order given, one edit each, until the target is met. Pinned ones are passed over, and
- * those that would leave fewer messages than must stay.
+ * Drops exchanges in the given order, one edit each, until the target is met. Skips an exchange that is pinned, or
+ * whose removal would leave fewer messages than must stay.
  */
 export function dropsInOrder(
   ordered: Iterable<Exchange>,

@@ -11,34 +11,34 @@ import type { CountMessage, ViewEntry } from './view-entry.js';
 
 export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
-  /** The types of edits that may be applied. Default: those of core. */
+  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
 }
 
-/** A change, and what is known of its type. */
+/** A change together with the kind of its edit. */
 interface Judged {
   readonly change: Change;
   readonly kind: EditKind;
 }
 
-/** Any strategy may shorten the newest user message where the window is crowded. */
+/** If the window is crowded, any strategy may shorten the newest user message. */
 export function crowdedRules(rules: GateRules): GateRules {
   return { ...rules, mayShortenNewestUser: true };
 }
 
-/** The last resort has one task: the view has to fit if anything may leave it. */
+/** The last resort has one task: to make the view fit if it can fit at all. */
 export function lastResortRules(rules: GateRules): GateRules {
   return { ...rules, mayShortenNewestUser: true, minMessagesToKeep: 1 };
 }
 
-/** An edit that was not applied, with the invariant it would have broken. */
+/** An edit that was not applied, and the invariant it would have broken. */
 export interface RejectedEdit {
   readonly edit: unknown;
   readonly invariant: InvariantName;
   readonly detail: string;
 }
 
-/** The view after those edits that keep every invariant, and the ones that do not. */
+/** The view with the accepted edits applied, and the rejected edits. */
 export interface Applied {
   readonly view: View;
   readonly accepted: readonly ResolvedEdit[];
@@ -46,10 +46,10 @@ export interface Applied {
 }
 
 /**
- * Applies edits in order to a view. An edit that would break an invariant is rejected with the invariant's name, and
- * the rest still applies. Nothing given is changed.
- * @param record id of the record that the edits belong to, from which merged messages get their ids
- * @param offset number of edits that the record has already
+ * Applies edits to a view, in order. An edit that would break an invariant is rejected with the invariant's name; the
+ * others still apply. The input is not changed.
+ * @param record id of the record that the edits belong to; ids of merged messages derive from it
+ * @param offset number of edits that the record already has
  */
 export function applyEdits(
   view: View,
@@ -75,8 +75,8 @@ export function applyEdits(
 }
 
 /**
- * Applies edits that were accepted before, as when a record is undone or a snapshot restored.
- * Returns undefined when one of them names what is no longer there.
+ * Applies edits that were accepted before, for example when a record is undone or a snapshot restored. Returns
+ * undefined if one of them names something that no longer exists.
  */
 export function replayEdits(
   view: View,
@@ -96,7 +96,9 @@ export function replayEdits(
   return draft.toView();
 }
 
-/** Why no summary of these messages could be put in their place, whatever it says: asked before a model is. */
+/**
+ * Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may.
+ */
 export function judgeMerge(
   edit: SummarizeEdit,
   view: View,
@@ -127,7 +129,7 @@ function judge(value: unknown, draft: Draft, rules: GateRules): Judged | Rejecte
   return found;
 }
 
-/** Invariant 6, for one edit: every target exists, and a merged message is named by its id or by all its originals. */
+/** Invariant 6 for one edit: every target exists, and a merged message is named by its id or by all its originals. */
 function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged | RejectedEdit {
   const kind = kindOf(edit, kinds) as EditKind;
   const named = new Set(kind.targets(edit));
@@ -148,7 +150,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
 
 type EditInvariant = (change: Change, kind: EditKind, draft: Draft, rules: GateRules) => string | undefined;
 
-/** The first of an edit's targets that one guarantee keeps as it is. */
+/** Finds the first target that one guarantee protects from this kind of edit. */
 function touches(by: InvariantName): EditInvariant {
   return ({ targets }, { keepsPlace }, _draft, rules) => {
     for (const entry of targets) {
@@ -160,12 +162,12 @@ function touches(by: InvariantName): EditInvariant {
   };
 }
 
-/** What the kind of the edit knows that it could break. */
+/** Asks the kind of the edit whether it would break this invariant. */
 function checked(by: InvariantName): EditInvariant {
   return (change, { checks }, draft) => checks[by]?.(change, draft);
 }
 
-/** What a single edit can break; each says what is wrong. */
+/** The invariants that a single edit can break. Each returns what is wrong. */
 const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
   ['system-stays', touches('system-stays')],
   ['pinned-stays', touches('pinned-stays')],

@@ -3,9 +3,9 @@ import type { Transcript } from '../transcript/transcript.js';
 import { type CountMessage, type Dropped, isSystem, type Marker, type ViewEntry } from './view-entry.js';
 
 export interface MarkerRules {
-  /** True or a text with `{count}` leaves a line where messages were dropped; false leaves none. */
+  /** True, or a text with `{count}`, leaves a line where messages were dropped. False leaves none. */
   readonly marker: boolean | string;
-  /** The first message after the system prompt must be the user's: a line is left there where it would not be. */
+  /** The first message after the system prompt must be the user's. If it is not, a line is put before it. */
   readonly leadingUser: boolean;
 }
 
@@ -15,10 +15,10 @@ interface Shown {
 }
 
 const defaultText = '[{count} earlier messages were left out to save context]';
-/** Where the assistant speaks first though nothing was dropped before it. */
+/** Used if the assistant speaks first although nothing before it was dropped. */
 const opening = '[The conversation goes on from here]';
 
-/** The line that a view needs in place of what was dropped: at the first gap, or where the provider wants a user's message. */
+/** The line that stands for dropped messages: at the first gap, or where the provider needs a user message. */
 export function markerFor(
   view: Shown,
   transcript: Transcript,
@@ -31,14 +31,14 @@ export function markerFor(
   if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
   const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped.count);
   const start = firstKept < 0 ? view.entries.length : firstKept;
-  // Behind the system prompts, where it stays when the assistant is the next to speak.
+  // After the system prompts, so that it stays there if the assistant speaks next.
   const position = rules.leadingUser
     ? Math.max(start, startsWrong ? 0 : firstGap(view, transcript))
     : firstGap(view, transcript);
   return { position, message, tokens: count(message).tokens };
 }
 
-/** Before the first message after the gap, and not between a call and its results. */
+/** The position of the first message after the gap, but never between a call and its results. */
 function firstGap({ entries, dropped }: Shown, transcript: Transcript): number {
   const gap = dropped.first ?? 0;
   const after = entries.findIndex(({ id }) => (transcript.get(id)?.index ?? -1) > gap);
@@ -47,7 +47,7 @@ function firstGap({ entries, dropped }: Shown, transcript: Transcript): number {
   return position;
 }
 
-/** What a marker may cost a view of this transcript; planning leaves room for it. */
+/** The most tokens that a marker may cost in a view of this transcript. Planning reserves them. */
 export function markerAllowance(transcript: Transcript, rules: MarkerRules, count: CountMessage): number {
   if (rules.marker === false && !rules.leadingUser) return 0;
   const dropped = count(markerMessage(rules, transcript.length)).tokens;

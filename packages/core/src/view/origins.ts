@@ -1,13 +1,13 @@
 import type { MessageId } from '../transcript/message.js';
 
 /**
- * The messages of the transcript that an entry of a view stands for, in the order of the view. What is merged shares the
- * origins of what it was merged from, so that merging takes no time for what was merged before.
+ * The messages of the transcript that an entry of the view stands for, in view order. A merged entry shares the origins
+ * of its parts, so merging again costs no time for messages merged earlier.
  */
 export class Origins implements Iterable<MessageId> {
   readonly #id: MessageId | undefined;
   readonly #parts: readonly Origins[];
-  /** How many messages they are. */
+  /** The number of messages. */
   readonly size: number;
   /** The lowest position in the transcript. */
   readonly lowest: number;
@@ -19,7 +19,7 @@ export class Origins implements Iterable<MessageId> {
     this.lowest = lowest;
   }
 
-  /** Of a message that stands for itself. */
+  /** The origins of a message that stands for itself. */
   static of({ id, index }: { readonly id: MessageId; readonly index: number }): Origins {
     return new Origins(id, [], 1, index);
   }
@@ -29,17 +29,17 @@ export class Origins implements Iterable<MessageId> {
     return new Origins(undefined, parts, size, Math.min(...parts.map(({ lowest }) => lowest)));
   }
 
-  /** True for those of a message that was not merged. */
+  /** True for the origins of a single message that was not merged. */
   isOnly(id: MessageId): boolean {
     return this.#id === id;
   }
 
-  /** In time proportional to their number. */
+  /** Takes time proportional to the number of messages. */
   *[Symbol.iterator](): Iterator<MessageId> {
     for (const { id } of this.#leaves()) yield id;
   }
 
-  /** Runs of neighbours in the transcript, as first and last position. */
+  /** Runs of adjacent messages in the transcript, as first and last positions. */
   ranges(): [number, number][] {
     const ranges: [number, number][] = [];
     for (const { index } of this.#leaves()) {
@@ -59,8 +59,8 @@ export class Origins implements Iterable<MessageId> {
   }
 
   /**
-   * Takes these out of a set of origins: themselves, or everything they were merged from. False where something of them is not in it, as when
-   * it has been taken out before.
+   * Removes these origins from a set: themselves, or all the origins they were merged from. False if some of them are
+   * missing, for example because they were removed before.
    */
   takeFrom(known: Set<Origins>): boolean {
     if (known.delete(this)) return true;

@@ -12,7 +12,7 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
-/** Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none. */
+/** Which of the assistant's reasoning is sent back: only that bound to an unchanged prefix, all, or none. */
 type ReasoningMode = 'bound' | 'kept' | 'dropped';
 
 export interface PresenterRules extends MarkerRules {
@@ -20,13 +20,14 @@ export interface PresenterRules extends MarkerRules {
 }
 
 /**
- * The presenter of a manager: a line where messages were dropped, and reasoning only where its provider will take it back. Some providers
- * bind what a model thought to everything that stood before it (system prompt, tools, messages) and refuse it behind anything else; so
- * each message of the assistant is remembered with the prefix it was said under, and its reasoning is sent only behind that same prefix.
- * Source: the pages "Preserved thinking" and "Prefix checks on thinking blocks" of the documentation of the provider that does so.
+ * The presenter of a manager. It adds a line where messages were dropped, and sends reasoning only where the provider
+ * accepts it. Some providers bind the model's reasoning to everything before it (system prompt, tools, messages) and
+ * refuse it after anything else. So the presenter remembers the prefix that each message of the assistant was said
+ * under, and sends its reasoning only after that same prefix.
+ * Source: the pages "Preserved thinking" and "Prefix checks on thinking blocks" of that provider's documentation.
  */
 export class RequestPresenter implements Presenter {
-  /** The prefix that each message with reasoning was said under, by its id. */
+  /** For each message with reasoning, by id, the prefix it was said under. */
   readonly saidUnder = new Map<string, number>();
   #tools = digestOf(0, '');
   #marker: Message | undefined;
@@ -42,7 +43,7 @@ export class RequestPresenter implements Presenter {
     return this.rules.reasoning === undefined || this.rules.reasoning === 'kept';
   }
 
-  /** Other tools are another prefix; true where these are others than before. */
+  /** Other tools mean another prefix. True if the tools have changed. */
   setTools(text: string): boolean {
     const before = this.#tools;
     this.#tools = digestOf(0, text);
@@ -73,7 +74,7 @@ export class RequestPresenter implements Presenter {
     return isSystem(entry) ? { entry, prefix: digestOf(behind, entry.id) } : this.#follow(entry, behind);
   }
 
-  /** Remembers what a new message of the assistant was said under. Those of a snapshot are known. */
+  /** Remembers the prefix that a new message of the assistant was said under. Messages of a snapshot keep theirs. */
   remember(id: string, message: Message, prefix: number): void {
     if (this.rules.reasoning !== 'bound' || message.role !== 'assistant' || this.saidUnder.has(id)) return;
     if (holdsReasoning(message)) this.saidUnder.set(id, prefix === 0 ? this.#tools : prefix);
@@ -90,14 +91,14 @@ export class RequestPresenter implements Presenter {
     return sent === undefined ? { tokens: 0, toolCalls: 0, estimated: false } : this.count(sent);
   }
 
-  /** An edited message may hold reasoning behind what was edited. */
+  /** The reasoning of an edited message may come after the part that was edited. */
   #hidesReasoning({ id, message, version }: ViewEntry, prefix: number): boolean {
     if (message.role !== 'assistant' || !holdsReasoning(message)) return false;
     if (this.rules.reasoning === 'dropped') return true;
     return version !== undefined || this.saidUnder.get(id) !== prefix;
   }
 
-  /** The same object each time; undefined where nothing would be left to say. */
+  /** Returns the same object each time; undefined if nothing would be left to say. */
   #withoutReasoning(message: Message): Message | undefined {
     const known = this.#bare.get(message);
     if (known !== undefined) return known.message;
@@ -108,7 +109,7 @@ export class RequestPresenter implements Presenter {
     return bare;
   }
 
-  /** The same object as long as it says the same. */
+  /** Returns the same object as long as its text is the same. */
   #markerFor(entries: readonly ViewEntry[], dropped: Dropped): Marker | undefined {
     const marker = markerFor({ entries, dropped }, this.transcript, this.rules, this.count);
     if (marker === undefined) return undefined;

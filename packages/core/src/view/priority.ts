@@ -1,6 +1,8 @@
 import { type Message, messageText, type Priority, toolCallsOf } from '../transcript/message.js';
 
-/** `by-length` calls also a user's short message unimportant; `default` does not. `'cipher'` is the former name of `by-length`. */
+/**
+ * `by-length` also rates a user's short message LOW; `default` does not. `'cipher'` is the former name of `by-length`.
+ */
 export type PriorityPreset = 'default' | 'by-length' | 'cipher';
 
 export interface PriorityInput {
@@ -12,9 +14,9 @@ export interface PriorityInput {
 }
 
 /**
- * The priority of one message; the first rule that matches decides. Existing ones are kept; system is CRITICAL; tools, the
- * first and last two messages, and over 800 tokens are HIGH; tool calls are HIGH; under 20 tokens without a question
- * mark, `?` or `？`, are LOW.
+ * The priority of one message. The first matching rule decides: a priority the message already has is kept; system
+ * messages are CRITICAL; tool messages, the first two and last two messages, messages over 800 tokens and messages with
+ * tool calls are HIGH; messages under 20 tokens without a question mark (`?` or `？`) are LOW.
  */
 export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'default'): Priority {
   const { message, index, count, tokens } = input;
@@ -28,7 +30,7 @@ export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'd
   return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
 }
 
-/** Priorities of a whole list; they depend on the positions, so they are assigned anew for every plan. */
+/** The priorities of a list of messages. They depend on positions, so every plan assigns them again. */
 export function assignPriorities(
   messages: readonly { readonly message: Message; readonly tokens: number }[],
   preset: PriorityPreset = 'default',

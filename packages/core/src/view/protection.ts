@@ -2,10 +2,10 @@ import { type Message, type MessageId, toolCallsOf } from '../transcript/message
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './validate.js';
 
-/** What a compression must leave of a message, and the guarantee that says so. */
+/** How a message is protected from a compression, and by which guarantee. */
 export interface Protection {
   readonly by: InvariantName;
-  /** `text`: it stays as it is. `place`: it stays, but its text may become shorter. */
+  /** `text`: it stays unchanged. `place`: it stays, but its text may be shortened. */
   readonly keeps: 'text' | 'place';
 }
 
@@ -22,7 +22,7 @@ interface Said {
   readonly exchange: number;
 }
 
-/** The one place that says what a compression may touch; undefined where it may do anything. */
+/** Decides what a compression may touch; no other code does. Undefined if everything is allowed. */
 export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {
   const { transcript, pins, mayShortenNewestUser = false } = rules;
   const { id, message, exchange } = said;
@@ -36,15 +36,15 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
 }
 
 /**
- * True for what the model has not read yet: whatever came after the newest message of the assistant, and the results of the calls in that
- * message, which stay together with it. Before the assistant has said anything there is nothing that it would lose.
+ * True for what the model has not read yet: everything after the newest message of the assistant, and the results of
+ * the calls in that message, together with the message itself. Nothing is unread before the assistant first speaks.
  */
 function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
   if (newestAnswer === undefined || exchange < newestAnswer.exchange) return false;
   return exchange > newestAnswer.exchange || toolCallsOf(newestAnswer.message).length > 0;
 }
 
-/** Why an edit may not touch a message, in words. */
+/** Why no edit may touch a message, in words. */
 export function protectedBecause({ by }: Protection): string {
   switch (by) {
     case 'system-stays':

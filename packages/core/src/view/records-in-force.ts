@@ -7,39 +7,42 @@ import { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
 import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
 
-/** What of a record the view follows from. */
+/** The part of a record that the view depends on. */
 export interface AppliedRecord {
   readonly id: string;
   readonly edits: readonly ResolvedEdit[];
-  /** Length of the transcript when it was made. */
+  /** Length of the transcript when the record was made. */
   readonly transcriptLength: number;
 }
 
-/** Records too old to be undone one by one, as plain JSON: the view after them. */
+/** Records too old to be undone one by one, as plain JSON: only the view after them is kept. */
 export interface GroupForm {
-  /** Ids of the records, oldest first; neighbours in number as `compression-3..9`. */
+  /** Ids of the records, oldest first; consecutive numbers are written as `compression-3..9`. */
   readonly records: readonly string[];
   readonly transcriptLength: number;
   readonly view: ViewForm;
 }
 
-/** Plain JSON, for a snapshot; oldest first. */
+/** The records in force as plain JSON, for a snapshot; oldest first. */
 export interface RecordsState<Record extends AppliedRecord> {
   readonly groups: readonly GroupForm[];
-  /** Records that left the history, without what is not needed to undo them. */
+  /** Records that left the history, with only what is needed to undo them. */
   readonly older: readonly AppliedRecord[];
-  /** Those in the history. */
+  /** The records in the history. */
   readonly records: readonly Record[];
 }
 
-/** Older records stay apart while the JSON of their edits is at most this, in characters, or this share of what was said. */
+/**
+ * Older records stay separate while the JSON of their edits is at most this long, in characters, or at most this share
+ * of the transcript's text.
+ */
 const apartCharacters = 8_000;
 const apartShare = 0.05;
 
 /**
- * The records in force, and the view after each that is kept. The newest are whole; older ones keep their edits, and can still be undone;
- * those before them are in groups, each known by the view it left, and are taken back together. So memory, snapshot and time do not grow with the
- * number of compressions.
+ * The records in force, with the views that are kept. The newest records are whole. Older ones keep their edits and can
+ * still be undone. The oldest are in groups; a group keeps only the view after it and is undone as a whole. So memory,
+ * snapshot size and time do not grow with the number of compressions.
  */
 export class RecordsInForce<Record extends AppliedRecord> {
   #steps: readonly Step<Record>[] = [];
@@ -52,17 +55,17 @@ export class RecordsInForce<Record extends AppliedRecord> {
     readonly rules: { readonly historySize: number; readonly kinds?: EditKinds | undefined },
   ) {}
 
-  /** The whole ones, oldest first. */
+  /** The whole records, oldest first. */
   get whole(): readonly Record[] {
     return this.#steps.map(({ record }) => record).filter((record) => record !== undefined);
   }
 
-  /** Of the newest record in force. */
+  /** Id of the newest record in force. */
   get newestId(): string | undefined {
     return this.#steps.at(-1)?.ids.at(-1);
   }
 
-  /** True for a record that can be undone by itself. */
+  /** True if the record can be undone by itself. */
   has(id: string): boolean {
     return this.#indexOf(id) >= 0;
   }
@@ -72,8 +75,8 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   /**
-   * @param after the view that the record left
-   * @param saidCharacters of the texts of the whole transcript
+   * @param after the view after the record
+   * @param saidCharacters length of all texts in the transcript
    */
   add(record: Record, after: View, saidCharacters: number): void {
     const { id, edits, transcriptLength } = record;
@@ -87,7 +90,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     );
   }
 
-  /** Takes the older half of the records that left the history into a group where their edits have grown too large. */
+  /** If the edits of the records outside the history have grown too large, moves the older half into a group. */
   #grouped(steps: readonly Step<Record>[], saidCharacters: number): readonly Step<Record>[] {
     const first = steps.findIndex(({ edits }) => edits !== undefined);
     const apart = steps.slice(first).filter(({ record }) => record === undefined);
@@ -104,7 +107,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return [...coarsened([...older.slice(0, first), group]), ...newer];
   }
 
-  /** Takes back a record and those that build on it; returns their ids. */
+  /** Undoes a record and those built on it, and returns their ids. */
   undo(id: string): string[] {
     const at = this.#indexOf(id);
     const later = this.#steps.slice(at + 1);
@@ -112,12 +115,12 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return [id, ...this.#replay(later)];
   }
 
-  /** Takes back what was made when the transcript was longer than it is; returns the ids. */
+  /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
     const { length } = this.transcript;
     const isKept = ({ transcriptLength }: Step<Record>) => transcriptLength <= length;
     const undone = this.#steps.filter((step) => !isKept(step)).flatMap(({ ids }) => ids);
-    // What was appended to a view since must not stay in it: other messages will stand at these positions.
+    // A kept view may have later messages appended. They must go, because other messages will take their positions.
     this.#steps = this.#steps.filter(isKept).map((step) => ({ ...step, after: step.after?.until(length) }));
     return undone;
   }
@@ -134,7 +137,9 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return { groups, older, records: this.whole };
   }
 
-  /** Puts those of a snapshot in force; the messages are there. Returns the id of one that does not fit them. */
+  /**
+   * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
+   */
   resume({ groups, older, records }: RecordsState<Record>): string | undefined {
     const { transcript, presenter, count } = this;
     for (const { records: runs, transcriptLength, view } of groups) {
@@ -151,13 +156,13 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return lost;
   }
 
-  /** Works out every view anew, after messages of the transcript were replaced that no record edits. */
+  /** Derives every view again after messages were replaced that no record edits. */
   restart(state: RecordsState<Record>): void {
     this.#steps = [];
     this.resume(state);
   }
 
-  /** Puts steps in force again behind those in force; returns the ids of the records that no longer apply. */
+  /** Puts later steps in force again, and returns the ids of records that no longer apply. */
   #replay(later: readonly Step<Record>[]): string[] {
     const [next] = later;
     if (next === undefined) return [];
@@ -175,7 +180,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return undone;
   }
 
-  /** The view of the whole transcript with everything in force. */
+  /** The view of the whole transcript with all records applied. */
   view(): View {
     return this.#viewAfter(this.#steps, this.transcript.length);
   }
@@ -196,7 +201,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return replayEdits(view, edits, this.count, { record: ids[0] as string, kinds: this.rules.kinds });
   }
 
-  /** The view with the messages of the transcript appended that it does not show yet, up to a length. */
+  /** Appends the messages of the transcript that the view does not show yet, up to a length. */
   #extended(view: View, length: number): View {
     for (const message of this.transcript.messages.slice(view.said, length)) view.append(message, this.count);
     return view;
@@ -209,7 +214,7 @@ function stepOf<Record>({ id, edits, transcriptLength }: AppliedRecord, record?:
 
 const characters = new WeakMap<object, number>();
 
-/** Of the JSON of some edits; worked out once. */
+/** Length of the edits as JSON, computed once. */
 function charactersIn(edits: readonly ResolvedEdit[] = []): number {
   const known = characters.get(edits);
   if (known !== undefined) return known;

@@ -2,8 +2,9 @@ import type { Exchange } from './exchange.js';
 import type { PlanContext } from './strategy.js';
 
 /**
- * Of exchanges that are to leave, in order, as many as may leave while `minMessagesToKeep` messages stay. The newest are spared.
- * @param added messages that take their place
+ * Takes exchanges from the start of the list for as long as `minMessagesToKeep` messages stay. The rest of the list is
+ * spared.
+ * @param added number of messages that will replace them
  */
 export function sparing(
   leaving: readonly Exchange[],

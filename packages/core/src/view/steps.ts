@@ -1,26 +1,26 @@
 import type { ResolvedEdit } from './edit.js';
 import type { View } from './view.js';
 
-/** What a record did to the view, or several old records together. */
+/** What one record, or a group of old records, did to the view. */
 export interface Step<Record> {
-  /** Ids of the records that it stands for, oldest first: one, or those of a group. */
+  /** Ids of its records, oldest first. */
   readonly ids: readonly string[];
-  /** Length of the transcript when the newest of them was made. */
+  /** Length of the transcript when its newest record was made. */
   readonly transcriptLength: number;
-  /** Undefined for a group, which is known by its view only. */
+  /** Undefined for a group, which keeps only its view. */
   readonly edits?: readonly ResolvedEdit[] | undefined;
-  /** The whole record, as long as it is in the history. */
+  /** The whole record, while it is in the history. */
   readonly record?: Record | undefined;
-  /** The view it left; messages said since may have been appended to it. It is there for groups and for what is in the history. */
+  /** The view after it. Messages said later may have been appended. Kept for groups and for records in the history. */
   readonly after?: View | undefined;
 }
 
-/** How many groups of about the same number of records stay apart. */
+/** How many groups of similar size stay separate. */
 const groupsOfASize = 2;
 
 /**
- * The steps without groups too close to one another: two of one record stay, two of two or three, two of four to seven, and so on. The
- * farther back, the coarser: 2,000 records are some twenty groups.
+ * Joins neighbouring groups, so that at most two remain of each size: one record, two or three, four to seven, and so
+ * on. The further back, the larger the groups: 2,000 records become about twenty groups.
  */
 export function coarsened<Record>(steps: readonly Step<Record>[]): Step<Record>[] {
   const result = [...steps];
@@ -31,7 +31,7 @@ export function coarsened<Record>(steps: readonly Step<Record>[]): Step<Record>[
   return result;
 }
 
-/** Where the older of two groups stands that are to become one. */
+/** The position of the older of two groups that should be joined. */
 function crowdedAt(steps: readonly Step<unknown>[]): number | undefined {
   const sizes = new Map<number, { readonly at: number; readonly count: number }>();
   for (let at = steps.length - 1; at >= 0; at -= 1) {
@@ -47,7 +47,7 @@ function crowdedAt(steps: readonly Step<unknown>[]): number | undefined {
 
 const numbered = /^(.*?)([1-9]\d{0,14})$/s;
 
-/** Ids as text, neighbours in number as `record-3..9`. Read back by `idsOfRuns`. */
+/** Writes ids as texts. Consecutive numbers become a run such as `record-3..9`. `idsOfRuns` reads them back. */
 export function runsOf(ids: readonly string[]): string[] {
   const runs: { prefix: string; first: number; last: number }[] = [];
   for (const id of ids) {
@@ -65,7 +65,7 @@ export function runsOf(ids: readonly string[]): string[] {
 
 const run = /^(.*?)([1-9]\d{0,14})\.\.([1-9]\d{0,14})$/s;
 
-/** The ids of runs; a run without end is taken as one id. */
+/** The ids of runs. A malformed or impossible run is taken as one id. */
 export function idsOfRuns(runs: readonly string[]): string[] {
   return runs.flatMap((text) => {
     const [, prefix, first, last] = run.exec(text) ?? [];
@@ -75,5 +75,5 @@ export function idsOfRuns(runs: readonly string[]): string[] {
   });
 }
 
-/** More records no conversation has; a longer run is garbage. */
+/** No conversation has more records. A longer run is garbage. */
 const mostRecords = 10_000_000;

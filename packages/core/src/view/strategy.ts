@@ -7,17 +7,18 @@ import type { Edit } from './edit.js';
 import type { InvariantName } from './validate.js';
 
 /**
- * The contract of a strategy: a pure function from a read-only context to a plan. It changes nothing, logs
- * nothing, and reads no clock, file or network; core checks and applies what it proposes.
+ * The contract of a strategy: a pure function from a read-only context to a plan. It changes nothing, logs nothing, and
+ * reads no clock, file or network. Core checks and applies what it proposes.
  */
 export interface CompressionStrategy {
-  /** Unique, kebab-case; configurations refer to it. */
+  /** Unique, kebab-case. Configurations refer to it. */
   readonly name: string;
   /** The edit types it proposes. Anything else is rejected. */
   readonly emits: readonly string[];
   /**
-   * True where it takes out content of one kind and does not promise the target, as a preparation for others: that another
-   * stage runs after it is no fallback. @default false
+   * True if it removes one kind of content to prepare for other stages and does not promise to reach the target. A
+   * stage that runs after it is then no fallback.
+   * @default false
    */
   readonly partial?: boolean;
   plan(context: PlanContext): Plan | Promise<Plan>;
@@ -29,20 +30,21 @@ export interface ViewMessage {
   /** Its position in the view. */
   readonly index: number;
   readonly message: Message;
-  /** When it was said, ms since epoch; a message that an edit made has none. */
+  /** When it was said, in ms since epoch. A message made by an edit has none. */
   readonly createdAt?: number | undefined;
   readonly tokens: number;
   readonly priority: Priority;
   /**
-   * True where it has to stay: pinned, system, CRITICAL, the newest user message, a call that waits for its result, and what the model has
-   * not read yet, that is whatever came after its newest message and that message's own exchange.
+   * True if it must stay: a pinned, system or CRITICAL message, the newest user message, a call that waits for its
+   * result, or something the model has not read yet, that is, anything after its newest message, and the exchange of
+   * that message if it has calls.
    */
   readonly pinned: boolean;
-  /** The guarantee that keeps it, where one does. */
+  /** The guarantee that protects it, if any. */
   readonly protectedBy?: InvariantName | undefined;
   /**
-   * True where its text has to stay as it is too: pinned, system, CRITICAL or the newest user message; that one not where it and
-   * the others leave less than a tenth of the window.
+   * True if its text must stay unchanged too: a pinned, system or CRITICAL message, or the newest user message. The
+   * latter may be shortened if such messages leave less than a tenth of the window for everything else.
    */
   readonly verbatim: boolean;
   /** Messages with the same number leave the view together. */
@@ -50,29 +52,29 @@ export interface ViewMessage {
 }
 
 export interface PlanContext {
-  /** What the model would be sent now, in order. */
+  /** The messages that the model would be sent now, in order. */
   readonly view: readonly ViewMessage[];
-  /** Everything ever said, for a strategy that looks back. */
+  /** Everything ever said, for strategies that look back. */
   readonly transcript: readonly TranscriptMessage[];
   /** Tokens of the view, as counted here (not calibrated). */
   readonly currentTokens: number;
-  /** Tokens to get down to, in the same measure. */
+  /** The target in tokens, in the same measure. */
   readonly targetTokens: number;
-  /** The window in the same measure, without what a request has besides its messages. */
+  /** The window in the same measure, minus whatever a request holds besides its messages. */
   readonly maxTokens: number;
   /** The model's window, in the provider's tokens. */
   readonly contextWindow: number;
-  /** A plan that leaves fewer messages than this is cut short. */
+  /** A plan that would leave fewer messages than this is cut short. */
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
-  /** What the plan before this one of the same run asked to get back; absent for the first. */
+  /** The state that the previous plan of the same run returned; absent for the first plan. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** Ms since epoch; injected, so that a plan can be repeated. */
+  /** Ms since epoch; injected, so that a plan is repeatable. */
   readonly now: number;
-  /** Uniform in [0, 1); seeded, so that a plan can be repeated. */
+  /** Uniform in [0, 1); seeded, so that a plan is repeatable. */
   readonly random: () => number;
   tokensOf(text: string): number;
-  /** What the view would be after these edits; rejected and unresolved ones do not count. */
+  /** The size of the view after these edits. Rejected and unresolved edits do not count. */
   simulate(edits: readonly Edit[]): { readonly tokens: number; readonly messages: number };
 }
 
@@ -80,21 +82,22 @@ export interface Plan {
   readonly edits: readonly Edit[];
   /** For a strategy made of strategies: the name of the one that planned. */
   readonly chosen?: string;
-  /** Why it proposes nothing, in words: the outcome repeats it. */
+  /** Why it proposes nothing, in words. The outcome repeats it. */
   readonly reason?: string;
   /** Plain JSON for the record: confidence, scores, counts. */
   readonly notes?: Readonly<Record<string, unknown>>;
   /**
-   * Asks to plan once more on the view that these edits leave, where that is still over the target: plain JSON that comes back in
-   * `context.state`. For what can't be known before an unresolved edit is resolved. A strategy plans at most 10 times.
+   * Plain JSON that asks core to plan again if the view after these edits is still over the target. It comes back as
+   * `context.state`. Use it if the next step depends on how an unresolved edit is resolved. A strategy plans at most 10
+   * times.
    */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** For a strategy that wants to get lower than `context.targetTokens`: it plans again until the view is down to this. */
+  /** A target below `context.targetTokens`. The strategy plans again until the view is down to it. */
   readonly targetTokens?: number;
 }
 
 /**
- * Checks a strategy's form and returns it: the functional way to write one.
+ * Checks the form of a strategy and returns it. This is the functional way to write one.
  * @throws ConfigError `strategy-invalid`
  */
 export function defineStrategy<S extends CompressionStrategy>(strategy: S): S {
@@ -102,7 +105,7 @@ export function defineStrategy<S extends CompressionStrategy>(strategy: S): S {
   return strategy;
 }
 
-/** What keeps a value from being a strategy. */
+/** Why a value is not a strategy; empty if it is one. */
 export function strategyProblems(strategy: unknown, place: string): ErrorFields[] {
   const wrong = (problem: string, value: unknown, remedy = form): ErrorFields[] => [
     { code: 'strategy-invalid', problem, place, value, remedy },

@@ -35,15 +35,15 @@ export interface ViewRules extends ProtectionRules {
   readonly minMessagesToKeep?: number;
   /** The first message after the system prompt must be the user's. */
   readonly leadingUser?: boolean;
-  /** What the view was before; given, it must have become smaller. */
+  /** The view before the change. If given, the new view must be smaller. */
   readonly before?: View;
 }
 
 type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
 
 /**
- * Every invariant that a view breaks; none for a view that the manager made. `targets-exist` and `declared-edits` are
- * properties of edits and are checked where edits are applied; `append-only` tells of a view and those before it.
+ * All invariants that a view breaks; empty for every view a manager makes. `targets-exist` and `declared-edits` concern
+ * edits and are checked when edits are applied. `append-only` concerns a view and those before it.
  */
 export function validateView(view: View, rules: ViewRules): Violation[] {
   const broken = Object.entries(viewInvariants).flatMap(([invariant, check]) => {
@@ -89,7 +89,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       const original = transcript.get(id)?.message;
       if (original === undefined || original === message) continue;
       const kept = reasoningOf(message);
-      // What a snapshot holds of an edited message is equal, not the same.
+      // An edited message restored from a snapshot is equal but not the same object.
       if (!reasoningOf(original).every((part, index) => part === kept[index] || equal(part, kept[index])))
         return `reasoning of "${id}" was changed`;
     }
@@ -135,7 +135,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   },
 };
 
-/** The first message that an entry stands for and that was never said, or that another stands for too. */
+/** The first message of the transcript that does not exist, or that two entries stand for. */
 function strangerIn({ entries }: View, transcript: Transcript): MessageId | undefined {
   const seen = new Set<MessageId>();
   for (const { origins } of entries) {
@@ -146,15 +146,18 @@ function strangerIn({ entries }: View, transcript: Transcript): MessageId | unde
   return undefined;
 }
 
-/** The first entry that stands for something besides what those of a view before stood for, or for the same as another. */
+/**
+ * The first entry that stands for messages which no entry of the earlier view stood for, or which another entry also
+ * claims.
+ */
 function newcomerIn({ entries }: View, before: View): MessageId | undefined {
   const known = new Set(before.entries.map(({ origins }) => origins));
   return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
 }
 
 /**
- * The first message of each guarantee that is gone though it has to stay, or whose text is not as it was said though it has to be. One that had
- * been edited before, as when it was pinned later, stays as it was.
+ * For each guarantee, the first message that has gone although it must stay, or whose text has changed although it must
+ * not. A message that was already edited, for example before it was pinned, may stay as it was.
  */
 function touched(view: View, rules: ViewRules): Violation[] {
   const shown = new Map<MessageId, Message>();

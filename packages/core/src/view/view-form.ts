@@ -5,7 +5,7 @@ import { Origins } from './origins.js';
 import { entryOf, View } from './view.js';
 import type { CountMessage, Presenter, ViewEntry } from './view-entry.js';
 
-/** First and last position of neighbours in the transcript. */
+/** First and last position of a run in the transcript. */
 type Range = readonly [number, number];
 
 /** A message that edits have changed, by its position in the transcript. */
@@ -15,7 +15,7 @@ interface EditedForm {
   readonly message: Message;
 }
 
-/** A message that stands for several. */
+/** A message that stands for several others. */
 interface MergedForm {
   readonly id: MessageId;
   readonly text: string;
@@ -23,10 +23,10 @@ interface MergedForm {
   readonly origins: readonly Range[];
 }
 
-/** A view as plain JSON, for a snapshot: messages as they were said are ranges. */
+/** A view as plain JSON, for a snapshot. Unedited messages are stored as ranges. */
 export type ViewForm = readonly (Range | EditedForm | MergedForm)[];
 
-/** The form of a view as far as it shows the first messages of the transcript. */
+/** The form of a view, limited to the first `length` messages of the transcript. */
 export function viewForm(view: View, length: number): ViewForm {
   const form: (Range | EditedForm | MergedForm)[] = [];
   for (const entry of view.entries) {
@@ -47,7 +47,7 @@ function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range
   return Array.isArray(one);
 }
 
-/** The view of a form; undefined where it names what was not said, or something twice. */
+/** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */
 export function viewOfForm(
   form: ViewForm,
   length: number,
@@ -58,7 +58,7 @@ export function viewOfForm(
   }: { readonly transcript: Transcript; readonly presenter: Presenter; readonly count: CountMessage },
 ): View | undefined {
   const free = new Set(transcript.messages.slice(0, length));
-  /** The messages of a range, none of which may be taken again. */
+  /** The messages of a range. Each message can be taken only once. */
   const take = ([from, to]: Range) => {
     const said = transcript.messages.slice(from, to + 1);
     return said.length === to - from + 1 && said.every((one) => free.delete(one)) ? said : undefined;

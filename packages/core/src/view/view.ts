@@ -12,17 +12,20 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
-/** What the model is sent: transcript + edits. Every edit makes a new view; only `append` extends one in place. */
+/**
+ * The messages the model is sent: transcript + edits. Every edit makes a new view. Only `append` extends a view in
+ * place.
+ */
 export class View {
   readonly entries: ViewEntry[] = [];
-  /** The line among the entries; its tokens are none of the view's. */
+  /** The line among the entries. The view's tokens do not include it. */
   readonly marker: Marker | undefined;
   tokens = 0;
   toolCalls = 0;
   estimates = 0;
-  /** Length of the transcript that it shows: of what is in it and what was dropped from it. */
+  /** How many messages of the transcript the view accounts for, shown or dropped. */
   said: number;
-  /** Equal where what a next message would stand behind is equal; see `Presenter`. */
+  /** Equal for views after which a next message would follow the same content; see `Presenter`. */
   prefix: number;
 
   constructor(
@@ -42,7 +45,7 @@ export class View {
     return this.sent().map(({ message }) => message);
   }
 
-  /** The messages to send, with their tokens; the marker has no id. */
+  /** The messages to send with their tokens. The marker has no id. */
   sent(): SentMessage[] {
     const sent: SentMessage[] = [];
     this.entries.forEach(({ id, sent: message, tokens }, position) => {
@@ -53,7 +56,7 @@ export class View {
     return sent;
   }
 
-  /** Tokens of all that is sent of it. */
+  /** Tokens of everything that is sent, including the marker. */
   get sentTokens(): number {
     return this.tokens + (this.marker?.tokens ?? 0);
   }
@@ -72,12 +75,14 @@ export class View {
     if (entry.estimated) this.estimates += 1;
   }
 
-  /** The same view, made again: one that `append` to this one does not reach, presented as holds now. */
+  /**
+   * The same view built again. Later appends to this view do not affect the copy. It is presented by the current rules.
+   */
   copy(): View {
     return new View(this.presenter, this.entries, this.dropped);
   }
 
-  /** What it was before the message at this position of the transcript was appended to it. */
+  /** The view before the message at this position of the transcript was appended. */
   until(length: number): View {
     if (this.said <= length) return this.copy();
     return new View(
@@ -100,7 +105,7 @@ export class View {
   }
 }
 
-/** A message of the transcript as it was said. */
+/** The entry of an unedited message. */
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
   const { id, message, exchange } = said;
   return { id, message, sent: message, exchange, origins: Origins.of(said), ...count(message) };

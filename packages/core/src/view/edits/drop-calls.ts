@@ -3,7 +3,7 @@ import type { DropCallsEdit } from '../edit.js';
 import { withoutCalls } from '../edited-message.js';
 import { about, type Check, type EditKind, idsIn } from './edit-kind.js';
 
-/** Every call is there with its result, in one exchange, and the targets hold nothing but these. */
+/** Each call is present with its result, all in one exchange, and every target holds at least one of them. */
 const wholePairs: Check<DropCallsEdit> = ({ edit: { messages, calls }, targets }) => {
   const parts = targets.flatMap((entry) => partsOf(entry.message));
   const holds = (type: 'tool-call' | 'tool-result', id: string) =>

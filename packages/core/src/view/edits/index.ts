@@ -6,7 +6,7 @@ import type { EditKind, EditKinds } from './edit-kind.js';
 import { merge } from './merge.js';
 import { replace } from './replace.js';
 
-/** Complete by its type. */
+/** The type makes this list complete. */
 const kinds: { readonly [E in ResolvedEdit as E['type']]: EditKind<E> } = {
   drop,
   'drop-calls': dropCalls,
@@ -14,19 +14,19 @@ const kinds: { readonly [E in ResolvedEdit as E['type']]: EditKind<E> } = {
   replace,
 };
 
-/** The types of edits that core can apply by itself. */
+/** The edit types that core can apply by itself. */
 export const builtInKinds = kinds as unknown as EditKinds;
 
 export function kindOf({ type }: { readonly type: string }, known: EditKinds): EditKind | undefined {
   return Object.hasOwn(known, type) ? known[type] : undefined;
 }
 
-/** True for an edit that core can apply; another is unresolved, and a resolver has to make such of it. */
+/** True for an edit that core can apply. Any other edit is unresolved and needs a resolver. */
 export function isResolved(edit: Edit, known: EditKinds = builtInKinds): edit is ResolvedEdit {
   return kindOf(edit, known) !== undefined;
 }
 
-/** The form of an edit, resolved or not, as a strategy may return it. */
+/** True if a value has the form of an edit, resolved or not, as a strategy may return it. */
 export function isEdit(value: unknown, known: EditKinds = builtInKinds): value is Edit {
   try {
     if (!isFields(value) || typeof value.type !== 'string') return false;
@@ -37,8 +37,8 @@ export function isEdit(value: unknown, known: EditKinds = builtInKinds): value i
 }
 
 /**
- * A resolved edit as data of its own, each field read once: whoever made it can't change it later. Undefined where it is not of the documented
- * form. By hand, because a schema takes longer than everything else that is done with an edit.
+ * Copies a resolved edit, reading each field once, so that its maker can't change it later. Undefined if it does not
+ * have the documented form. Written by hand, because a schema would take longer than everything else done with an edit.
  */
 export function plainEdit(value: unknown, known: EditKinds = builtInKinds): ResolvedEdit | undefined {
   try {
