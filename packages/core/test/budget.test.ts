@@ -5,7 +5,7 @@ import { triggerTokens } from '../src/budget/trigger.js';
 
 const budget = (config: Config) => budgetOf(settingsFor({}, { contextWindow: 100_000, ...config }));
 
-test('without settings compression starts at three quarters and goes down to half', () => {
+test('by default, compression starts at three quarters and goes down to half', () => {
   expect(budget({})).toMatchObject({
     contextWindow: 100_000,
     allowedTokens: 85_904,
@@ -16,31 +16,31 @@ test('without settings compression starts at three quarters and goes down to hal
   expect(budget({}).thresholds.warn).toBeCloseTo(0.65);
 });
 
-test('the target is what is configured, as tokens or as a fraction', () => {
+test('the target is the configured one, in tokens or as a fraction', () => {
   expect(budget({ target: { tokens: 30_000 } }).target).toBe(30_000);
   expect(budget({ target: { fraction: 0.2 } }).target).toBe(20_000);
 });
 
-test('a fraction may be told how many tokens it has to be at least, up to half of the window', () => {
+test('a fraction may have a minimum in tokens, up to half of the window', () => {
   const target = { fraction: 0.2, atLeast: 30_000 };
   expect(budget({ target }).target).toBe(30_000);
   expect(budget({ target, contextWindow: 200_000 }).target).toBe(40_000);
   expect(budget({ target, contextWindow: 32_000 }).target).toBe(16_000);
 });
 
-test('without a target it is seven tenths of where the trigger starts, where that is less than half', () => {
+test("without a target it is seven tenths of the trigger's start, if that is less than half", () => {
   expect(budget({ trigger: { tokens: 10_000 } }).target).toBe(7_000);
 });
 
-test('a target that would not lie below the trigger is lowered', () => {
+test('a target that is not below the trigger is lowered', () => {
   expect(budget({ trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }).target).toBe(9_500);
 });
 
-test('a small window, of which nothing is allowed beside the reserve, still has a target', () => {
+test('a small window still has a target if the reserve leaves nothing allowed', () => {
   expect(budget({ contextWindow: 4_096 })).toMatchObject({ allowedTokens: 0, target: 2_048 });
 });
 
-test('levels start where compression does, and the warning as long before as it was meant to', () => {
+test('levels start where compression does, and the warning keeps its distance before it', () => {
   const trigger = { fraction: 0.92, allowedTokens: true };
   const { thresholds } = budget({ trigger, warn: 0.85, reserve: 20_000 });
   expect(thresholds.compress).toBeCloseTo(0.7);
@@ -51,7 +51,7 @@ test('levels start where compression does, and the warning as long before as it 
 describe("a profile's threshold", () => {
   const profileThresholds = { early: 40, global: -1, wrong: 400 };
 
-  test('takes the place of the fraction', () => {
+  test('replaces the fraction', () => {
     const { trigger, target, thresholds } = budget({ profile: 'early', profileThresholds });
     expect(trigger).toEqual({ fraction: 0.4, allowedTokens: true });
     expect(target).toBe(28_000);
@@ -74,20 +74,20 @@ describe("a profile's threshold", () => {
     });
   });
 
-  test('leaves the fraction where it says so, or cannot be used, and then there is a warning', () => {
+  test('leaves the fraction if it says so, or if it is invalid, with a warning', () => {
     expect(budget({ profile: 'global', profileThresholds })).toEqual(budget({}));
     const unusable = budget({ profile: 'wrong', profileThresholds, trigger: { fraction: 0.29 } });
     expect(unusable.trigger.fraction).toBe(0.29);
     expect(unusable.warning).toContain('; 29 is used');
   });
 
-  test('that starts before the configured warning brings the warning forward', () => {
+  test('that starts before the configured warning moves the warning forward', () => {
     const { thresholds } = budget({ profile: 'early', profileThresholds, warn: 0.7 });
     expect(thresholds.warn).toBeLessThanOrEqual(thresholds.compress);
   });
 });
 
-test('the target always lies below where the trigger can fire, and the warning not above it', () => {
+test("the target is always below the trigger's start, and the warning is never above it", () => {
   const share = fc.double({ min: 0.01, max: 1, noNaN: true });
   const config = fc.record(
     {

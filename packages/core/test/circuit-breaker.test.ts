@@ -4,7 +4,7 @@ import { createContextManager, defineStrategy, type PlanContext } from '../src/i
 
 const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
 
-test('three compressions in a row that free too little let the checks rest', () => {
+test('after three compressions in a row that free too little, checks are skipped', () => {
   const breaker = new CircuitBreaker(rules);
   for (const reduction of [0.01, 0.04]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
@@ -13,7 +13,7 @@ test('three compressions in a row that free too little let the checks rest', () 
   expect(breaker.reason(999, 100)).toBeDefined();
 });
 
-test('until the time is over, or the conversation has grown by a tenth', () => {
+test('until the time is over or the conversation has grown by a tenth', () => {
   const breaker = new CircuitBreaker(rules);
   for (let strike = 0; strike < 3; strike += 1) breaker.record(0, 0, 100);
   expect(breaker.reason(1000, 100)).toBeUndefined();
@@ -21,7 +21,7 @@ test('until the time is over, or the conversation has grown by a tenth', () => {
   expect(breaker.reason(1, 110)).toBeUndefined();
 });
 
-test('one that frees enough takes the strikes back, and so does a change from outside', () => {
+test('one that frees enough resets the strikes, and so does a change from outside', () => {
   const breaker = new CircuitBreaker(rules);
   for (const reduction of [0, 0, 0.5, 0, 0]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
@@ -30,7 +30,7 @@ test('one that frees enough takes the strikes back, and so does a change from ou
   expect(breaker.reason(1, 100)).toBeUndefined();
 });
 
-test('switched off, it never opens', () => {
+test('if switched off, it never opens', () => {
   const breaker = new CircuitBreaker(false);
   for (let strike = 0; strike < 9; strike += 1) breaker.record(0, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('a manager whose stage frees a single word each time', () => {
     },
   });
 
-  test('asks it three times, then rests, and asks again when the window is nearly full', async () => {
+  test('asks the stage three times, then rests, and asks again when the window is nearly full', async () => {
     plans = 0;
     const manager = createContextManager({
       strategies: [nibble],
@@ -79,7 +79,7 @@ describe('a manager whose stage frees a single word each time', () => {
   });
 });
 
-test('metrics and status tell what happened', async () => {
+test('metrics and status show what happened', async () => {
   const half = defineStrategy({
     name: 'half',
     emits: ['drop'],
@@ -123,7 +123,7 @@ test('metrics and status tell what happened', async () => {
   });
 });
 
-test('metrics tell what of the instructions the view still holds', async () => {
+test('metrics show how much of the instructions the view still holds', async () => {
   const messages = [
     user('You must use tabs.'),
     assistant('Fine.'),

@@ -5,7 +5,7 @@ import { contextBudget } from '../src/index.js';
 const budget = (usedTokens: number, contextWindow = 1000) =>
   contextBudget({ contextWindow, reservedTokens: 100, systemTokens: 100, usedTokens });
 
-test('what is available is the window without the answer and the system prompt', () => {
+test('the available tokens are the window minus the answer and the system prompt', () => {
   expect(budget(200)).toEqual({
     contextWindow: 1000,
     reservedTokens: 100,
@@ -30,7 +30,7 @@ test.each([
   expect(budget(used).band).toBe(band);
 });
 
-test('where the answer and the system prompt take the whole window, nothing is available and nothing is left', () => {
+test('if the answer and the system prompt fill the window, nothing is available or left', () => {
   expect(budget(0, 200)).toMatchObject({
     availableTokens: 0,
     remainingTokens: 0,
@@ -40,7 +40,7 @@ test('where the answer and the system prompt take the whole window, nothing is a
   expect(budget(50, 10)).toMatchObject({ availableTokens: 0, remainingTokens: 0, usagePercent: 100 });
 });
 
-test('no figure is ever negative or no number', () => {
+test('every figure is a number and none is negative', () => {
   const tokens = fc.integer({ min: 0, max: 1_000_000 });
   fc.assert(
     fc.property(tokens, tokens, tokens, tokens, (contextWindow, reservedTokens, systemTokens, usedTokens) => {
@@ -52,7 +52,7 @@ test('no figure is ever negative or no number', () => {
   );
 });
 
-test('a manager gives them for its conversation', () => {
+test('a manager gives the figures of its conversation', () => {
   const manager = managerOf([system(words(50)), user(words(200))], {
     contextWindow: 1000,
     config: { reserve: 150 },

@@ -4,7 +4,7 @@ import { createContextManager, defineStrategy, firedBy } from '../src/index.js';
 
 const measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };
 
-/** Drops what may go, the oldest first, until the target is met. */
+/** Drops the oldest messages that may go until the target is met. */
 const dropOldest = defineStrategy({
   name: 'drop-oldest',
   emits: ['drop'],
@@ -20,30 +20,33 @@ const dropOldest = defineStrategy({
   },
 });
 
-test('a trigger by cost fires when enough was paid for nothing', () => {
+test('a trigger by cost fires when enough was wasted', () => {
   expect(firedBy({ cost: true }, { ...measure, overpaid: 0.99 })).toBeUndefined();
   expect(firedBy({ cost: true }, { ...measure, overpaid: 1 })).toContain('500 tokens');
   expect(firedBy({ cost: true }, measure)).toBeUndefined();
   expect(firedBy({ cost: false }, { ...measure, overpaid: 5 })).toBeUndefined();
 });
 
-describe('where a configuration gives prices', () => {
+describe('if a configuration gives prices', () => {
   const prices = { cacheRead: 0.1 };
   const triggerOf = (config: object) => settingsFor({ model: 'm' }, config).trigger;
 
-  test('the cost triggers besides what triggers already', () => {
+  test('the cost is one more trigger', () => {
     expect(triggerOf({ prices })).toEqual({ fraction: 0.75, allowedTokens: true, cost: true });
     expect(triggerOf({ rules: [{ prices }] })).toMatchObject({ cost: true });
   });
 
-  test('but not where it says itself when to compress, and not where it gives none', () => {
+  test('but not if it has its own trigger or gives no prices', () => {
     expect(triggerOf({ prices, trigger: { fraction: 0.5 } })).toEqual({ fraction: 0.5 });
     expect(triggerOf({})).toEqual({ fraction: 0.75, allowedTokens: true });
   });
 });
 
 describe('a conversation that is read again and again', () => {
-  /** Target 100; each request reads 300 tokens, 200 beyond it, for 20; a rewrite costs 125, and is waited for 1.6 times: 200. */
+  /**
+   * Target 100. Each request reads 300 tokens, 200 more than the target, which costs 20. A rewrite costs 125, and
+   * compression waits for 1.6 times that: 200.
+   */
   const config = {
     trigger: { cost: true },
     target: { tokens: 100 },
@@ -63,7 +66,7 @@ describe('a conversation that is read again and again', () => {
     return manager;
   };
 
-  test('is compressed when its reading has cost 1.6 times what the target costs to write', async () => {
+  test('is compressed when reading it has cost 1.6 times what writing the target costs', async () => {
     const manager = start();
     for (let request = 1; request <= 9; request += 1) {
       manager.append(user('x'));
@@ -77,13 +80,13 @@ describe('a conversation that is read again and again', () => {
     expect(record?.tokensAfter).toBeLessThanOrEqual(100);
   });
 
-  test('counts a view that is asked for twice as one request', async () => {
+  test('counts a view that is requested twice as one request', async () => {
     const manager = start();
     for (let asked = 0; asked < 50; asked += 1) manager.view();
     expect(manager.willCompress()).toBe(false);
   });
 
-  test('counts anew after a compression', async () => {
+  test('starts counting from zero after a compression', async () => {
     const manager = start();
     for (let request = 1; request <= 20; request += 1) {
       manager.append(user('x'));

@@ -28,7 +28,7 @@ test.each([
   expect(levelOf(tokens, 1_000, cipher)).toBe(level);
 });
 
-test('there is no SOFT where compression starts at 0.95', () => {
+test('there is no SOFT if compression starts at 0.95', () => {
   const late = { warn: 0.9, compress: 0.95 };
   const reached = new Set(Array.from({ length: 1_200 }, (_, tokens) => levelOf(tokens, 1_000, late)));
   expect([...reached]).toEqual([NONE, WARNING, HARD, EMERGENCY]);

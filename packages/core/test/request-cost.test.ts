@@ -20,7 +20,7 @@ const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
 const said = (message: Message, tokens: number): RequestMessage => deepFreeze({ message, tokens });
 
-/** Two rounds of question and answer, and a question that was not sent yet. */
+/** Two rounds of question and answer, and a question that has not been sent yet. */
 const [question, answer, second, secondAnswer, newest] = [
   said(user('why?'), 1000),
   said(assistant('because'), 200),
@@ -51,12 +51,12 @@ describe('by hand', () => {
       withoutCompression: 4300 * 0.1 + 450 * 1.25,
       withCompression: 100 * 0.1 + 3450 * 1.25,
       savedPerRequest: 1200 * 0.1,
-      // It costs 3330 more, and later requests 120 less: 27.75 of them, and the first.
+      // It costs 3330 more, and later requests cost 120 less: that takes 27.75 requests after the first.
       breakEvenRequests: 29,
     });
   });
 
-  test('shortening the newest message that the cache holds leaves all before it', () => {
+  test('shortening the newest cached message leaves everything before it cached', () => {
     const shortened = said(user('and?'), 500);
     expectCost(cost([question, answer, shortened, secondAnswer, newest]), {
       prefixTokens: 1300,
@@ -64,7 +64,7 @@ describe('by hand', () => {
       withoutCompression: 430 + 562.5,
       withCompression: 130 + 950 * 1.25,
       savedPerRequest: 250,
-      // It costs 325 more, and later requests 250 less.
+      // It costs 325 more, and later requests cost 250 less.
       breakEvenRequests: 3,
     });
   });
@@ -80,7 +80,7 @@ describe('by hand', () => {
     });
   });
 
-  test('where nothing changes both sides cost the same', () => {
+  test('without a change, both sides cost the same', () => {
     expectCost(cost(conversation), {
       prefixTokens: 4750,
       rewrittenTokens: 0,
@@ -103,7 +103,7 @@ describe('by hand', () => {
     });
   });
 
-  test('a conversation that begins with an answer had its tools sent for it', () => {
+  test('if a conversation begins with an answer, its tools are in the cache', () => {
     const before = [answer, newest];
     const { withoutCompression } = requestCost({ before, after: before, fixedTokens: 100 }, prices);
     expect(withoutCompression).toBeCloseTo(100 * 0.1 + 250 * 1.25);
@@ -128,17 +128,17 @@ describe('by hand', () => {
     expect(cost([second, secondAnswer, newest], over).breakEvenRequests).toBe(requests);
   });
 
-  test('a break-even that falls on a request exactly is not put off by binary fractions', () => {
+  test('binary fractions do not delay a break-even that falls exactly on a request', () => {
     const [first, middle, reply] = [said(user('a'), 100), said(user('b'), 200), said(assistant('c'), 0)];
     const { breakEvenRequests } = requestCost(
       { before: [first, middle, reply], after: [middle, reply], fixedTokens: 0 },
       { cacheRead: 0.1, cacheWrite: 0.85 },
     );
-    // 200 × 0.85 − 300 × 0.1 = 140, and 100 × 0.1 = 10 for each: 14 requests after the first.
+    // 200 × 0.85 − 300 × 0.1 = 140, and each later request saves 100 × 0.1 = 10: 14 requests after the first.
     expect(breakEvenRequests).toBe(15);
   });
 
-  test('a message that was rebuilt with the same fields is the same message', () => {
+  test('a message rebuilt with the same fields is the same message', () => {
     const rebuilt = conversation.map(({ message, tokens }) => ({
       message: structuredClone(message),
       tokens,
@@ -146,7 +146,7 @@ describe('by hand', () => {
     expect(cost(rebuilt).prefixTokens).toBe(4750);
   });
 
-  test('a marker is part of the request, and one that changes breaks the prefix where it stands', () => {
+  test('a marker is part of the request, and a changed marker breaks the prefix', () => {
     const shown = (ids: readonly number[], text: string) => {
       const marker = { position: 1, message: user(text), tokens: 7 };
       const entries = ids.map((at) => ({
@@ -186,7 +186,7 @@ describe('properties', () => {
         fixedTokens,
       }),
     );
-  /** In hundredths, so that a test can reckon in whole numbers. */
+  /** In hundredths, so that a test can calculate in whole numbers. */
   const hundredths = fc.record({ cacheRead: fc.nat(100), cacheWrite: fc.nat(200) });
   const asPrices = ({ cacheRead, cacheWrite }: CachePrices): CachePrices => ({
     cacheRead: cacheRead / 100,
@@ -195,7 +195,7 @@ describe('properties', () => {
   const total = (messages: readonly RequestMessage[], fixedTokens: number) =>
     messages.reduce((sum, { tokens }) => sum + tokens, fixedTokens);
 
-  test('the prefix is no longer than either request, and with what is rewritten no longer than the request after', () => {
+  test('the prefix is no longer than either request, and with the rewritten part no longer than the later one', () => {
     fc.assert(
       fc.property(requests, (compared) => {
         const { prefixTokens, rewrittenTokens } = requestCost(compared, prices);
@@ -209,7 +209,7 @@ describe('properties', () => {
     );
   });
 
-  test('the break-even is the smallest number of requests for which both sides are paid one by one', () => {
+  test('the break-even is the smallest number of requests after which both sides have cost the same', () => {
     fc.assert(
       fc.property(requests, hundredths, (compared, whole) => {
         const figures = requestCost(compared, asPrices(whole));
@@ -230,7 +230,7 @@ describe('properties', () => {
     );
   });
 
-  test('a request with everything as it was has the whole of it as prefix, and costs the same', () => {
+  test('an unchanged request is all prefix and costs the same', () => {
     fc.assert(
       fc.property(requests, hundredths, ({ before, fixedTokens }, whole) => {
         const figures = requestCost({ before, after: before, fixedTokens }, asPrices(whole));
@@ -241,7 +241,7 @@ describe('properties', () => {
     );
   });
 
-  test('no cost falls where a price rises; dearer writing delays the break-even, dearer reading hastens it', () => {
+  test('no cost falls when a price rises; dearer writing delays the break-even, dearer reading hastens it', () => {
     fc.assert(
       fc.property(requests, hundredths, fc.nat(50), (compared, whole, more) => {
         const at = (one: CachePrices) => requestCost(compared, asPrices(one));
@@ -259,7 +259,7 @@ describe('properties', () => {
     );
   });
 
-  test('the later the one message that leaves, the longer the prefix and the cheaper the next request', () => {
+  test('the later the removed message, the longer the prefix and the cheaper the next request', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 300 }), (tokens, size) => {
@@ -311,7 +311,7 @@ describe('a manager', () => {
     expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
   });
 
-  test('that clears the newest result keeps all before it, pays at once, and uses the prices of its rule', async () => {
+  test('that clears the newest result keeps everything before it, pays at once, and uses the prices of its rule', async () => {
     const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
     const config = { rules: [{ prices: { cacheRead: 0, cacheWrite: 2 } }] };
     const [record] = (await compressed([clearing], config)).history;
@@ -321,11 +321,11 @@ describe('a manager', () => {
       rewrittenTokens: 0,
       breakEvenRequests: 1,
     });
-    // Written: the call of one token, and the result of two; read for nothing: all before them.
+    // Written: the call (1 token) and the result (2). Everything before them is read for nothing.
     expect(record?.cost?.withCompression).toBe(2 * (1 + 2));
   });
 
-  test('sums over its compressions, also of those that were undone', async () => {
+  test('adds up its compressions, including undone ones', async () => {
     const manager = await compressed([drop('m2', 'm3')]);
     await manager.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
     const costs = manager.history.map((record) => record.cost as RequestCost);
@@ -345,7 +345,7 @@ describe('a manager', () => {
     expect(manager.stats().cost).toEqual(sum);
   });
 
-  test('counts the whole request, with its overhead, its tools and the marker', async () => {
+  test('counts the whole request, with overhead, tools and marker', async () => {
     const config: Config = {
       marker: true,
       overhead: { message: 3, conversation: 7 },
@@ -360,7 +360,7 @@ describe('a manager', () => {
     });
   });
 
-  test('compares the views as they are when the edits come into force, with what was appended meanwhile', async () => {
+  test('compares the views at the moment the edits apply, including messages appended meanwhile', async () => {
     const manager = managerOf(rounds);
     const late = defineStrategy({
       name: 'late',
@@ -373,17 +373,17 @@ describe('a manager', () => {
     await manager.compress({ strategy: late, targetTokens: 0 });
     const { savedPerRequest, withCompression, rewrittenTokens } = manager.stats().cost;
     expect([savedPerRequest, rewrittenTokens]).toEqual([expect.closeTo(0.1 * 30), 0]);
-    // Read: 10 + 1 + 101 + 20. Written: the call of 1, the result of 201, and the 40 that came late.
+    // Read: 10 + 1 + 101 + 20. Written: the call (1), the result (201), and the late message (40).
     expect(withCompression).toBeCloseTo(0.1 * 132 + 1.25 * 242);
   });
 
-  test('has no cost where nothing was compressed', async () => {
+  test('has no cost if nothing was compressed', async () => {
     const manager = await compressed([]);
     expect(manager.history).toEqual([]);
     expect(manager.stats().cost).toEqual(noCost);
   });
 
-  test('keeps the figures in a snapshot, also that a compression never pays', async () => {
+  test('keeps the figures in a snapshot, also when a compression never pays', async () => {
     const manager = await compressed([drop('m1')], { prices: { cacheRead: 0 } });
     expect(manager.history[0]?.cost?.breakEvenRequests).toBeNull();
     const restored = ContextManager.restore(throughJson(manager.snapshot()));
@@ -391,7 +391,7 @@ describe('a manager', () => {
     expect(restored.stats().cost).toEqual(manager.stats().cost);
   });
 
-  test('goes on from a snapshot that was made before costs were recorded', async () => {
+  test('continues from a snapshot made before costs were recorded', async () => {
     const snapshot = throughJson((await compressed([drop('m2', 'm3')])).snapshot());
     const { cost: _sum, ...totals } = snapshot.totals;
     const records = snapshot.records.map(({ cost: _cost, ...record }) => record);

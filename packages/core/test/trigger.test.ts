@@ -28,7 +28,7 @@ test.each([
   expect(allowedTokens(contextWindow)).toBe(allowed);
 });
 
-test('another reserve leaves another allowance, never a negative one', () => {
+test('another reserve changes the allowance, which is never negative', () => {
   expect(allowedTokens(200_000, 8_192)).toBe(171_808);
   expect(allowedTokens(200_000, 0)).toBe(180_000);
   expect(allowedTokens(10_000, 1_000_000)).toBe(0);
@@ -54,14 +54,14 @@ describe('the threshold of a profile', () => {
     expect(threshold.warning !== undefined).toBe(unusable);
   });
 
-  test('warns with the figure, the profile and what is used instead', () => {
+  test('warns with the figure, the profile and the threshold used instead', () => {
     const { warning } = effectiveThreshold(80, 'fast', { fast: 3 });
     expect(warning).toContain('3');
     expect(warning).toContain('"fast"');
     expect(warning).toContain('80');
   });
 
-  test('does not come from what every object inherits', () => {
+  test('is not read from inherited object properties', () => {
     for (const profile of ['constructor', '__proto__', 'toString'])
       expect(effectiveThreshold(80, profile, {})).toEqual({ percent: 80 });
   });
@@ -87,12 +87,12 @@ describe('a trigger fires', () => {
     expect(firedBy(trigger, measure(tokens)) !== undefined).toBe(fires);
   });
 
-  test('and says by which condition', () => {
+  test('and names the condition', () => {
     expect(firedBy({ fraction: 0.75 }, measure(800))).toContain('0.75');
     expect(firedBy({ all: [{ tokens: 1 }, { messages: 1 }] }, measure(5))).toContain(' and ');
   });
 
-  test('never by an allowance of nothing, or it would never rest', () => {
+  test('but not for an allowance of zero, or it would never rest', () => {
     expect(firedBy({ allowedTokens: true }, measure(999, { allowedTokens: 0 }))).toBeUndefined();
   });
 });
@@ -115,7 +115,7 @@ const { trigger: arbitraryTrigger } = fc.letrec<{ trigger: Trigger }>((tie) => (
   ) as fc.Arbitrary<Trigger>,
 }));
 
-test('a trigger that fired still fires with more tokens or more messages', () => {
+test('a trigger that fires still fires with more tokens or messages', () => {
   fc.assert(
     fc.property(
       arbitraryTrigger,
@@ -131,7 +131,7 @@ test('a trigger that fired still fires with more tokens or more messages', () =>
   );
 });
 
-test('below its fewest tokens a trigger without a condition on messages never fires, and at them it does', () => {
+test('a trigger without a condition on messages fires exactly from its fewest tokens on', () => {
   const withoutMessages = arbitraryTrigger.filter((trigger) => !JSON.stringify(trigger).includes('messages'));
   fc.assert(
     fc.property(withoutMessages, (trigger) => {
@@ -149,7 +149,7 @@ test('below its fewest tokens a trigger without a condition on messages never fi
 describe('a check', () => {
   const check = (now: number, last: number | undefined) => ({ now, last, throttleMs: 5_000 });
 
-  test('is throttled within the interval of the last one, and no longer at its end', () => {
+  test('is throttled within the interval after the last one, but not at its end', () => {
     expect(isThrottled(check(4_999, 0), CompressionLevel.SOFT)).toBe(true);
     expect(isThrottled(check(5_000, 0), CompressionLevel.SOFT)).toBe(false);
   });
@@ -176,12 +176,12 @@ describe('the fewest tokens at which a trigger can fire are', () => {
     expect(triggerTokens(trigger, limits)).toBe(tokens);
   });
 
-  test('unknown where nothing is allowed', () => {
+  test('unknown if nothing is allowed', () => {
     expect(triggerTokens({ allowedTokens: true }, { ...limits, allowedTokens: 0 })).toBeUndefined();
   });
 });
 
-test('a trigger by cost fires where so much was overpaid, and only where it is on', () => {
+test('a trigger by cost fires once enough was overpaid, and only if it is on', () => {
   expect(firedBy({ cost: true }, measure(1, { overpaid: 1 }))).toMatch(/again and again/);
   expect(firedBy({ cost: true }, measure(1, { overpaid: 0.9 }))).toBeUndefined();
   expect(firedBy({ cost: true }, measure(1))).toBeUndefined();

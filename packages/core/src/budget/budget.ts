@@ -8,19 +8,19 @@ import {
   withFraction,
 } from './trigger.js';
 
-/** What a window holds and where compression starts and ends, in the provider's tokens. */
+/** The size of a window and where compression starts and ends, in the provider's tokens. */
 export interface Budget {
   readonly contextWindow: number;
   readonly allowedTokens: number;
   readonly trigger: Trigger;
-  /** Tokens to get down to; always below where the trigger can fire. */
+  /** Tokens that a compression gets the request down to; always fewer than those at which the trigger can fire. */
   readonly target: number;
   readonly thresholds: LevelThresholds;
-  /** A profile's threshold that could not be used. */
+  /** Says that a profile's threshold could not be used. */
   readonly warning: string | undefined;
 }
 
-/** What of the settings a budget follows from. */
+/** The settings that a budget depends on. */
 export interface BudgetSettings {
   readonly contextWindow: number;
   /** Tokens left free for the answer. */
@@ -38,7 +38,7 @@ export interface BudgetSettings {
   readonly profileThresholds: Readonly<{ [profile: string]: number }>;
 }
 
-/** The budget that settings describe, with the threshold of the profile in place of the trigger's fractions. */
+/** Makes the budget that the settings describe. The threshold of the profile replaces the trigger's fractions. */
 export function budgetOf(settings: BudgetSettings): Budget {
   const { contextWindow, reserve, profile, profileThresholds } = settings;
   const allowed = allowedTokens(contextWindow, reserve);
@@ -60,7 +60,10 @@ export function budgetOf(settings: BudgetSettings): Budget {
   };
 }
 
-/** Where the warning starts: as configured, or as long before the compression as it was meant to be where that starts earlier. */
+/**
+ * The share at which the warning starts: as configured. If compression starts at or before it, the warning keeps its
+ * configured distance from the compression.
+ */
 function warnFrom(compress: number, warn: number | undefined, fraction = compress): number {
   if (warn !== undefined && warn < compress) return warn;
   return Math.max(0, compress - (warn === undefined ? 0.1 : Math.max(0, fraction - warn)));

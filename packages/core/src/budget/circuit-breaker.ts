@@ -1,24 +1,27 @@
 export interface BreakerRules {
-  /** So many compressions in a row that free too little, and the next checks are passed over. */
+  /** After this many compressions in a row that free too little, checks are skipped for a while. */
   readonly strikes: number;
-  /** The share of the tokens that a compression has to free not to be a strike, 0–1. */
+  /** A compression that frees a smaller share of the tokens is a strike, 0–1. */
   readonly minReduction: number;
-  /** For how long, in ms. */
+  /** How long checks are skipped, in ms. */
   readonly coolDownMs: number;
 }
 
-/** Plain JSON, for a snapshot. */
+/** The state of the breaker as plain JSON, for a snapshot. */
 export interface BreakerState {
   readonly strikes: number;
-  /** Ms since epoch; missing where it never opened. */
+  /** Ms since epoch; missing if the breaker never opened. */
   readonly openUntil?: number | undefined;
   readonly tokens: number;
 }
 
-/** What a conversation must have grown to, to be worth another try before the time is over. */
+/** A conversation that has grown to this percentage is worth another try before the time is over. */
 const growthPercent = 110;
 
-/** Ends a run of compressions that free next to nothing: after some in a row, none is tried until time has passed or the view has grown. */
+/**
+ * Stops a series of compressions that free next to nothing. After several in a row, none is tried until some time has
+ * passed or the view has grown.
+ */
 export class CircuitBreaker {
   #strikes = 0;
   #openUntil: number | undefined;
@@ -26,7 +29,7 @@ export class CircuitBreaker {
 
   constructor(readonly rules: BreakerRules | false) {}
 
-  /** Why a check is to be passed over now, if it is. */
+  /** Why a check should be skipped now; undefined if it should not. */
   reason(now: number, tokens: number): string | undefined {
     if (
       this.#openUntil === undefined ||
@@ -37,7 +40,7 @@ export class CircuitBreaker {
     return `cooling down: the last ${this.#strikes} compressions freed next to nothing`;
   }
 
-  /** Takes the share that a compression freed, 0–1. */
+  /** Records the share of tokens that a compression freed, 0–1. */
   record(reduction: number, now: number, tokens: number): void {
     if (this.rules === false) return;
     this.#strikes = reduction < this.rules.minReduction ? this.#strikes + 1 : 0;

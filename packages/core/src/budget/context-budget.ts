@@ -1,10 +1,13 @@
-/** How full the context is: `safe` under 50 %, `caution` to 75, `warning` to 85 (it will soon be compressed), then `critical`. */
+/**
+ * How full the context is: `safe` below 50 %, `caution` up to 75 %, `warning` up to 85 % (compression is near), then
+ * `critical`.
+ */
 export type BudgetBand = 'safe' | 'caution' | 'warning' | 'critical';
 
-/** What of a window is taken, in tokens. */
+/** How a window is used, in tokens. */
 export interface BudgetParts {
   readonly contextWindow: number;
-  /** Kept free for the answer. */
+  /** Reserved for the answer. */
   readonly reservedTokens: number;
   /** System prompt and tool definitions. */
   readonly systemTokens: number;
@@ -13,16 +16,16 @@ export interface BudgetParts {
 }
 
 export interface ContextBudget extends BudgetParts {
-  /** What the conversation may take: the window without the answer and the system prompt; never negative. */
+  /** Room for the conversation: the window without the answer and the system prompt; never negative. */
   readonly availableTokens: number;
-  /** What is still free of that; never negative. */
+  /** The part of it that is still free; never negative. */
   readonly remainingTokens: number;
-  /** `usedTokens` in percent of `availableTokens`; 100 where nothing is available. May be over 100. */
+  /** `usedTokens` in percent of `availableTokens`; may exceed 100. It is 100 if nothing is available. */
   readonly usagePercent: number;
   readonly band: BudgetBand;
 }
 
-/** The figures that follow from what is taken of a window. */
+/** Computes the figures that follow from how a window is used. */
 export function contextBudget(parts: BudgetParts): ContextBudget {
   const { contextWindow, reservedTokens, systemTokens, usedTokens } = parts;
   const availableTokens = Math.max(0, contextWindow - reservedTokens - systemTokens);

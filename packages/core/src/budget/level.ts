@@ -2,15 +2,15 @@ import { CompressionLevel } from '../base/compression-level.js';
 
 /** Shares of the window, 0–1. */
 export interface LevelThresholds {
-  /** Where WARNING starts. */
+  /** WARNING starts here. */
   readonly warn: number;
-  /** Where SOFT starts. */
+  /** SOFT starts here. */
   readonly compress: number;
 }
 
 /**
- * The level at `tokens` of `maxTokens`: HARD starts at 0.95, EMERGENCY at 1. SOFT is empty where
- * `compress` is 0.95 or more.
+ * The level at `tokens` of `maxTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no
+ * SOFT.
  */
 export function levelOf(
   tokens: number,

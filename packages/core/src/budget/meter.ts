@@ -18,18 +18,18 @@ import { levelOf } from './level.js';
 import type { CachePrices } from './request-cost.js';
 import { firedBy, firingMessages, type Measure } from './trigger.js';
 
-/** What a provider reports with a response. */
+/** The usage that a provider reports with a response. */
 export interface Usage {
   /** Tokens of the whole input, cached or not. */
   readonly inputTokens: number;
-  /** The model that answered; a report of another than the manager's is not used. */
+  /** The model that answered. The report is ignored if it is not the manager's model. */
   readonly model?: string | undefined;
 }
 
-/** Plain JSON, for a snapshot. What is optional is missing in older ones. */
+/** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface MeterState {
   readonly calibration: CalibrationState;
-  /** Whether the tokenizer was loaded when something was learned; missing where nothing was. */
+  /** True if the tokenizer was loaded when the calibration last learned; missing if it has learned nothing. */
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
   readonly overpaid?: number | undefined;
@@ -42,7 +42,7 @@ export interface MeterState {
 interface MarkedRequest {
   readonly counted: Counted;
   readonly generation: number;
-  /** Whether the tokenizer was loaded. */
+  /** True if the tokenizer was loaded. */
   readonly loaded: boolean;
 }
 
@@ -59,17 +59,22 @@ export type UsageOutcome =
         | 'aborted';
     };
 
-/** A compression also loses content, so wait until this multiple of its price has been paid for nothing. */
+/** A compression also loses content, so wait until this multiple of its price has been wasted. */
 const rewriteFactor = 1.6;
-/** A compression by the number of messages gets down to this share of where it starts, as one by tokens does. */
+/**
+ * A compression by number of messages goes down to this share of the number at which it starts, as one by tokens does.
+ */
 const messageShare = 0.7;
-/** What the messages must have grown to, to be worth another try. */
+/** The number of messages must reach this percentage before another try. */
 const restGrowthPercent = 110;
 
-/** Measures the next request: counted tokens of view and tools, corrected by what the provider reported. */
+/** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
   #calibration: Calibration;
-  /** Whether the tokenizer was loaded when something was learned; undefined where nothing was, or it is not known. */
+  /**
+   * True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is
+   * unknown.
+   */
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
   #overpaid = 0;
@@ -91,7 +96,7 @@ export class Meter {
     this.#calibration = this.#newCalibration();
   }
 
-  /** What was learned from estimates is forgotten once the tokenizer is loaded. */
+  /** Once the tokenizer is loaded, anything learned from estimates is forgotten. */
   get calibration(): Calibration {
     if (this.#learnedLoaded === false && this.conversation.counter.loaded) {
       this.#calibration = this.#newCalibration();
@@ -112,7 +117,7 @@ export class Meter {
     };
   }
 
-  /** Takes over what another manager knew, but for the tools. */
+  /** Takes over the state of another manager, except for its tools. */
   resume(state: MeterState): void {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
@@ -130,7 +135,7 @@ export class Meter {
     return new Calibration(prior, (counted) => usageBounds(counted, prior, contextWindow), state);
   }
 
-  /** Why reported usage is not believed, where the last of it was not. */
+  /** Why the newest reported usage is not believed; undefined if it is. */
   get doubt(): string | undefined {
     return this.#doubt;
   }
@@ -141,7 +146,7 @@ export class Meter {
     return this.#tools.tokens;
   }
 
-  /** Tokens of a request besides its messages, as counted here. */
+  /** Tokens of a request apart from its messages, as counted here. */
   get fixedTokens(): number {
     return this.#tokensBeside(this.conversation.view.marker?.tokens ?? 0);
   }
@@ -185,7 +190,10 @@ export class Meter {
     };
   }
 
-  /** The system prompt and the tools are taken as counted, and whatever else a request has belongs to the conversation. */
+  /**
+   * Divides the window into its parts. System prompt and tools count as measured here; everything else belongs to the
+   * conversation.
+   */
   contextBudget(reservedTokens: number): ContextBudget {
     const { tokens, contextWindow } = this.measure();
     const systemTokens = this.conversation.view.entries
@@ -196,8 +204,8 @@ export class Meter {
   }
 
   /**
-   * How many messages the view is to get down to, where the trigger would fire again at the target because of their number: seven
-   * tenths of where it does.
+   * How many messages the view should go down to if the trigger would still fire at the target because of their number:
+   * seven tenths of the number at which it fires. Undefined if it would not.
    */
   get messageGoal(): number | undefined {
     const tokens = Math.min(this.measure().tokens, this.budget.target);
@@ -205,7 +213,7 @@ export class Meter {
     return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));
   }
 
-  /** Messages that did not leave are no reason to try again, until a tenth more have come. */
+  /** If messages could not be removed, their number is no reason to try again until a tenth more have come. */
   restOnMessages(): void {
     this.#restingMessages = this.conversation.view.entries.length;
   }
@@ -220,20 +228,25 @@ export class Meter {
     return isResting ? { ...measure, messages: 0 } : measure;
   }
 
-  /** Why to compress now, if there is a reason. A window that is full is always one. */
+  /** Why to compress now; undefined if there is no reason. A full window is always a reason. */
   reasonToCompress(): string | undefined {
     const measure = this.#decisive();
     return firedBy(this.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
   }
 
-  /** How many counted tokens the view's messages may have, for a request of so many tokens in the provider's measure. */
+  /**
+   * How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure.
+   */
   viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
     const like = { tokens: view.tokens + beside, toolCalls: view.toolCalls };
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
-  /** The most counted tokens that the messages of a view with as many calls may have, to fit the window for certain. */
+  /**
+   * The most counted tokens that the messages of a view with this many calls may have and still certainly fit the
+   * window.
+   */
   viewTokensWithin(contextWindow: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
     return Math.max(0, this.calibration.countedWithin(contextWindow, view) - beside);
@@ -243,12 +256,14 @@ export class Meter {
     return this.toolTokens + this.settings.overhead.conversation + marker;
   }
 
-  /** True once the host has said when a request is sent; until then it is taken to send each view that it looks at. */
+  /** True once the host announces its requests. Until then, every view that it looks at counts as sent. */
   get isTold(): boolean {
     return this.#isTold;
   }
 
-  /** Remembers that a request is being sent with the view as it is. Asking for the same view twice makes one request. */
+  /**
+   * Remembers that a request with the current view is being sent. Asking for the same view twice counts as one request.
+   */
   markRequest(isTold: boolean): void {
     this.#isTold ||= isTold;
     const { content, counter, generation } = this.conversation;
@@ -260,7 +275,7 @@ export class Meter {
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
 
-  /** A compression has been paid: what requests cost beyond the target counts anew. */
+  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for. */
   forgetOverpaid(): void {
     this.#overpaid = 0;
   }

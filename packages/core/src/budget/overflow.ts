@@ -1,5 +1,6 @@
 /**
- * What providers and local servers say when a request is larger than the window; a rate limit is none of these.
+ * Messages of providers and local servers about a request that is larger than the window. Rate limits are not among
+ * them.
  */
 const overflowMessages = [
   /context[_ ]length[_ ]exceeded/i,
@@ -22,13 +23,16 @@ const overflowMessages = [
 const rateLimit =
   /rate.?limit|tokens per (min|minute|day|hour)|quota|too many requests|throttl|please wait|slow down/i;
 
-/** What follows of a longer error says nothing of its reason, in UTF-16 units. */
+/** Only this many UTF-16 units of an error are searched. The rest says nothing about its cause. */
 const longestError = 4000;
 
-/** An answer longer than the model can ever give: a smaller request would be refused as well. */
+/** The answer is longer than the model can give. A smaller request would be refused too. */
 const answerLimit = /supports at most \d+ (completion|output) tokens/i;
 
-/** True for a provider's error that says the request does not fit into the window; a rate limit (429) is not one. */
+/**
+ * True if a provider's error says that the request does not fit into the window. A rate limit (429) is not such an
+ * error.
+ */
 export function isOverflowError(error: unknown): boolean {
   const errors = [...errorsIn(error, 0)];
   if (errors.some((one) => valuesOf(one, ['status', 'statusCode', 'code']).includes(429))) return false;
@@ -44,7 +48,7 @@ export function isOverflowError(error: unknown): boolean {
 const textFields = ['name', 'message', 'code', 'type', 'responseBody', 'body', 'error', 'data'];
 const innerFields = ['body', 'error', 'cause', 'data', 'response', 'lastError'];
 
-/** An error and those in it or behind it, three levels deep. */
+/** An error and the errors nested inside it, three levels deep. */
 function* errorsIn(error: unknown, depth: number): Generator<unknown> {
   yield error;
   if (depth < 3) for (const inner of valuesOf(error, innerFields)) yield* errorsIn(inner, depth + 1);

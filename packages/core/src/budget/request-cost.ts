@@ -2,45 +2,48 @@ import { equal } from '../base/equal.js';
 import type { Message } from '../transcript/message.js';
 import type { SentMessage } from '../view/view-entry.js';
 
-/** What a token of the input costs, as a multiple of one that goes past the prompt cache. */
+/** Prices of input tokens, as multiples of the price of a token that bypasses the prompt cache. */
 export interface CachePrices {
-  /** Of a token that is read from the cache. */
+  /** Price of a token read from the cache. */
   readonly cacheRead: number;
-  /** Of a token that is sent for the first time, with what its writing into the cache adds. */
+  /** Price of a token sent for the first time, including the surcharge for writing it into the cache. */
   readonly cacheWrite: number;
 }
 
 /**
- * What a compression costs and saves because providers cache the beginning of a request that they have seen before.
- * Estimates: tokens as counted here; costs in tokens at the full input price (with prices in money per million tokens, in millionths
- * of that money). Nothing else is paid here: no answers, and no call of a model that wrote a summary.
+ * What a compression costs and saves, given that providers cache the beginning of requests they have seen before. These
+ * are estimates, with tokens as counted here. Costs are in tokens at the full input price; with prices in money per
+ * million tokens, in millionths of that money. Answers are not included, nor calls of a model that wrote a summary.
  */
 export interface RequestCost {
-  /** Tokens of tools and leading messages that are the very same before and after. */
+  /** Tokens of tools and leading messages that are identical before and after. */
   readonly prefixTokens: number;
-  /** Tokens of messages that the cache held and that stay as they were, but have to be written again, as something before them changed. */
+  /** Tokens of cached, unchanged messages that must be written again because something before them changed. */
   readonly rewrittenTokens: number;
-  /** Cost of the next request, had nothing been compressed. */
+  /** Cost of the next request if nothing had been compressed. */
   readonly withoutCompression: number;
-  /** Cost of the next request as it is now. */
+  /** Cost of the next request after the compression. */
   readonly withCompression: number;
-  /** What every later request costs less than without; negative where the compression made the request larger. */
+  /** How much less every later request costs; negative if the compression made the request larger. */
   readonly savedPerRequest: number;
-  /** The smallest number of requests, the next one included, that together cost no more than without: 1 where it pays at once, null where it never does. */
+  /**
+   * The smallest number of requests, including the next one, after which the compression has paid for itself: 1 if it
+   * pays at once, null if it never does.
+   */
   readonly breakEvenRequests: number | null;
 }
 
-/** A request's messages in order, and what else it has. */
+/** The messages of two requests, in order, and what both share. */
 export interface ComparedRequests {
   readonly before: readonly RequestMessage[];
   readonly after: readonly RequestMessage[];
-  /** Tokens of what stands before the messages of both and is the same in both, such as the tool definitions. */
+  /** Tokens before the messages that are the same in both requests, such as tool definitions. */
   readonly fixedTokens: number;
 }
 
 export type RequestMessage = Pick<SentMessage, 'message' | 'tokens'>;
 
-/** The cost where nothing was compressed. */
+/** The cost if nothing was compressed. */
 export const noCost: RequestCost = {
   prefixTokens: 0,
   rewrittenTokens: 0,
@@ -51,9 +54,9 @@ export const noCost: RequestCost = {
 };
 
 /**
- * Compares the next request with what it would be without the compression. The cache is taken to hold what the last request held: the
- * messages before the newest one of the assistant, which answered it. What came since is written either way, and what is appended
- * from now on costs the same on both sides and is left out.
+ * Compares the next request with the request that would be sent without the compression. The cache is assumed to hold
+ * the last request: the messages before the newest one of the assistant, which answered it. Newer messages are written
+ * in either case. Later messages cost the same on both sides and are left out.
  */
 export function requestCost(
   { before, after, fixedTokens }: ComparedRequests,
@@ -75,7 +78,10 @@ export function requestCost(
   });
 }
 
-/** The sum of two. It breaks even after so many requests that, if as many follow each compression, all of them together have paid. */
+/**
+ * Adds two costs. If this many requests (`breakEvenRequests`) follow each compression, all compressions together have
+ * paid for themselves.
+ */
 export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
   return withBreakEven({
     prefixTokens: one.prefixTokens + other.prefixTokens,
@@ -86,7 +92,7 @@ export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
   });
 }
 
-/** What the cache holds of these messages; undefined where none of them was answered yet. */
+/** The messages that the cache holds; undefined if no request was answered yet. */
 function cachedOf(messages: readonly RequestMessage[]): readonly RequestMessage[] | undefined {
   const answer = messages.map(({ message }) => message.role).lastIndexOf('assistant');
   return answer < 0 ? undefined : messages.slice(0, answer);
@@ -113,6 +119,6 @@ function breakEven({
 }: Omit<RequestCost, 'breakEvenRequests'>): number | null {
   const extra = withCompression - withoutCompression;
   if (savedPerRequest <= 0) return extra <= 0 ? 1 : null;
-  // Prices like 0.1 are no binary fractions: 12 may come out as 12.000000000000002, which is not 13 requests.
+  // Prices such as 0.1 have no exact binary form: 12 may come out as 12.000000000000002, but that is not 13 requests.
   return Math.max(1, 1 + Math.ceil(Number((extra / savedPerRequest).toFixed(6))));
 }

@@ -1,10 +1,10 @@
 import { CompressionLevel } from '../base/compression-level.js';
 
 /**
- * When to compress: the earliest of the keys that are given. `fraction` of the window (0–1), `tokens`, `messages` of the
- * view, `allowedTokens` (what the window holds without reserve and a margin of a tenth), `cost` (what the requests since the last
- * compression paid for reading more than the target has come to 1.6 times what writing the target anew costs), or nested triggers of
- * which one (`any`) or each (`all`) must fire.
+ * When to compress: as soon as one of the given conditions holds. `fraction` of the window (0–1); `tokens`; `messages`
+ * in the view; `allowedTokens` (more than the window holds after the reserve and a margin of a tenth); `cost` (since
+ * the last compression, reading more than the target has cost 1.6 times the price of writing the target again); nested
+ * triggers, of which one (`any`) or every one (`all`) must fire.
  */
 export interface Trigger {
   readonly fraction?: number | undefined;
@@ -17,31 +17,36 @@ export interface Trigger {
 }
 
 export interface Measure {
-  /** Tokens of the next request: system prompt, messages, tool definitions; calibrated where possible. */
+  /** Tokens of the next request: system prompt, messages and tool definitions; calibrated if possible. */
   readonly tokens: number;
   readonly messages: number;
   readonly contextWindow: number;
-  /** What the window holds besides the reserve for the answer and a margin of a tenth. */
+  /** The window minus a margin of a tenth and the reserve for the answer. */
   readonly allowedTokens: number;
-  /** What was paid since the last compression for reading beyond the target, relative to where `cost` fires: from 1 on. */
+  /**
+   * Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1).
+   */
   readonly overpaid?: number;
 }
 
 export interface Decision {
   readonly compress: boolean;
-  /** Which condition held, or why none did; for events and records. */
+  /** The condition that held, or why none did. For events and records. */
   readonly reason: string;
 }
 
 /**
- * What a request may hold: nine tenths of the window without what is reserved for the answer, and not below 0.
+ * The most a request may hold: nine tenths of the window minus the reserve for the answer, but at least 0.
  * @param reserve tokens; default 4096
  */
 export function allowedTokens(contextWindow: number, reserve = 4096): number {
   return Math.max(0, Math.floor(contextWindow * 0.9) - reserve);
 }
 
-/** The condition of a trigger that holds now, in words, or undefined. Where nothing is allowed, `allowedTokens` never fires. */
+/**
+ * The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing
+ * is allowed.
+ */
 export function firedBy(trigger: Trigger, measure: Measure): string | undefined {
   const { tokens, contextWindow } = measure;
   if (trigger.fraction !== undefined && tokens >= trigger.fraction * contextWindow) {
@@ -69,7 +74,10 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   return undefined;
 }
 
-/** From how many messages on a trigger fires at this measure; undefined where it does not, or whatever their number. */
+/**
+ * The smallest number of messages at which a trigger fires at this measure; undefined if it does not fire, or fires
+ * with any number.
+ */
 export function firingMessages(trigger: Trigger, measure: Measure): number | undefined {
   const fires = (messages: number) => firedBy(trigger, { ...measure, messages }) !== undefined;
   if (!fires(measure.messages) || fires(0)) return undefined;
@@ -82,7 +90,9 @@ function messageCounts({ messages, any = [], all = [] }: Trigger): number[] {
   return [...(messages === undefined ? [] : [messages]), ...[...any, ...all].flatMap(messageCounts)];
 }
 
-/** The trigger with another fraction in place of each it has, also within `any` and `all`; of one that has none, in addition. */
+/**
+ * Replaces every fraction of a trigger, including those in `any` and `all`. Adds the fraction if the trigger has none.
+ */
 export function withFraction(trigger: Trigger, fraction: number): Trigger {
   return fractionOf(trigger) !== undefined ? replacedFraction(trigger, fraction) : { ...trigger, fraction };
 }
@@ -97,12 +107,12 @@ function replacedFraction(trigger: Trigger, fraction: number): Trigger {
   };
 }
 
-/** The first fraction of a trigger, its own before those within `any` and `all`. */
+/** The first fraction of a trigger: its own, otherwise one in `any` or `all`. */
 export function fractionOf({ fraction, any = [], all = [] }: Trigger): number | undefined {
   return fraction ?? [...any, ...all].map(fractionOf).find((one) => one !== undefined);
 }
 
-/** The fewest tokens at which a trigger can fire by tokens alone; undefined where it depends on messages. */
+/** The fewest tokens at which a trigger can fire by tokens alone; undefined if it depends on messages. */
 export function triggerTokens(
   trigger: Trigger,
   measure: Pick<Measure, 'contextWindow' | 'allowedTokens'>,
@@ -121,8 +131,8 @@ export function triggerTokens(
 }
 
 /**
- * Whether a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above
- * it never may.
+ * True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is
+ * skipped.
  */
 export function isThrottled(
   check: { readonly now: number; readonly last: number | undefined; readonly throttleMs: number },
@@ -134,8 +144,8 @@ export function isThrottled(
 }
 
 /**
- * The threshold that holds for a profile, in percent of the window: its own if it is 5–100; the global one where it is -1,
- * missing or invalid, and in the last case a warning that says so.
+ * The threshold of a profile, in percent of the window. The profile's own counts if it is 5–100. Otherwise the global
+ * one is used: if the profile's is -1, missing or invalid. An invalid one gives a warning.
  */
 export function effectiveThreshold(
   globalPercent: number,
