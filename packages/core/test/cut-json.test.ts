@@ -23,11 +23,11 @@ test('long texts, long lists and large objects are cut, each with a note, and th
   expect(parsed.counts).toMatchObject({ key0: 0, '…': expect.stringMatching(/keys left out/) });
 });
 
-test('what is small enough stays equal', () => {
+test('a value that is small enough stays equal', () => {
   expect(cutJson({ a: [1, 2, { b: null }] }, { maxTokens: 50, tokensOf })).toBe('{"a":[1,2,{"b":null}]}');
 });
 
-test('what is nested too deep, or in itself, becomes a dot, without overflowing the stack', () => {
+test('a value nested too deep, or in itself, becomes an ellipsis without a stack overflow', () => {
   let deep: unknown = 'bottom';
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(JSON.parse(cutJson(deep, { maxTokens: 200, tokensOf }) as string)).toBeInstanceOf(Array);
@@ -36,11 +36,11 @@ test('what is nested too deep, or in itself, becomes a dot, without overflowing 
   expect(tokensOf(cutJson(cycle, { maxTokens: 400, tokensOf }) as string)).toBeLessThanOrEqual(400);
 });
 
-test('where no JSON is short enough, there is none', () => {
+test('if no JSON is short enough, the answer is undefined', () => {
   expect(cutJson({ a: 1, b: 2, c: 3 }, { maxTokens: 1, tokensOf })).toBeUndefined();
 });
 
-test('whatever the value, the result is JSON within its tokens', () => {
+test('for any value, the result is JSON within its tokens', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 200 }), (value, maxTokens) => {
       const cut = cutJson(value, { maxTokens, tokensOf });

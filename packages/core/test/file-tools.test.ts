@@ -43,19 +43,19 @@ describe('the files that a call names', () => {
     expect(read(input)).toEqual([]);
   });
 
-  test('a call of another tool, and no call, name none', () => {
+  test('a call of another tool, or no call, names none', () => {
     expect(read({ path: 'a.ts' }, 'grep')).toEqual([]);
     expect(filesOf(undefined, fileReadTools)).toEqual([]);
   });
 
-  test('the reading tools of common agents are known by their own argument names', () => {
+  test("common agents' reading tools are known by their own argument names", () => {
     expect(read({ file_path: '/p/a.ts' }, 'Read')).toEqual(['/p/a.ts']);
     expect(read({ path: 'a.ts', offset: 10 }, 'read')).toEqual(['a.ts']);
     expect(read({ target_file: 'a.ts' }, 'read_file')).toEqual(['a.ts']);
     expect(read({ paths: ['a.ts', 'b.ts'] }, 'read_multiple_files')).toEqual(['a.ts', 'b.ts']);
   });
 
-  test('a tool that both shows and changes files is told apart by its command', () => {
+  test('the command of a tool decides whether it shows or changes files', () => {
     const input = { command: 'view', path: 'a.ts' };
     expect(read(input, 'str_replace_editor')).toEqual(['a.ts']);
     expect(read({ ...input, command: 'create' }, 'str_replace_editor')).toEqual([]);
@@ -81,7 +81,7 @@ describe('every spelling of a path', () => {
     expect(normal(path)).toBe('src/a.tsx');
   });
 
-  test('a path outside the root keeps its own', () => {
+  test('a path outside the root keeps its own root', () => {
     expect(normal('/etc/hosts')).toBe('/etc/hosts');
     expect(normal('../other/a.ts')).toBe('/home/me/other/a.ts');
     expect(normal('/home/me/project-two/a.ts')).toBe('/home/me/project-two/a.ts');
@@ -105,14 +105,14 @@ describe('every spelling of a path', () => {
     expect(pathNormalizer()('/x/../a.ts')).toBe('/a.ts');
   });
 
-  test('the root itself is a dot, and what is no path is nothing', () => {
+  test('the root itself is a dot, and a value that is not a path is empty', () => {
     expect(normal('/home/me/project/')).toBe('.');
     for (const nothing of ['', ' ', 'a\0b', undefined, null, 7]) expect(normal(nothing as string)).toBe('');
   });
 });
 
-describe('the uses of tools in a view', () => {
-  test('are the results in order, each with its own call', async () => {
+describe('the tool uses in a view', () => {
+  test('are its results in order, each with its own call', async () => {
     const { view } = await planContextOf(
       transcript(
         user('go'),

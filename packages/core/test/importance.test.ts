@@ -25,7 +25,7 @@ describe('the vectors of the design', () => {
     });
   });
 
-  test('what only says to go on is worth little by default once it is not recent any more', () => {
+  test('a message that only says to go on is worth little by default, once it is no longer recent', () => {
     expect(scored(user('Please continue'), 17, 20, 10).score).toBe(100);
     expect(scored(user('Please continue'), 16, 20, 10).score).toBe(60);
     expect(scored(user('继续'), 16, 20, 2).reasons).toContain('Low-value acknowledgment (-10)');
@@ -60,7 +60,7 @@ describe('the reasons', () => {
     expect(scored(message, index, 20, tokens).reasons).toContain(reason);
   });
 
-  test('only one of the places counts, and only one command', () => {
+  test('only one position counts, and only one command', () => {
     const { reasons } = scored(user('you must always use all'), 0, 2, 30);
     expect(reasons).toEqual([
       'User message (+20)',
@@ -74,12 +74,12 @@ describe('the reasons', () => {
 describe('words within words', () => {
   const text = 'because the call is for the rest, and they support it';
 
-  test('count literally, and not otherwise', () => {
+  test('count literally in compat mode, and otherwise not', () => {
     expect(scored(assistant(text), 8, 20, 30, compat).score).toBe(75);
     expect(scored(assistant(text), 8, 20, 30).reasons).toEqual(['Technical decisions (1 keywords, +5)']);
   });
 
-  test('in scripts without spaces they count anywhere', () => {
+  test('in scripts without spaces, keywords count anywhere', () => {
     expect(scored(assistant('我们必须先认证用户'), 8, 20, 30).score).toBe(70);
   });
 });
@@ -116,11 +116,11 @@ test('or extended', () => {
   expect(scored(assistant('you must'), 8, 20, 30, { keywords }).score).toBe(65);
 });
 
-test('a tool result is no text of its own', () => {
+test('a tool result does not count as text', () => {
   expect(scored(result('1', 'you must use redis, error'), 8, 20, 30).score).toBe(50);
 });
 
-test('every score is a whole number from 0 to 100, and follows from its reasons', () => {
+test('every score is a whole number from 0 to 100 and is the sum of its reasons', () => {
   fc.assert(
     fc.property(arbitraryTranscript, fc.nat(7000), fc.boolean(), (messages, tokens, literally) => {
       const scores = scoreMessages(
@@ -135,7 +135,7 @@ test('every score is a whole number from 0 to 100, and follows from its reasons'
   );
 });
 
-test('a message of a million words takes no more than its length', () => {
+test('a message of a million words takes linear time', () => {
   expect(scored(assistant(words(1_000_000, 'ok must')), 8, 20, 30).score).toBeGreaterThan(0);
   expect(scored(user(`${'ok '.repeat(300_000)}x`), 8, 20, 30).score).toBeGreaterThan(0);
 });
@@ -156,7 +156,7 @@ test.each([
   expect(messagesToKeep(total, percent)).toBe(keep);
 });
 
-test('the numbers of messages to keep can be bounded', () => {
+test('the number of messages to keep can be bounded', () => {
   expect(messagesToKeep(30, 40, { max: 4 })).toBe(4);
   expect(messagesToKeep(30, 95, { min: 3 })).toBe(3);
 });
@@ -172,7 +172,7 @@ describe('keywords of a host', () => {
     expect(lowOf(`${'a'.repeat(78)}b`, ['a', 'aa', 'aaa'])).toBe(false);
   });
 
-  test('are found whatever white space parts their words, and blank ones nowhere', () => {
+  test('are found with any white space between their words, and blank ones are never found', () => {
     const found = (text: string, command: string[]) =>
       scored(user(text), 10, 20, 500, { keywords: { command } }).reasons.some((one) =>
         one.startsWith('Command'),

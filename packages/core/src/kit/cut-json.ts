@@ -6,9 +6,9 @@ export interface CutJsonOptions {
 }
 
 /**
- * The JSON of a value within so many tokens, still JSON: long texts lose their middle, lists their middle items, objects
- * their last keys, each with a note of how much; what is nested too deep becomes `…`. Undefined where no such JSON is short
- * enough. The value is not changed.
+ * Shortens the JSON of a value to at most `maxTokens`, and it is still JSON. Long texts lose their middle, lists their
+ * middle items, objects their last keys, each with a note on how much is missing. Values nested too deep become `…`.
+ * Undefined if no such JSON is short enough. The value is not changed.
  */
 export function cutJson(value: unknown, { maxTokens, tokensOf }: CutJsonOptions): string | undefined {
   let best: string | undefined;
@@ -23,9 +23,9 @@ export function cutJson(value: unknown, { maxTokens, tokensOf }: CutJsonOptions)
   return best;
 }
 
-/** Of text and code; an item takes a token at least, so more items than that would never fit. */
+/** For text and code. An item takes at least one token, so more items than that would never fit. */
 const charactersPerToken = 4;
-/** Levels: no value that a person reads is deeper, and the recursion stays far from the end of the stack. */
+/** Levels. No value that a person reads is deeper, and the recursion stays far from overflowing the stack. */
 const maxDepth = 64;
 
 interface Limits {

@@ -1,14 +1,20 @@
 export interface CutOptions {
-  /** What the result may have. */
+  /** The most tokens that the result may have. */
   readonly maxTokens: number;
   tokensOf(text: string): number;
-  /** How much of what stays is from the start, 0–1. @default 0.5 */
+  /**
+   * The share of the kept text that comes from the start, 0–1.
+   * @default 0.5
+   */
   readonly headShare?: number | undefined;
-  /** The line in place of what is gone. @default `[… 1,234 tokens (56 lines) left out …]` */
+  /**
+   * The line that replaces the removed text.
+   * @default `[… 1,234 tokens (56 lines) left out …]`
+   */
   marker?(gone: Gone): string;
 }
 
-/** What was cut out of a text. */
+/** The part that was cut out of a text. */
 export interface Gone {
   readonly tokens: number;
   readonly lines: number;
@@ -16,8 +22,9 @@ export interface Gone {
 }
 
 /**
- * A text with its head and tail kept and a marker between them, within so many tokens; cut at line breaks where they are
- * near. The text itself where it fits; undefined where not even the marker does. Takes time in proportion to the text.
+ * Shortens a text to at most `maxTokens`. The head and the tail stay, with a marker between them; cuts are made at line
+ * breaks if there are any nearby. Returns the text itself if it fits, and undefined if not even the marker fits. Takes
+ * time in proportion to the text.
  */
 export function cutText(text: string, options: CutOptions): string | undefined {
   const { maxTokens, tokensOf, headShare = 0.5, marker = leftOut } = options;
@@ -46,9 +53,9 @@ export function cutText(text: string, options: CutOptions): string | undefined {
   return tokensOf(bare) <= maxTokens && bare.length < text.length ? bare : undefined;
 }
 
-/** Shorter texts to try: each is at least a tenth shorter, so the last is under 2 % of the first. */
+/** How many lengths are tried. Each is at least a tenth shorter, so the last is below 2 % of the first. */
 const maxAttempts = 40;
-/** The share of a kept end that is given up for a cut at a line break. */
+/** The largest share of a kept end that may be given up to cut at a line break. */
 const alignment = 0.25;
 
 function leftOut({ tokens, lines, characters }: Gone): string {
@@ -83,12 +90,12 @@ function tailOf(text: string, length: number): string {
   return endOf(text, length - lineStart);
 }
 
-/** At most so many characters from the start, with no pair of surrogates split. */
+/** At most `length` characters from the start, without splitting a surrogate pair. */
 export function startOf(text: string, length: number): string {
   return text.slice(0, splitsPair(text, length) ? length - 1 : length);
 }
 
-/** At most so many characters from the end, with no pair of surrogates split. */
+/** At most `length` characters from the end, without splitting a surrogate pair. */
 export function endOf(text: string, length: number): string {
   const from = text.length - length;
   return text.slice(splitsPair(text, from) ? from + 1 : from);

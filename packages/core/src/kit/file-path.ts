@@ -1,7 +1,7 @@
 /**
- * A function that gives every spelling of a path the same form: relative to the root where it lies in it, `/` between
- * segments, without `.`, `..`, and a slash at the end. A path outside the root keeps its own root; what is no path
- * becomes ''. Relative paths start at the root. Each path is worked out once.
+ * Returns a function that gives every spelling of a path the same form: relative to the root if it is inside, with `/`
+ * between segments, and without `.`, `..` or a slash at the end. A path outside the root keeps its own root. A value
+ * that is not a path becomes ''. Relative paths start at the root. Each path is normalised once.
  * @param root absolute path of the project, POSIX or Windows; without it, absolute paths stay absolute
  */
 export function pathNormalizer(root = ''): (path: string) => string {
@@ -45,7 +45,10 @@ function parse(path: string): ParsedPath {
   return { anchor, segments: resolved(unified.slice(anchor.length).split('/'), anchor !== '') };
 }
 
-/** Without empty segments, `.`, and each `..` together with the segment before it; at an anchor `..` stays there. */
+/**
+ * Removes empty segments, `.`, and each `..` together with the segment before it. A `..` at the anchor stays at the
+ * anchor.
+ */
 function resolved(segments: readonly string[], anchored: boolean): string[] {
   const out: string[] = [];
   for (const segment of segments) {

@@ -1,18 +1,18 @@
-/** Where the text of one file stands in a result that holds several. */
+/** The position of one file's text in a result that holds several files. */
 export interface FileSection {
   readonly path: string;
-  /** From after the line that names the file to before the line that names the next one. */
+  /** From after the line that names this file to before the line that names the next one. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters: room for the longest path that Windows allows by default, 260, and the signs around it. */
+/** In characters: room for the longest path that Windows allows by default, 260, and the characters around it. */
 const longestHeading = 400;
 
 /**
- * The sections of a result that holds several files, each under a line that names its path; undefined where it is not so
- * built. The paths come in the order given, the first within three lines, and the lines begin alike. What closes an
- * element (`</file>`) is not part of a section.
+ * Finds the sections of a result that holds several files, each under a line with its path. The paths must appear in
+ * the given order, the first within three lines, and the lines must begin alike; otherwise the answer is undefined.
+ * Closing tags such as `</file>` are not part of a section.
  */
 export function fileSections(text: string, paths: readonly string[]): readonly FileSection[] | undefined {
   const headings: (Heading & { readonly path: string })[] = [];
@@ -44,14 +44,14 @@ function withoutClosing(text: string): string {
 }
 
 interface Heading {
-  /** What stands before the path in its line. */
+  /** The text before the path in its line. */
   readonly prefix: string;
   readonly at: number;
   /** Where the next line starts. */
   readonly after: number;
 }
 
-/** `<file path="`, `<path>`, `📄 `, `==> `, `File: `: signs, and words that name a file. */
+/** `<file path="`, `<path>`, `📄 `, `==> `, `File: `: symbols, and words that name a file. */
 const headingStart = /^[^\w]*(?:(?:file|path|name|read)[^\w]*){0,2}$/i;
 
 function headingOf(

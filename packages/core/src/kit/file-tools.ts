@@ -3,11 +3,11 @@ import type { ToolCallPart } from '../transcript/message.js';
 
 /** Tools whose calls name files. */
 export interface FileTool {
-  /** The tools' names, exactly as they are called. */
+  /** The exact names of the tools. */
   readonly names: readonly string[];
-  /** Arguments that may hold the path or paths; the first that is there counts. A dot leads into an object. */
+  /** Arguments that may hold the path or paths. The first that is present counts. A dot leads into an object. */
   readonly paths?: readonly string[] | undefined;
-  /** Only calls where each of these arguments has one of the values: for a tool that does several things. */
+  /** Counts only calls in which each of these arguments has one of the values, for tools that do several things. */
   readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -20,7 +20,7 @@ export const fileToolSchema = z.strictObject({
   when: z.record(z.string(), z.array(z.string()).readonly()).optional(),
 });
 
-/** How the arguments that hold paths are called in the tools of common agents. */
+/** Names that common agents' tools use for arguments with paths. */
 export const pathArguments: readonly string[] = [
   'filePath',
   'file_path',
@@ -39,7 +39,7 @@ export const pathArguments: readonly string[] = [
 
 const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
 
-/** The tools by which common agents read files. */
+/** The tools that common agents use to read files. */
 export const fileReadTools: readonly FileTool[] = [
   {
     names: [
@@ -59,7 +59,7 @@ export const fileReadTools: readonly FileTool[] = [
   { names: editors, when: { command: ['view'] } },
 ];
 
-/** The tools by which common agents change files. */
+/** The tools that common agents use to change files. */
 export const fileWriteTools: readonly FileTool[] = [
   {
     names: [
@@ -89,7 +89,7 @@ export const fileWriteTools: readonly FileTool[] = [
   { names: editors, when: { command: ['create', 'str_replace', 'insert', 'undo_edit'] } },
 ];
 
-/** The tools by which common agents run commands. */
+/** The tools that common agents use to run commands. */
 export const terminalTools: readonly string[] = [
   'terminal-execute',
   'Bash',
@@ -104,7 +104,7 @@ export const terminalTools: readonly string[] = [
   'run_in_terminal',
 ];
 
-/** The tool that a call calls, of those given. */
+/** The tool in the list that a call uses; undefined if none. */
 export function fileToolOf<Tool extends FileTool>(
   call: ToolCallPart | undefined,
   tools: readonly Tool[],
@@ -113,15 +113,15 @@ export function fileToolOf<Tool extends FileTool>(
 }
 
 /**
- * The paths that a call names, each once, as they stand there; none where it calls none of the tools. A path argument is a
- * string, a list of strings, or a list of objects with a `path`, also mixed.
+ * The paths that a call names, each once and unchanged; empty if it uses none of the tools. A path argument is a
+ * string, a list of strings, a list of objects with a `path`, or a mixture.
  */
 export function filesOf(call: ToolCallPart | undefined, tools: readonly FileTool[]): readonly string[] {
   const tool = fileToolOf(call, tools);
   return tool === undefined ? [] : pathsOf(call?.input, tool);
 }
 
-/** The paths that the input of a call of this tool names, each once. */
+/** The paths in the input of a call to this tool, each once. */
 export function pathsOf(input: unknown, { paths: names = pathArguments }: FileTool): readonly string[] {
   for (const name of names) {
     const paths = pathsIn(argument(input, name));

@@ -1,16 +1,16 @@
 import { type Message, partsOf } from '../transcript/message.js';
 import { onlySays } from './only-says.js';
 
-/** How much a message matters for what comes next, with the reasons. */
+/** How important a message is for the next steps, with reasons. */
 export interface ImportanceScore {
-  /** 0–100: 90 and over must be kept, 70 and over is better kept, under 40 may go. */
+  /** 0–100. From 90 on the message must be kept, from 70 on it should be, below 40 it may go. */
   readonly score: number;
   readonly reasons: readonly string[];
   readonly isUserMessage: boolean;
   readonly tokenCount: number;
 }
 
-/** In place of the built-in words, or with `add` beside them. */
+/** Replaces the built-in words; with `add`, extends them. */
 export type KeywordList = readonly string[] | { readonly add: readonly string[] };
 
 /** Words that raise or lower a score. */
@@ -18,12 +18,16 @@ export interface ImportanceKeywords {
   readonly command?: KeywordList | undefined;
   readonly technical?: KeywordList | undefined;
   readonly error?: KeywordList | undefined;
-  /** Of messages that say nothing else. */
+  /** Acknowledgments: a message that says nothing else is worth little. */
   readonly lowValue?: KeywordList | undefined;
 }
 
 export interface ImportanceOptions {
-  /** Takes the design literally: words within words count, and whatever starts like an acknowledgment is one. @default false */
+  /**
+   * Follows the original design literally: words within words count, and any text that starts like an acknowledgment is
+   * one.
+   * @default false
+   */
   readonly compat?: boolean | undefined;
   readonly keywords?: ImportanceKeywords | undefined;
 }
@@ -48,7 +52,7 @@ export const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]:
   ],
 };
 
-/** Finds which keywords of a group a text holds, in the order of the group. */
+/** Finds the keywords of a group that a text contains, in the order of the group. */
 type Finder = (text: string) => readonly string[];
 
 interface Finders {
@@ -61,7 +65,7 @@ interface Finders {
 const known = new WeakMap<ImportanceOptions, Finders>();
 const literal: ImportanceOptions = { compat: true };
 const usual: ImportanceOptions = {};
-/** Of the newest messages so many are what the model is to do now. */
+/** The task at hand is in this many of the newest messages. */
 const recent = 3;
 
 function findersOf(options: ImportanceOptions): Finders {
@@ -94,7 +98,10 @@ function within(keywords: readonly string[]): Finder {
   return (text) => keywords.filter((keyword) => text.includes(keyword));
 }
 
-/** Latin words count as whole words only; scripts without spaces between words anywhere. Any white space parts the words of a keyword. */
+/**
+ * Latin words count only as whole words; words of scripts without spaces count anywhere. Any white space may separate
+ * the words of a keyword.
+ */
 function words(keywords: readonly string[]): Finder {
   const wordings = new Map(keywords.map((keyword) => [keyword, plainOf(keyword)]));
   const given = [...wordings.values()].filter((wording) => wording !== '');
@@ -125,8 +132,9 @@ function escaped(keyword: string): string {
 }
 
 /**
- * Scores a message by who says it, where it stands, and what it says: 50, more for the user's words, for commands, technical
- * decisions, errors and code, less for acknowledgments and very long texts. Only its texts count, not tool calls and results.
+ * Scores a message by its author, position and content. It starts at 50. User messages, commands, technical decisions,
+ * errors and code raise the score; acknowledgments and very long texts lower it. Only texts count, not tool calls and
+ * results.
  * @param place its position among `count` messages, and its tokens
  */
 export function scoreMessage(
@@ -141,7 +149,7 @@ export function scoreMessage(
   const lower = text.toLowerCase();
   const isUser = message.role === 'user';
   const isRecent = index >= count - recent;
-  // "Go on" is nothing to remember, but as long as it is recent it is what the user wants now.
+  // "Go on" is not worth remembering, but while it is recent it is what the user wants now.
   const isLow = finders.isLowValue(text.trim()) && (options.compat === true || !(isUser && isRecent));
   const reasons: string[] = [];
   let score = 50;
@@ -177,7 +185,7 @@ export function scoreMessage(
   };
 }
 
-/** The scores of a whole history, in its order. */
+/** The scores of a whole history, in order. */
 export function scoreMessages(
   messages: readonly { readonly message: Message; readonly tokens: number }[],
   options: ImportanceOptions = usual,
@@ -188,9 +196,9 @@ export function scoreMessages(
 }
 
 /**
- * How many of the newest and most important messages to keep: 3, fewer where the window is nearly full or the conversation is
- * long, more where there is room or it is short.
- * @param usagePercent of the window, 0–100
+ * How many of the newest and most important messages to keep. It is 3, but fewer if the window is nearly full or the
+ * conversation long, and more if there is room or it is short.
+ * @param usagePercent share of the window in use, 0–100
  */
 export function messagesToKeep(
   total: number,

@@ -1,10 +1,10 @@
-/** White space and punctuation, which may stand between phrases. */
+/** White space and punctuation may stand between phrases. */
 const separators = /[\s\p{P}]+/gu;
 
 /**
- * Tells whether a text consists of these phrases and of nothing else, in any order, with or without white space and punctuation
- * between them. Upper and lower case are the same. Time grows with the product of text and phrases, whatever the phrases are:
- * a regular expression would try every way to divide the text where one phrase begins like another.
+ * True if a text consists only of these phrases, in any order, with any white space and punctuation between them.
+ * Ignores case. Time grows with the product of text and phrases, whatever the phrases: if phrases begin alike, a
+ * regular expression would try every way to split the text.
  */
 export function onlySays(text: string, phrases: readonly string[]): boolean {
   const plain = plainOf(text);

@@ -11,7 +11,7 @@ export interface ToolUse {
   readonly call: ToolCallPart | undefined;
 }
 
-/** Every tool result of a view in order, found together with its call by id, within its own exchange. */
+/** All tool results of a view, in order. The call is found by its id within the same exchange. */
 export function toolUsesOf(view: readonly ViewMessage[]): ToolUse[] {
   const calls = new Map<string, ToolCallPart>();
   const key = (exchange: number, id: string) => `${exchange}\n${id}`;
