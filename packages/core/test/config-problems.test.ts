@@ -40,7 +40,7 @@ function container() {
   return made;
 }
 
-test('everything that is wrong is told at once, each with its place', () => {
+test('every problem is reported at once, with its place', () => {
   const config = {
     trigerr: {},
     trigger: { fraction: 0.5, tokens: 100, any: [{ fraction: 80 }, { messages: 0 }] },
@@ -82,14 +82,14 @@ test('everything that is wrong is told at once, each with its place', () => {
   }
 });
 
-test('of very many problems the text lists some, and the error holds all', () => {
+test('if there are very many problems, the text lists some and the error holds all', () => {
   const config = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`zz${at}`, at]));
   const error = refusal(() => parseConfig(config));
   expect(error.problems).toHaveLength(500);
   expect(error.message).toContain('- and 479 more');
 });
 
-test('all that a strategy does not take of its options is told at once', () => {
+test('every invalid strategy option is reported at once', () => {
   const options = { folding: { reads: { keep: 'x', placeholder: 5 }, paths: [1] } };
   const error = refusal(() => createContextManager({ container: container(), config: { options } }));
   expect(error.problems.map(({ place, value }) => [place, value])).toEqual([
@@ -117,7 +117,7 @@ test.each<[string, unknown, string, string]>([
     'registerStrategy(container, Folding)',
   ],
   ['one strategy for a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
-  ['a strategy for a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'beside `config`'],
+  ['a strategy for a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
   ['null', null, 'options', 'It takes provider'],
 ])('%s gets the sentence that helps', (_title, options, place, remedy) => {
   const error = refusal(() => createContextManager(options as object));
@@ -125,7 +125,7 @@ test.each<[string, unknown, string, string]>([
   expect(error.remedy).toContain(remedy);
 });
 
-describe('a call with an option that it does not take is refused:', () => {
+describe('a call with an unknown option is refused:', () => {
   const manager = managerOf([user('hi')]);
   const calls: [string, (options: never) => Promise<unknown>, string, string][] = [
     ['compress', (options) => manager.compress(options), 'target', 'Did you mean "targetTokens"?'],
@@ -155,7 +155,7 @@ describe('a call with an option that it does not take is refused:', () => {
   });
 });
 
-test('an event that there is not, and a listener that is none, are refused', () => {
+test('an unknown event, and a listener that is not a function, are refused', () => {
   const manager = managerOf([]);
   const listen = (name: string, listener: unknown = () => {}) =>
     refusal(() => manager.on(name as keyof ContextEvents, listener as () => void));
@@ -165,7 +165,7 @@ test('an event that there is not, and a listener that is none, are refused', () 
   expect(refusal(() => manager.off('x' as never, () => {})).place).toBe('event');
 });
 
-describe('what is nested too deep is refused with its place', () => {
+describe('a value nested too deep is refused with its place', () => {
   const nested = (depth: number, key: string) => {
     let trigger: object = { tokens: 5 };
     for (let at = 0; at < depth; at += 1) trigger = { [key]: [trigger] };
@@ -181,7 +181,7 @@ describe('what is nested too deep is refused with its place', () => {
     expect(() => createContextManager({ config: { trigger: nested(25, key) } })).not.toThrow();
   });
 
-  test('options, and what refers to itself', () => {
+  test('options, and values that contain themselves', () => {
     const options: Record<string, unknown> = { paths: [] };
     options.again = options;
     options.more = options;
@@ -196,7 +196,7 @@ describe('what is nested too deep is refused with its place', () => {
   });
 });
 
-test('options of strategies are merged to any depth, from preset, top level and rule; lists are replaced', () => {
+test('strategy options of preset, top level and rule are merged at every depth; lists are replaced', () => {
   const made = container();
   registerPreset(made, () => ({
     options: { folding: { reads: { placeholder: 'gone' }, paths: ['a', 'b'] } },

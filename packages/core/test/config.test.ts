@@ -20,7 +20,7 @@ function refusal(config: unknown): ConfigError {
   throw new Error('The configuration was accepted.');
 }
 
-describe('a configuration is refused, with its place and a remedy, where', () => {
+describe('a configuration is refused, with its place and a remedy, if', () => {
   test.each<[string, unknown, string, string]>([
     ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
     ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
@@ -95,7 +95,7 @@ describe('a configuration is refused, with its place and a remedy, where', () =>
   });
 });
 
-test('a rule with a trigger of its own is not held to the target that was made for another', () => {
+test('a rule with its own trigger ignores a target made for another trigger', () => {
   const config = defineConfig({
     trigger: { fraction: 0.75 },
     target: { fraction: 0.5 },
@@ -108,7 +108,7 @@ test('a rule with a trigger of its own is not held to the target that was made f
 });
 
 describe('settings', () => {
-  test('are the defaults where nothing is configured', () => {
+  test('are the defaults if nothing is configured', () => {
     expect(settingsFor({}, {})).toMatchObject({
       enabled: true,
       contextWindow: 128_000,
@@ -121,7 +121,7 @@ describe('settings', () => {
     });
   });
 
-  test('come from the preset, over that the top level, over that the first rule that matches', () => {
+  test('come from the preset, then the top level, then the first rule that matches', () => {
     const config: Config = {
       reserve: 2,
       historySize: 3,
@@ -140,7 +140,7 @@ describe('settings', () => {
     });
   });
 
-  test('of strategies are merged at every depth; lists and false replace what is below', () => {
+  test('of strategies are merged at every depth, while lists and false replace the value below', () => {
     const preset = {
       options: { results: { reads: { keep: 5, text: 'x' }, tools: [1, 2], copies: { all: true } } },
     };
@@ -162,7 +162,7 @@ describe('settings', () => {
     });
   });
 
-  test('have the defaults for what prices and breaker leave out', () => {
+  test('have defaults for missing fields of prices and breaker', () => {
     const config: Config = {
       prices: { cacheRead: 0.5, cacheWrite: undefined },
       breaker: { strikes: 2 },
@@ -176,7 +176,7 @@ describe('settings', () => {
     expect(settingsFor({}, { breaker: false }).breaker).toBe(false);
   });
 
-  test('that set the trigger take away a target and a warning from below', () => {
+  test('that set the trigger remove a target and a warning from below', () => {
     const preset = { trigger: { fraction: 0.9 }, target: { fraction: 0.8 }, warn: 0.85 };
     const settings = settingsFor({}, { trigger: { fraction: 0.5 } }, preset);
     expect(settings.target).toBeUndefined();
@@ -184,7 +184,7 @@ describe('settings', () => {
     expect(settings.trigger).toEqual({ fraction: 0.5 });
   });
 
-  test('do not change what they are made of', () => {
+  test('do not change their sources', () => {
     const config = deepFreeze<Config>({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
     settingsFor({}, parseConfig(config), deepFreeze({ options: { a: { d: 3 } } }));
     expect(config).toEqual({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
@@ -199,14 +199,14 @@ describe('the JSON schema', () => {
   };
   const schema = configJsonSchema();
 
-  test('is plain JSON and knows every key of the top level and of rules', () => {
+  test('is plain JSON and has every key of the top level and of rules', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     expect(keysOf(schema)).toEqual(
       expect.arrayContaining(['trigger', 'fraction', 'rules', 'provider', 'perToolCall', '$schema']),
     );
   });
 
-  test('has no key that docs/configuration.md does not explain', () => {
+  test('has only keys that docs/configuration.md explains', () => {
     const page = readFileSync(join(__dirname, '../../../docs/configuration.md'), 'utf8').replace(
       /^```.*?^```/gms,
       '',

@@ -80,7 +80,7 @@ test('managers of one container do not share options', async () => {
   expect([first?.edits.length, second?.edits.length]).toEqual([1, 3]);
 });
 
-test('an object is registered by its name, beside classes', () => {
+test('an object is registered by its name, like a class', () => {
   const container = containerWith(DropSome, idle);
   expect(strategyNames(container)).toEqual(['drop-some', 'idle']);
   expect(createContextManager({ container, config: { pipeline: ['idle', 'drop-some'] } }).pipeline).toEqual([
@@ -89,7 +89,7 @@ test('an object is registered by its name, beside classes', () => {
   ]);
 });
 
-test('a class that another compiler left without its decorator is made injectable', async () => {
+test('a class that another compiler left undecorated is made injectable', async () => {
   class Bare implements CompressionStrategy {
     static readonly strategyName = 'bare';
     static readonly optionsSchema = z.strictObject({});
@@ -121,20 +121,20 @@ describe('an error says', () => {
       value: 'idle',
     });
   });
-  test('which name was meant', () => {
+  test('which name was probably meant', () => {
     expect(thrownBy(make({ pipeline: ['drop-sum'] }))).toMatchObject({
       code: 'strategy-unknown',
       place: 'pipeline',
       remedy: 'Did you mean "drop-some"?',
     });
   });
-  test('so also in a rule for another model', () => {
+  test('so too in a rule for another model', () => {
     expect(thrownBy(make({ rules: [{ model: 'other', pipeline: ['idel'] }] }))).toMatchObject({
       place: 'rules[0].pipeline',
       remedy: 'Did you mean "idle"?',
     });
   });
-  test('which names there are, where none is close', () => {
+  test('which names exist, if none is close', () => {
     expect(thrownBy(make({ pipeline: ['summarize-everything'] })).remedy).toBe(
       'Registered are drop-some, idle.',
     );
@@ -156,7 +156,7 @@ describe('an error says', () => {
       place: 'options.idle',
     });
   });
-  test('that an object is no strategy', () => {
+  test('that an object is not a strategy', () => {
     for (const wrong of [
       { name: '', emits: [], plan() {} },
       { name: 'x', plan() {} },
@@ -167,7 +167,7 @@ describe('an error says', () => {
   });
 });
 
-test('the first preset that knows a model stands behind the configuration', () => {
+test('the first preset that knows a model lies below the configuration', () => {
   const container = containerWith(idle);
   registerPreset(container, ({ model }) => (model === 'small' ? { contextWindow: 1_000 } : undefined));
   registerPreset(container, () => ({ contextWindow: 50_000, pipeline: ['idle'] }));

@@ -44,7 +44,7 @@ const twice = strategyFactory({
 
 const view = Array.from({ length: 8 }, () => user(words(10)));
 
-test('called, it makes a strategy of checked options and defaults', async () => {
+test('when called, it makes a strategy from checked options and defaults', async () => {
   const context = await planContextOf(view, { targetTokens: 1 });
   expect(dropFirst().plan(context).edits).toHaveLength(2);
   expect(dropFirst({ count: 3, reason: 'mine' }).plan(context).edits).toMatchObject(
@@ -58,7 +58,7 @@ test('called, it makes a strategy of checked options and defaults', async () => 
   expect(dropFirst()).not.toHaveProperty('partial');
 });
 
-test('it is used by its name, with the options of each manager', async () => {
+test('by its name it is used with the options of each manager', async () => {
   const container = createContainer();
   dropFirst.register(container);
   const dropped = async (options: Record<string, unknown>) => {
@@ -73,7 +73,7 @@ test('it is used by its name, with the options of each manager', async () => {
   ).toThrow('options of strategy "drop-first"');
 });
 
-test('what it needs is injected by name, or given', async () => {
+test('its dependencies are injected by name, or given', async () => {
   const container = createContainer();
   registerStrategy(container, twice);
   registerStrategy(container, dropFirst);
@@ -92,7 +92,7 @@ test('what it needs is injected by name, or given', async () => {
   });
 });
 
-test('a strategy that is partial, or plans later, is made as well', async () => {
+test('it can make a partial strategy, or one that plans asynchronously', async () => {
   const later = strategyFactory({
     name: 'later',
     emits: [],
@@ -159,7 +159,7 @@ describe('an error says', () => {
     expect(thrownBy(() => dropFirst.register(container)).code).toBe('strategy-duplicate');
   });
 
-  test('which strategy is not registered that it needs', () => {
+  test('which strategy that it needs is not registered', () => {
     const container = createContainer();
     twice.register(container);
     container.register(clerkToken, { useValue: { name: 'ada' } });

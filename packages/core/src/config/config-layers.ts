@@ -1,9 +1,9 @@
 import type { Config } from './config-schema.js';
 
-/** Settings that lie over others. */
+/** Settings that override those of a layer below. */
 export type Layer = Omit<Config, 'rules'>;
 
-/** A layer with those settings of the one below that it leaves as they are. */
+/** Puts a layer over the one below. Settings that the layer does not give are taken from below. */
 export function over(below: Layer, layer: Layer): Layer {
   const { target, warn, ...kept } = below;
   return {
@@ -20,7 +20,7 @@ export function given<Fields extends object>(fields: Fields = {} as Fields): Par
   ) as Partial<Fields>;
 }
 
-/** Made by `fromEntries`, for which `__proto__` is a name like any other. */
+/** Uses `fromEntries`, for which `__proto__` is an ordinary name. */
 function merged(below: object, above: object): object {
   const fields = new Map<string, unknown>(Object.entries(below));
   for (const [name, value] of Object.entries(above)) {
@@ -31,7 +31,7 @@ function merged(below: object, above: object): object {
   return Object.fromEntries(fields);
 }
 
-/** An object as JSON has them: no list, and of no class. */
+/** True for an object as in JSON: neither a list nor an instance of a class. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -5,12 +5,12 @@ import { nearest } from '../base/nearest.js';
 import { isPlain, over } from './config-layers.js';
 import { type Config, configSchema, knownKeys } from './config-schema.js';
 
-/** A configuration is nested no deeper than this; `trigger` alone can be nested without end. */
+/** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
-/** Keys whose values must be in order. */
+/** The values of these keys must be in order. */
 const ordered = ['trigger', 'target', 'warn'] as const;
 
-/** Everything that is wrong with a configuration, in the order of its keys; what the strategies have to say is not in it. */
+/** All problems of a configuration, in the order of its keys, except those of strategy options. */
 export function configProblems(config: unknown): ErrorFields[] {
   const tooDeep = depthProblem(config);
   if (tooDeep !== undefined) return [tooDeep];
@@ -29,7 +29,7 @@ function allOrderProblems(config: Config): ErrorFields[] {
   return [...orderProblems('', top), ...ofRules];
 }
 
-/** A target at or above its trigger, and a warning after it; values that are no numbers are passed over. */
+/** Finds a target at or above its trigger, and a warning after it. Values that are not numbers are skipped. */
 export function orderProblems(
   where: string,
   { trigger, target, warn }: Pick<Config, 'trigger' | 'target' | 'warn'>,
@@ -60,7 +60,10 @@ export function orderProblems(
   return problems;
 }
 
-/** Walks without recursion: what it looks for would overflow the stack. An object is entered again only where it lies deeper. */
+/**
+ * Works without recursion, because a value that is too deep would overflow the stack. Enters an object again only at a
+ * greater depth.
+ */
 function depthProblem(config: unknown): ErrorFields | undefined {
   const depths = new Map<object, number>();
   const waiting: { readonly value: unknown; readonly path: readonly PropertyKey[] }[] = [
@@ -85,12 +88,11 @@ function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
     problem: `The configuration is nested more than ${maxDepth} levels deep`,
     place: placeOf(path),
     value,
-    remedy:
-      'Write it flatter: `any` within `any` is one `any`. Something that refers to itself is no configuration.',
+    remedy: 'Make it flatter: `any` within `any` is one `any`. A configuration must not refer to itself.',
   };
 }
 
-/** A place as it is written in code, such as `rules[1].trigger`. */
+/** A place as written in code, such as `rules[1].trigger`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
@@ -98,7 +100,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
     .replaceAll('.[', '[');
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(path: readonly PropertyKey[], within: unknown): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
 }
@@ -123,7 +125,7 @@ function problemsOf(issue: z.core.$ZodIssue, config: unknown): ErrorFields[] {
   ];
 }
 
-/** Of the forms a value may have, the one whose parts are wrong is the one that was meant. */
+/** If a value may have several forms, the one whose parts are wrong is the one that was meant. */
 function isInside(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
 }
@@ -146,7 +148,7 @@ function remedyFor(issue: z.core.$ZodIssue, value: unknown): string {
     return `A share is between 0 and 1: for ${value} % write ${value / 100}. ${seeDocs}`;
   }
   if (issue.path.includes('pipeline') && (typeof value === 'function' || isFields(value))) {
-    return 'A pipeline holds names. Strategies themselves go into `strategies`, beside `config`.';
+    return 'A pipeline holds names. Strategies themselves go into `strategies`, next to `config`.';
   }
   return seeDocs;
 }

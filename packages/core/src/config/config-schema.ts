@@ -19,9 +19,11 @@ const triggerSchema: z.ZodType<Trigger, Trigger> = z.lazy(() =>
     .refine((trigger) => Object.keys(trigger).length > 0, 'needs at least one condition'),
 );
 
-/** What a rule may set, and what stands at the top level of a configuration. All optional; see `defaults`. */
+/**
+ * Settings that are allowed both in a rule and at the top level of a configuration. All are optional; see `defaults`.
+ */
 const settings = {
-  enabled: z.boolean().describe('False: nothing is compressed but by hand, with compress().').optional(),
+  enabled: z.boolean().describe('False: compression runs only by hand, with compress().').optional(),
   contextWindow: tokens.describe("The model's hard input limit, in tokens.").optional(),
   reserve: z.int().min(0).describe('Tokens kept free for the answer.').optional(),
   trigger: triggerSchema.optional(),
@@ -44,7 +46,7 @@ const settings = {
       z.literal(false),
       z.strictObject({ pipeline: z.array(z.string().min(1)).min(1), atLeast: z.int().min(0).optional() }),
     ])
-    .describe('Strategies that run before every send, below the trigger too, where they free enough.')
+    .describe('Strategies that run before every send, even below the trigger, if they free enough.')
     .optional(),
   options: z
     .record(z.string(), z.record(z.string(), z.unknown()))
@@ -54,45 +56,45 @@ const settings = {
   overhead: z.strictObject({ message: z.int().min(0), conversation: z.int().min(0) }).optional(),
   prior: z
     .strictObject({ offset: z.number(), factor: z.number().positive(), perToolCall: z.number() })
-    .describe("What the provider's figures are expected to be, before any usage is reported.")
+    .describe("The provider's expected figures, until usage is reported.")
     .optional(),
   prices: z
     .strictObject({ cacheRead: price.optional(), cacheWrite: price.optional() })
     .describe(
-      'What a token costs that is read from the prompt cache, or written into it, relative to one of the input otherwise.',
+      'Price of a token read from the prompt cache, or written into it, relative to an uncached input token.',
     )
     .optional(),
   leadingUser: z
     .boolean()
-    .describe('The first message after the system prompt must be of the user.')
+    .describe("The first message after the system prompt must be the user's.")
     .optional(),
   reasoning: z
     .enum(['bound', 'kept', 'dropped'])
     .describe(
-      "Which of the assistant's reasoning is sent back: what is bound to an unchanged prefix, all, or none.",
+      "Which of the assistant's reasoning is sent back: only that bound to an unchanged prefix, all, or none.",
     )
     .optional(),
 };
 
 const ruleSchema = z.strictObject({
   provider: z.string().optional(),
-  model: z.string().describe('An id, in which * stands for anything.').optional(),
+  model: z.string().describe('A model id, in which * stands for any text.').optional(),
   ...settings,
 });
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   ...settings,
-  rules: z.array(ruleSchema).describe('The first that matches provider and model wins.').optional(),
+  rules: z.array(ruleSchema).describe('The first rule that matches provider and model wins.').optional(),
   profile: z.string().optional(),
   profileThresholds: z
     .record(z.string(), z.number())
-    .describe('Percent of the window by profile.')
+    .describe('Percent of the window, by profile.')
     .optional(),
   priorities: z.enum(['default', 'by-length', 'cipher']).optional(),
   marker: z
     .union([z.boolean(), z.string().min(1)])
-    .describe('A line where messages were dropped; in a text of your own {count} is their number.')
+    .describe('A line where messages were dropped. In your own text, {count} is their number.')
     .optional(),
   throttleMs: z.number().min(0).optional(),
   timeoutMs: z.number().positive().max(2_147_483_647).optional(),
@@ -106,14 +108,14 @@ export const configSchema = z.strictObject({
         coolDownMs: z.number().min(0).default(60_000),
       }),
     ])
-    .describe('After so many compressions that free too little, checks rest.')
+    .describe('After several compressions that free too little, checks are skipped for a while.')
     .optional(),
   seed: z.int().optional(),
 });
 
-/** A configuration file; every key is optional. */
+/** A configuration file. Every key is optional. */
 export type Config = z.input<typeof configSchema>;
-/** Settings for the models that match. */
+/** Settings for all models that match. */
 export type Rule = z.input<typeof ruleSchema>;
 
 /** The JSON schema of a configuration file, for editors. */
@@ -121,7 +123,7 @@ export function configJsonSchema(): object {
   return z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Every key that may stand somewhere in a configuration. */
+/** Every key that may appear somewhere in a configuration. */
 export const knownKeys = [
   ...Object.keys(configSchema.shape),
   ...Object.keys(ruleSchema.shape),

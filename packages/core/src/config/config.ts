@@ -10,7 +10,7 @@ import { type ModelId, matches } from './match.js';
 
 export type { Config, Rule } from './config-schema.js';
 
-/** What holds where neither configuration nor presets say otherwise. Tokens, ms, and shares of the window (0–1). */
+/** Used if neither the configuration nor a preset says otherwise. In tokens, ms, and shares of the window (0–1). */
 const defaults = {
   enabled: true,
   contextWindow: 128_000,
@@ -41,9 +41,9 @@ export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
   readonly beforeSend:
     | false
     | { readonly pipeline: readonly string[]; readonly atLeast?: number | undefined };
-  /** Missing: half of the window, or seven tenths of where the trigger starts if that is less. */
+  /** If missing: half of the window, or seven tenths of where the trigger starts if that is less. */
   readonly target?: Config['target'];
-  /** Missing: a tenth of the window before the trigger. */
+  /** If missing: a tenth of the window before the trigger. */
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
   readonly priorities: PriorityPreset;
@@ -58,25 +58,25 @@ export function defineConfig(config: Config): Config {
 
 /**
  * Checks a configuration.
- * @throws ConfigError `config-invalid`, which lists everything that is wrong, by key and, for an unknown one, with the nearest that exists
+ * @throws ConfigError `config-invalid`, which lists every problem with its key; for an unknown key also the nearest
+ * existing one
  */
 export function parseConfig(config: unknown): Config {
   refuse(configProblems(config));
   return config as Config;
 }
 
-/** What a configuration itself sets for a model: its top level, with its first rule that matches over it. */
+/** The configuration's own settings for a model: its top level, overridden by the first rule that matches. */
 export function ownSettings(id: ModelId, { rules = [], ...top }: Config): Layer {
   return over(top, rules.find((rule) => matches(rule, id)) ?? {});
 }
 
 /**
- * The settings for a model: defaults, the preset for it, the configuration's top level, its first
- * rule that matches, each over the one before; strategy options are merged key by key, also
- * those within others. A layer that sets
- * the trigger also replaces the target and the warning that were made for another one. Where the configuration gives prices and no
- * trigger, the cost triggers too.
- * @throws ConfigError `config-invalid` where the target is not below the trigger
+ * The settings for a model. Each layer overrides the one before: the defaults, the preset for the model, the
+ * configuration's top level, its first rule that matches. Strategy options are merged key by key, at every depth. A
+ * layer that sets the trigger also removes the target and the warning from below, because they were made for another
+ * trigger. If the configuration gives prices but no trigger, the cost triggers too.
+ * @throws ConfigError `config-invalid` if the target is not below the trigger
  */
 export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
   const { rules = [], ...top } = config;

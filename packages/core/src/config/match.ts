@@ -4,13 +4,13 @@ export interface ModelId {
   readonly model?: string | undefined;
 }
 
-/** Names in which * stands for anything. */
+/** Names in which * stands for any text. */
 interface Pattern {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** True when a rule is for this model. `vendor/model` ids match by either part. */
+/** True if a rule is for this model. Either part of a `vendor/model` id may match. */
 export function matches(rule: Pattern, { provider, model }: ModelId): boolean {
   const path = (model ?? '').split('/');
   const providers = [provider, ...path.slice(0, -1)];
@@ -21,7 +21,7 @@ export function matches(rule: Pattern, { provider, model }: ModelId): boolean {
   );
 }
 
-/** The pieces between the stars stand in the name, in order: the first at its start, the last at its end. */
+/** The pieces between the stars must occur in the name in order: the first at its start, the last at its end. */
 function fits(pattern: string, name: string | undefined): boolean {
   if (name === undefined) return false;
   const text = name.toLowerCase();

@@ -11,7 +11,7 @@ import type { Config, Rule } from './config.js';
 import type { ModelId } from './match.js';
 import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
 
-/** A strategy as a class: its constructor gets its options and ports injected. */
+/** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {
   readonly name: string;
   readonly strategyName: string;
@@ -20,13 +20,13 @@ export interface StrategyClass<Options> {
   new (...dependencies: any[]): CompressionStrategy;
 }
 
-/** Names are global symbols, so that two copies of a package agree on them. */
+/** Uses global symbols, so that two copies of a package agree on the names. */
 export function strategyToken(name: string): InjectionToken<CompressionStrategy> {
   return Symbol.for(`${strategyPrefix}${name}`);
 }
 const strategyPrefix = '@ctx/strategy/';
 
-/** The name of the strategy that a token stands for; undefined if it stands for something else. */
+/** The name of the strategy that a token stands for; undefined for any other token. */
 export function nameOfToken(token: InjectionToken): string | undefined {
   const key = typeof token === 'symbol' ? Symbol.keyFor(token) : undefined;
   return key?.startsWith(strategyPrefix) ? key.slice(strategyPrefix.length) : undefined;
@@ -40,7 +40,7 @@ interface Plugins {
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
-/** A container of its own for strategies, ports and preset rules; a manager makes a child of it. */
+/** Creates a container for strategies, ports and preset rules. A manager makes a child of it. */
 export function createContainer(): DependencyContainer {
   const container = rootContainer.createChildContainer();
   container.register<Plugins>(pluginsToken, {
@@ -61,13 +61,13 @@ function pluginsOf(container: DependencyContainer): Plugins {
   return container.resolve(pluginsToken);
 }
 
-/** What registers itself, as `strategyFactory` makes it. */
+/** Anything that can register itself, such as the result of `strategyFactory`. */
 export interface Registrable {
   register(container: DependencyContainer): void;
 }
 
 /**
- * Registers a strategy under its name: what `strategyFactory` makes, an object made by `defineStrategy`, or a class.
+ * Registers a strategy under its name: the result of `strategyFactory`, an object made by `defineStrategy`, or a class.
  * @throws ConfigError `strategy-duplicate` or `strategy-invalid`
  */
 export function registerStrategy<Options>(
@@ -87,13 +87,14 @@ export function registerStrategy<Options>(
     return;
   }
   claimName(container, strategy.strategyName, strategy.optionsSchema);
-  // A class decorated by another copy of tsyringe is unknown to this one; this makes it known.
+  // A class decorated by another copy of tsyringe is unknown to this copy, so it is decorated again.
   injectable()(strategy);
   container.register<CompressionStrategy>(strategyToken(strategy.strategyName), { useClass: strategy });
 }
 
 /**
- * Takes a name for a strategy whose options have this schema, or that has none.
+ * Reserves a name for a strategy.
+ * @param schema the schema of its options; undefined if it has none
  * @throws ConfigError `strategy-duplicate`
  */
 export function claimName(
@@ -107,15 +108,15 @@ export function claimName(
       code: 'strategy-duplicate',
       problem: 'A strategy with this name is already registered',
       value: name,
-      remedy: 'Give yours another name, or register it in a container of its own.',
+      remedy: 'Give yours another name, or register it in a separate container.',
     });
   }
   strategies.set(name, schema);
 }
 
 /**
- * Registers what turns edits of one type into resolved edits.
- * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ * Registers a resolver that turns edits of one type into resolved edits.
+ * @throws ConfigError `config-invalid` if createContainer did not make the container
  */
 export function registerResolver(container: DependencyContainer, type: string, resolver: EditResolver): void {
   pluginsOf(container).resolvers.set(type, resolver);
@@ -126,8 +127,8 @@ export function resolverFor(container: DependencyContainer, type: string): EditR
 }
 
 /**
- * Registers a type of edit that core is to apply, besides its own; see docs/writing-an-edit.md.
- * @throws ConfigError `config-invalid` for a type that core has already
+ * Registers an edit type of your own for core to apply; see docs/writing-an-edit.md.
+ * @throws ConfigError `config-invalid` for a type that core already has
  */
 export function registerEditKind<E extends CustomEdit>(
   container: DependencyContainer,
@@ -137,34 +138,34 @@ export function registerEditKind<E extends CustomEdit>(
   if (Object.hasOwn(builtInKinds, type)) {
     throw new ConfigError({
       code: 'config-invalid',
-      problem: 'Core has edits of this type already',
+      problem: 'Core already has edits of this type',
       place: 'registerEditKind',
       value: type,
-      remedy: 'Give yours a name of its own.',
+      remedy: 'Give yours another name.',
     });
   }
   pluginsOf(container).kinds.set(type, kind as unknown as EditKind);
 }
 
-/** The types of edits that a manager of this container can apply. */
+/** The edit types that a manager of this container can apply. */
 export function editKindsIn(container: DependencyContainer): EditKinds {
   return { ...Object.fromEntries(pluginsOf(container).kinds), ...builtInKinds };
 }
 
-/** Settings, and what a user should know of them; `manager.warnings` says it. */
+/** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
 export interface PresetRule extends Rule {
   readonly warnings?: readonly string[] | undefined;
 }
 
 /**
- * The settings that suit a model; undefined where it knows none.
- * @param own what the configuration itself sets for this model, and what goes before the preset's
+ * Returns the settings that suit a model; undefined if the preset does not know it.
+ * @param own the configuration's own settings for this model, which override the preset's
  */
 export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
 
 /**
- * Adds settings that stand behind every configuration. The first preset that knows a model wins.
- * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ * Adds settings that every configuration can override. The first preset that knows a model wins.
+ * @throws ConfigError `config-invalid` if createContainer did not make the container
  */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);
@@ -184,15 +185,15 @@ export function presetFor(
 
 /**
  * The names of the strategies registered in a container.
- * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ * @throws ConfigError `config-invalid` if createContainer did not make the container
  */
 export function strategyNames(container: DependencyContainer): string[] {
   return [...pluginsOf(container).strategies.keys()];
 }
 
 /**
- * Makes the checked options of every strategy injectable in a manager's own container.
- * @throws ConfigError that lists all that is wrong with them
+ * Checks the options of every strategy and makes them injectable in a manager's own container.
+ * @throws ConfigError that lists all problems
  */
 export function provideOptions(
   container: DependencyContainer,
@@ -213,8 +214,8 @@ export function provideOptions(
 }
 
 /**
- * The strategy of that name, with its dependencies injected.
- * @throws ConfigError `strategy-unknown`, with the nearest name there is
+ * The strategy with this name, with its dependencies injected.
+ * @throws ConfigError `strategy-unknown`, with the nearest existing name
  */
 export function resolveStrategy(
   container: DependencyContainer,
@@ -225,7 +226,7 @@ export function resolveStrategy(
   return container.resolve(strategyToken(name));
 }
 
-/** Names at a place of which no strategy is registered, each with the nearest that is. */
+/** The given names for which no strategy is registered, each with the nearest that is. */
 export function nameProblems(
   container: DependencyContainer,
   given: readonly string[],

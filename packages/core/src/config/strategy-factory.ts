@@ -12,7 +12,7 @@ import {
 import { claimName, nameOfToken, nameProblems, strategyToken } from './registry.js';
 import { optionsToken, parseOptions } from './strategy-options.js';
 
-/** A strategy, written once. */
+/** Everything that is needed to make and register a strategy. */
 export interface StrategyDeclaration<
   Schema extends z.ZodType = z.ZodType,
   Injected extends object = object,
@@ -20,19 +20,19 @@ export interface StrategyDeclaration<
 > {
   /** Unique, kebab-case; configurations refer to it. */
   readonly name: string;
-  /** The edit types it proposes, or what gives them if they depend on what is injected. */
+  /** The edit types it proposes, or a function that derives them from what is injected. */
   readonly emits: readonly string[] | ((injected: Injected) => readonly string[]);
   /** As in `CompressionStrategy`. @default false */
   readonly partial?: boolean | undefined;
-  /** Checks the options and fills in their defaults. Each option says by `.describe` what it is for. */
+  /** Checks the options and fills in defaults. Each option explains itself with `.describe`. */
   readonly options: Schema;
   /** Other strategies and ports that it needs: `{ oldest: strategyToken('oldest') }`. */
   readonly inject?: { readonly [Key in keyof Injected]: InjectionToken<Injected[Key]> };
-  /** As in `CompressionStrategy`, with the checked options and what is injected. */
+  /** As in `CompressionStrategy`, with the checked options and the injected values. */
   plan(context: PlanContext, options: z.output<Schema>, injected: Injected): Planned;
 }
 
-/** A strategy with its options. */
+/** A strategy together with its options. */
 export interface ConfiguredStrategy<
   Options = unknown,
   Planned extends Plan | Promise<Plan> = Plan | Promise<Plan>,
@@ -41,10 +41,10 @@ export interface ConfiguredStrategy<
   plan(context: PlanContext): Planned;
 }
 
-/** The plain type of what a `plan` returns: whatever else an inferred type says is its own business. */
+/** The plain type of a plan. Details of an inferred type do not matter to callers. */
 type PlainPlan<Planned> = Planned extends Promise<unknown> ? Promise<Plan> : Plan;
 
-/** What is to be given: the options, with what is injected beside them. Optional if all of it is. */
+/** The arguments of a factory: the options and the injected values in one object. Optional if all of them are. */
 type Given<Schema extends z.ZodType, Injected> =
   Record<never, never> extends z.input<Schema>
     ? keyof Injected extends never
@@ -52,24 +52,24 @@ type Given<Schema extends z.ZodType, Injected> =
       : [options: z.input<Schema> & Injected]
     : [options: z.input<Schema> & Injected];
 
-/** Makes a strategy when called, and registers it by its name. */
+/** Makes a strategy when called. Can also register it by its name. */
 export interface StrategyFactory<
   Schema extends z.ZodType,
   Injected extends object,
   Planned extends Plan | Promise<Plan>,
 > {
-  /** @throws ConfigError `config-invalid` for wrong options, or if something that it needs is not given */
+  /** @throws ConfigError `config-invalid` for wrong options, or if something it needs is not given */
   (...given: Given<Schema, Injected>): ConfiguredStrategy<z.output<Schema>, Planned>;
   readonly declaration: StrategyDeclaration<Schema, Injected>;
   /**
-   * Makes the strategy available by its name, with the options that a configuration has for it.
+   * Makes the strategy available by its name, with the options from the configuration.
    * @throws ConfigError `strategy-duplicate`
    */
   register(container: DependencyContainer): void;
 }
 
 /**
- * Makes of one declaration what a strategy needs: a function that creates it, and its registration by name.
+ * Turns one declaration into a factory, which creates the strategy and registers it by name.
  * @throws ConfigError `strategy-invalid` for a declaration without a name, edit types, a schema or a plan
  */
 export function strategyFactory<
@@ -133,10 +133,10 @@ function declarationProblems<Schema extends z.ZodType, Injected extends object>(
   return [
     {
       code: 'strategy-invalid',
-      problem: `Strategy "${name}" needs a schema of its options`,
+      problem: `Strategy "${name}" needs a schema for its options`,
       place,
       value: options,
-      remedy: 'Declare it with zod: options: z.strictObject({}) for a strategy without options.',
+      remedy: 'Declare it with zod. A strategy without options has options: z.strictObject({}).',
     },
   ];
 }
@@ -157,7 +157,7 @@ function notRegistered(container: DependencyContainer, place: string, token: Inj
   return [
     {
       code: 'config-invalid',
-      problem: 'What this strategy needs is not registered',
+      problem: 'Something this strategy needs is not registered',
       place,
       value: String(token),
       remedy: 'Register it in the container: container.register(token, { useValue: … }).',

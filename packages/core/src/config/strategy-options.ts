@@ -3,19 +3,19 @@ import type { InjectionToken } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { placeOf, valueAt } from './config-problems.js';
 
-/** The token under which a strategy gets its checked options. */
+/** The token for the checked options of a strategy. */
 export function optionsToken<Options = unknown>(name: string): InjectionToken<Options> {
   return Symbol.for(`@ctx/strategy-options/${name}`);
 }
 
-/** What is wrong where a configuration has options for a strategy that is an object. */
+/** The problem of a configuration that has options for a strategy registered as an object. */
 export function optionsNotTaken(name: string, value: unknown): ErrorFields {
   return {
     code: 'config-invalid',
     problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
     place: `options.${name}`,
     value,
-    remedy: 'Give it its options where it is made, or register what strategyFactory makes.',
+    remedy: 'Pass the options when you create it, or register the result of strategyFactory.',
   };
 }
 
@@ -34,7 +34,7 @@ export function parseOptions<Options>(
   throw parsed.error;
 }
 
-/** What is wrong with the options of a strategy, in the words of its schema. */
+/** The problems of a strategy's options, in the words of its schema. */
 export function optionProblems(name: string, { issues }: z.ZodError, options: unknown): ErrorFields[] {
   return issues.map((issue) => ({
     code: 'config-invalid',
