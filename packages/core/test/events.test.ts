@@ -4,7 +4,7 @@ import { SafeEmitter } from '../src/compress/events.js';
 
 const rewound: ContextEvents['transcript-rewind'] = { to: 'm1', removed: 1, undone: [] };
 
-test('a listener hears its event until it is taken away', () => {
+test('a listener hears its event until it is removed', () => {
   const emitter = new SafeEmitter();
   const heard: unknown[] = [];
   const stop = emitter.on('transcript-rewind', (event) => heard.push(event));
@@ -14,7 +14,7 @@ test('a listener hears its event until it is taken away', () => {
   expect(heard).toEqual([rewound]);
 });
 
-test('off takes a listener from its event only', () => {
+test('off removes a listener from its own event only', () => {
   const emitter = new SafeEmitter();
   let heard = 0;
   const listener = () => {
@@ -29,7 +29,7 @@ test('off takes a listener from its event only', () => {
   expect(heard).toBe(1);
 });
 
-test('a listener that throws or rejects is reported, with its event, and the others still hear', async () => {
+test('a listener that throws or rejects is reported with its event, and the others still hear', async () => {
   const emitter = new SafeEmitter();
   const failures: unknown[] = [];
   const heard: string[] = [];
@@ -51,7 +51,7 @@ test('a listener that throws or rejects is reported, with its event, and the oth
   ]);
 });
 
-test('one listener of several events is reported for the event it failed on, and that ends there', () => {
+test('a listener of several events is reported for the one it failed on, and only once', () => {
   const emitter = new SafeEmitter();
   const failures: string[] = [];
   const failing = () => {

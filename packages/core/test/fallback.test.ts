@@ -51,7 +51,7 @@ test.each<[string, CompressionStrategy[], string[]]>([
   expect(rate).toBe(expected.length === 0 ? 0 : 1);
 });
 
-test('the last resort is one, also after a stage that only prepares', async () => {
+test('the last resort is a fallback, even after a stage that only prepares', async () => {
   const manager = managerOf(said, {
     strategies: [dropping('prepares', 1, true)],
     config: { contextWindow: 100, minMessagesToKeep: 1 },
@@ -62,7 +62,7 @@ test('the last resort is one, also after a stage that only prepares', async () =
   expect(heard).toEqual(['last-resort after prepares']);
 });
 
-test('the rate is the share of the compressions, those without progress among them', async () => {
+test('the rate is a share of all compressions, including those without progress', async () => {
   const manager = managerOf(said, { config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
   const by = (strategy: CompressionStrategy, targetTokens: number) =>
     manager.compress({ strategy, targetTokens });
@@ -82,7 +82,7 @@ test('the rate is the share of the compressions, those without progress among th
   expect(two.metrics()).toMatchObject({ compressions: 2, withoutProgress: 1, fallbackRate: 1 / 3 });
 });
 
-test('a request that grew while it was compressed has a ratio over 1 and a negative reduction, everywhere', async () => {
+test('a request that grew during compression has a ratio over 1 and a negative reduction everywhere', async () => {
   const late = defineStrategy({
     name: 'late',
     emits: ['drop'],

@@ -21,7 +21,7 @@ const said = (): Message[] =>
     user('Go on.'),
   );
 
-/** A run with a strategy that writes, and one behind it that works. */
+/** A run with a strategy that writes into messages, followed by one that works. */
 async function compressedBy(plan: CompressionStrategy['plan']) {
   const container = createContainer();
   const hostile = defineStrategy({ name: 'hostile', emits: ['drop'], plan });
@@ -129,7 +129,7 @@ test('the error names the strategy, the message and the field', async () => {
   });
 });
 
-test('a strategy may do as it likes with the lists it is given, and the same text is no change', async () => {
+test('a strategy may change the lists it is given, and writing an equal text is no change', async () => {
   const { messages, stages } = await compressedBy((context) => {
     const { view, transcript: all } = context as Writable;
     set(view[0].message, 'content', `${view[0].message.content}`);
@@ -141,7 +141,7 @@ test('a strategy may do as it likes with the lists it is given, and the same tex
   expect(stages[0]).toMatchObject({ strategy: 'hostile', status: 'no-progress' });
 });
 
-test('nothing of the caller is frozen', async () => {
+test('nothing that belongs to the caller is frozen', async () => {
   const { messages } = await compressedBy(() => ({ edits: [] }));
   const lists = messages.map(({ content }) => content).filter((content) => typeof content === 'object');
   expect([...messages, ...lists].some(Object.isFrozen)).toBe(false);

@@ -13,7 +13,7 @@ describe('a strategy that asks to plan once more', () => {
     reason: 'first',
   });
 
-  test('plans on the view that its edits left, with what it asked to get back', async () => {
+  test('sees the view that its edits left, and the state it returned', async () => {
     const seen: unknown[] = [];
     const strategy = defineStrategy({
       name: 'in-steps',
@@ -38,7 +38,7 @@ describe('a strategy that asks to plan once more', () => {
     expect(record?.stages).toMatchObject([{ edits: 3, notes: { step1: true, step2: true, step3: true } }]);
   });
 
-  test('stops as soon as the target is met, and after ten plans in any case', async () => {
+  test('stops as soon as the target is met, and after ten plans at most', async () => {
     let plans = 0;
     const strategy = defineStrategy({
       name: 'endless',
@@ -54,7 +54,7 @@ describe('a strategy that asks to plan once more', () => {
     expect(plans).toBe(13);
   });
 
-  test('goes on below the target of the compression where it wants to get lower', async () => {
+  test('continues below the target of the compression if it sets a lower one', async () => {
     const strategy = defineStrategy({
       name: 'deeper',
       emits: ['drop'],
@@ -74,7 +74,7 @@ describe('a strategy that asks to plan once more', () => {
     expect(shallow.stats().countedTokens).toBe(183);
   });
 
-  test('keeps what it did before it failed, and the record says so', async () => {
+  test('keeps its edits if it then fails, and the record says so', async () => {
     const strategy = defineStrategy({
       name: 'fragile',
       emits: ['drop'],
@@ -105,7 +105,7 @@ describe('a strategy that proposes nothing', () => {
     return manager.compress({ targetTokens: 10 });
   };
 
-  test('says why, and the outcome and the report of its stage repeat it', async () => {
+  test('gives the reason, and the outcome and the stage report repeat it', async () => {
     const outcome = await outcomeOf(
       idle('first', 'Nothing is old'),
       idle('second'),
@@ -122,7 +122,7 @@ describe('a strategy that proposes nothing', () => {
     });
   });
 
-  test('and says nothing of it where another made progress', async () => {
+  test('but the outcome does not repeat it if another stage made progress', async () => {
     const drops = defineStrategy({
       name: 'drops',
       emits: ['drop'],

@@ -51,7 +51,7 @@ function managerWith(
   return { manager, failures };
 }
 
-test('a summary takes the place of what it sums up', async () => {
+test('a summary replaces the messages it covers', async () => {
   const asked: string[] = [];
   const { manager } = managerWith(async ({ messages, maxTokens, instructions }) => {
     asked.push(`${messages.length} messages, ${maxTokens} tokens, ${instructions}`);
@@ -64,7 +64,7 @@ test('a summary takes the place of what it sums up', async () => {
   expect(manager.view()[0]).toEqual({ role: 'user', content: 'five greetings', summary: true });
 });
 
-describe('a summary is never used, and the next stage runs, when the summarizer', () => {
+describe('a summary is not used, and the next stage runs, if the summarizer', () => {
   test.each<[string, Summarizer['summarize'], string]>([
     ['returns nothing', async () => ({ text: ' ' }), 'summary-useless'],
     ['saves less than a fifth', async () => ({ text: words(65) }), 'summary-useless'],
@@ -80,7 +80,7 @@ describe('a summary is never used, and the next stage runs, when the summarizer'
   });
 });
 
-test('a caller that aborts while a summary is written gets the conversation as it was', async () => {
+test('a caller that aborts during a summary gets the conversation unchanged', async () => {
   const controller = new AbortController();
   const { manager } = managerWith(({ signal }) => {
     setImmediate(() => controller.abort());
@@ -92,7 +92,7 @@ test('a caller that aborts while a summary is written gets the conversation as i
   expect(manager.view()).toHaveLength(5);
 });
 
-test('a message that is appended while a summary is written stays', async () => {
+test('a message appended during a summary stays', async () => {
   const { manager } = managerWith(async () => {
     manager.append(user('one more thing'));
     return { text: 'in short' };
@@ -105,7 +105,7 @@ test('a message that is appended while a summary is written stays', async () => 
   ]);
 });
 
-test('simulating asks no summarizer', async () => {
+test('a simulation asks no summarizer', async () => {
   const { manager } = managerWith(() => {
     throw new Error('must not be asked');
   }, [summarizing]);
@@ -132,7 +132,7 @@ describe('with a tool result', () => {
     return manager;
   }
 
-  test('the fold port gets its text and paths, and what it returns replaces the text', async () => {
+  test('the fold port gets its text and paths, and its answer replaces the text', async () => {
     const folding = defineStrategy({
       name: 'folding',
       emits: ['fold'],
@@ -148,7 +148,7 @@ describe('with a tool result', () => {
     });
   });
 
-  test('an edit type of a plugin’s own is resolved by the plugin', async () => {
+  test('a plugin’s own edit type is resolved by the plugin', async () => {
     const shouting = defineStrategy({
       name: 'shouting',
       emits: ['shout'],
@@ -171,7 +171,7 @@ describe('with a tool result', () => {
     expect(record?.edits).toMatchObject([{ type: 'replace', text: 'CODE!' }]);
   });
 
-  test('an edit that nobody resolves is rejected', async () => {
+  test('an edit that no resolver knows is rejected', async () => {
     const odd = defineStrategy({
       name: 'odd',
       emits: ['odd'],

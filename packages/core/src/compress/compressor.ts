@@ -23,22 +23,25 @@ import type { Run, RunResult } from './run.js';
 
 export interface CompressionRequest {
   readonly stages: readonly CompressionStrategy[];
-  /** Tokens of the request to get down to, in the provider's measure. */
+  /** Tokens to get the request down to, in the provider's measure. */
   readonly targetTokens: number;
-  /** Messages of the view to get down to, where their number matters. */
+  /** Messages to get the view down to, if their number matters. */
   readonly targetMessages?: number | undefined;
   readonly reason: string;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** False where somebody asked for it by hand. @default true */
+  /**
+   * False if someone asked for it by hand.
+   * @default true
+   */
   readonly automatic?: boolean;
-  /** Passes over stages that made no progress on a view that has not grown since. */
+  /** Skips stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
-  /** Goes as far as it can, whatever the target; what was paid for reading more than the target goes on counting. */
+  /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
   readonly upkeep?: boolean;
 }
 
-/** Plain JSON, for a snapshot. What is optional is missing in older ones. */
+/** The state of the compressor as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface CompressorState {
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
@@ -56,12 +59,12 @@ interface Surroundings {
   readonly now: () => number;
 }
 
-/** Runs a pipeline on the conversation, puts its edits in force, and records what it did. */
+/** Runs the stages on the conversation, puts their edits in force and records the result. */
 export class Compressor {
   totals: CompressionTotals = noCompressions;
   recordNumber = 0;
   readonly metrics = new MetricsCounter();
-  /** Strategies that made no progress, with the tokens of the view they made none on. */
+  /** Strategies that made no progress, each with the tokens of that view. */
   #stalled = new Map<string, number>();
 
   constructor(
@@ -69,9 +72,9 @@ export class Compressor {
     readonly surroundings: Surroundings,
   ) {}
 
-  /** A change from outside may let a stage make progress where it did not. */
+  /** Forgets which stages stalled, because after a change from outside they may make progress. */
   forgetStalls(): void {
-    // Another map: what a compression that runs now finds out of the view as it was goes into the old one.
+    // A new map, so that a running compression still writes to the old one.
     this.#stalled = new Map();
   }
 
@@ -110,7 +113,8 @@ export class Compressor {
       if (status !== 'progress' && !request.upkeep) stalled.set(strategy, result.view.tokens);
     }
 
-    // What was appended meanwhile is part of what a request grew by; what a host changed or took back is not this compression's work.
+    // Messages appended meanwhile count as growth of the request. Changes made by the host are not part of this
+    // compression.
     const shown = this.#standing();
     const before = conversation.generation === generation ? atStart : shown;
     const requestBefore = conversation.view.sent();
@@ -273,7 +277,7 @@ export class Compressor {
   }
 }
 
-/** What the stages say of why they did nothing, as one text where any does. */
+/** Joins the reasons why stages did nothing; empty if none gave a reason. */
 function excusesOf(stages: readonly StageReport[]): string[] {
   const excuses = stages.flatMap(({ strategy, reason, error }) => {
     const why = error ?? reason;

@@ -10,35 +10,38 @@ import type { Edit } from '../view/edit.js';
 import type { RejectedEdit } from '../view/gate.js';
 import type { CompressionRecord } from './record.js';
 
-/** What a manager tells its listeners. */
+/** The events that a manager emits. */
 export interface ContextEvents {
   'message-append': { readonly message: TranscriptMessage; readonly tokens: number };
-  /** The window got as full as the configuration's `warn`. `utilization` is 0–1. */
+  /** The window is as full as the configuration's `warn`. `utilization` is 0–1. */
   'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
   'level-change': { readonly from: CompressionLevel; readonly to: CompressionLevel };
   /** A stage has a plan. */
   'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
-  /** Tokens in the provider's measure; those of the record are as counted here. */
+  /** Tokens in the provider's measure. Those of the record are as counted here. */
   'compression-start': { readonly reason: string; readonly tokens: number; readonly targetTokens: number };
-  /** A record was made. `error`: the view is larger than the window all the same, and the call rejects with it. */
+  /**
+   * A record was made. With `error`, the view is still larger than the window, and the call rejects with that error.
+   */
   'compression-end': { readonly record: CompressionRecord; readonly error?: ContextOverflowError };
-  /** A check that compressed nothing, or a stage that was passed over. */
+  /** A check compressed nothing, or a stage was skipped. */
   'compression-skip': { readonly reason: string; readonly strategy?: string };
   /**
-   * A stage that failed, or the compression as a whole where `strategy` is missing. A compression that starts ends once: with a record, a skip
-   * or a failure, none of which names a strategy.
+   * A stage failed, or the whole compression if `strategy` is missing. Every compression that starts ends exactly once,
+   * with an event that names no strategy: a record, a skip or a failure.
    */
   'compression-fail': { readonly error: unknown; readonly strategy?: string; readonly edit?: Edit };
   'edit-reject': RejectedEdit & { readonly strategy: string };
   /**
-   * A stage runs because one before it, `after`, failed or did not reach the target. Strategies that are `partial` prepare for
-   * others and do not promise the target, so what follows them is no fallback, but where they fail. The last resort always is one, where
-   * any stage came before it.
+   * A stage runs because an earlier one, `after`, failed or did not reach the target. A `partial` strategy prepares for
+   * others and does not promise the target, so the stage after it is a fallback only if it fails. The last resort is
+   * always a fallback if any stage ran before it.
    */
   'fallback-use': { readonly strategy: string; readonly after: string };
   /**
-   * What stands before the end of the view is another from now on: because of a record, undo, rewind, other tools, another system prompt, or
-   * a summary that came from outside. Within an epoch every request extends the one before it. `record` names the record made or undone.
+   * A new epoch: something before the end of the view has changed, because of a record, undo, rewind, other tools,
+   * another system prompt, or a summary from outside. Within an epoch every request extends the one before it. `record`
+   * names the record that was made or undone.
    */
   'epoch-start': {
     readonly epoch: number;
@@ -51,7 +54,7 @@ export interface ContextEvents {
     readonly removed: number;
     readonly undone: readonly string[];
   };
-  /** A listener threw or rejected; the compression went on. */
+  /** A listener threw or rejected. The compression continued. */
   'listener-fail': { readonly event: string; readonly error: unknown };
 }
 
@@ -74,7 +77,7 @@ const names: Readonly<Record<EventName, true>> = {
   'listener-fail': true,
 };
 
-/** @throws ConfigError where there is no such event, or the listener is no function */
+/** @throws ConfigError if there is no such event, or the listener is not a function */
 function checkListener(name: unknown, listener: unknown): void {
   if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
     const guess = nearest(String(name), Object.keys(names));
@@ -101,10 +104,10 @@ function checkListener(name: unknown, listener: unknown): void {
 /** A typed emitter whose listeners can't break what it reports on. */
 export class SafeEmitter {
   readonly #emitter = new EventEmitter();
-  /** By event: one listener may hear several. */
+  /** One map per event, because one listener may be added to several events. */
   readonly #guarded = new Map<EventName, WeakMap<object, (event: unknown) => void>>();
 
-  /** Adds a listener and returns a function that takes it away again. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     checkListener(name, listener);
     const known = this.#guarded.get(name) ?? new WeakMap();

@@ -5,78 +5,86 @@ import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
 import type { CompressionRecord } from './record.js';
 
-/** One compression in figures. Tokens of the request as counted here. */
+/** The figures of one compression. Tokens are those of the request, as counted here. */
 export interface CompressionFigures {
   readonly compressionTimeMs: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Share of the tokens that was saved; negative where the request grew meanwhile. */
+  /** Share of the tokens that was saved. Negative if the request grew meanwhile. */
   readonly reduction: number;
   /** `tokensAfter / tokensBefore`. */
   readonly ratio: number;
   readonly messagesRemoved: number;
 }
 
-/** What a stage has done over all compressions. */
+/** What a stage has done in all compressions. */
 export interface StageFigures {
   readonly runs: number;
   readonly progress: number;
   readonly failed: number;
-  /** Of the view's messages. */
+  /** Tokens of the view's messages. */
   readonly tokensSaved: number;
 }
 
-/** How the messages of the transcript matter, and what of the user's instructions the view still holds. */
+/** How important the messages of the transcript are, and how many of the user's instructions the view still holds. */
 export interface InstructionFigures {
   /** Messages of the user that score 70 or more. */
   readonly instructions: number;
-  /** Those that the view holds word for word, as they were said or in a summary. */
+  /** Those that the view holds word for word, as originals or in a summary. */
   readonly instructionsKept: number;
-  /** `instructionsKept / instructions`, 0–1; 1 where there are none. */
+  /** `instructionsKept / instructions`, 0–1. It is 1 if there are no instructions. */
   readonly instructionPreservationRate: number;
   /** Mean of the scores of all messages, 0–100. */
   readonly averageImportance: number;
-  /** Messages that score over 70. */
+  /** Messages that score more than 70. */
   readonly highScoreMessages: number;
 }
 
-/** Counters of a conversation's compressions since it began; those of compressions that were undone count on. */
+/** Counters of all compressions of a conversation. Undone compressions still count. */
 export interface CompressionMetrics {
   readonly last: CompressionFigures | undefined;
   readonly compressions: number;
-  /** Compressions that the trigger or a refused request caused, and those somebody asked for. */
+  /**
+   * Compressions caused by the trigger or a refused request (`automatic`), and those that someone asked for (`byHand`).
+   */
   readonly automatic: number;
   readonly byHand: number;
-  /** Without a change: nothing could leave, or everything failed. */
+  /** Compressions that changed nothing, because nothing could leave or everything failed. */
   readonly withoutProgress: number;
   readonly compressionTimeMs: number;
   readonly tokensSaved: number;
   readonly messagesRemoved: number;
-  /** Means of the tokens and of the share of the window before and after; 0 where there was none. */
+  /**
+   * Means of the ratio and of the used share of the window before and after. Without compressions, the ratio is 1 and
+   * the shares are 0.
+   */
   readonly averageRatio: number;
   readonly averageUsageBefore: number;
   readonly averageUsageAfter: number;
   readonly editsRejected: number;
   /**
-   * Share of the compressions, those without progress among them, in which a stage ran because one before it failed or did not
-   * reach the target, 0–1; see the event `fallback-use`.
+   * Share of all compressions, including those without progress, in which a stage ran because an earlier one failed or
+   * did not reach the target, 0–1; see the event `fallback-use`.
    */
   readonly fallbackRate: number;
   /** Runs of stages that write summaries. */
   readonly summaryRuns: number;
-  /** Share of the runs of a stage that asks a model or an extractor and used its answer, 0–1; 1 where there was none. */
+  /**
+   * Share of runs of summarising stages that used a summary, from a model or an extractor, 0–1. It is 1 if there were
+   * none.
+   */
   readonly summarySuccessRate: number;
-  /** By strategy. */
+  /** Figures by strategy. */
   readonly stages: Readonly<Record<string, StageFigures>>;
 }
 
-/** What a manager counts, and how its conversation stands. */
+/** The counters of a manager and figures about its conversation. */
 export type Metrics = CompressionMetrics & InstructionFigures;
 
-/** From this score on a message of the user is an instruction. */
+/** A user's message is an instruction from this score on. */
 const instructionScore = 70;
 
-/** Scores the whole transcript, in time proportional to it. */
+/** Scores the whole transcript, in linear time. */
 export function instructionFigures(
   transcript: readonly TranscriptMessage[],
   view: View,
@@ -105,7 +113,7 @@ export function instructionFigures(
   };
 }
 
-/** A quotation may be wrapped otherwise. */
+/** A quotation may have other line breaks. */
 function normalized(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -121,7 +129,7 @@ function figuresOf(record: CompressionRecord): CompressionFigures {
   };
 }
 
-/** What a compression is counted by. */
+/** What the counters need to know about a compression. */
 export interface Counted {
   readonly record: CompressionRecord | undefined;
   readonly stages: CompressionRecord['stages'];
@@ -152,14 +160,14 @@ const noSums = {
   summariesUsed: 0,
 };
 
-/** Plain JSON, for a snapshot. */
+/** The counters as plain JSON, for a snapshot. */
 export interface MetricsState {
   readonly last?: CompressionFigures | undefined;
   readonly sums: Readonly<typeof noSums>;
   readonly stages: readonly (readonly [strategy: string, figures: StageFigures])[];
 }
 
-/** Adds up what compressions did. */
+/** Adds up the figures of compressions. */
 export class MetricsCounter {
   #last: CompressionFigures | undefined;
   readonly #sums = { ...noSums };

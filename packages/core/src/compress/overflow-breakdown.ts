@@ -9,7 +9,7 @@ const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>>
   'newest-user-stays': 'newestUser',
 };
 
-/** What a request that does not fit consists of; `overhead` is what the provider adds to the counted parts. */
+/** Divides a request that does not fit into its parts. `overhead` is what the provider adds to the counted parts. */
 export function overflowBreakdown(meter: Meter): OverflowBreakdown {
   const { view, transcript, pins } = meter.conversation;
   const parts = { system: 0, tools: meter.toolTokens, pinned: 0, newestUser: 0, unread: 0, rest: 0 };

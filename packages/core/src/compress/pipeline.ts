@@ -13,8 +13,8 @@ import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
 /**
- * Runs the stages in order until the target is met, and the last resort where the view is larger than the window even
- * so. A stage that fails is reported, and the next one runs.
+ * Runs the stages in order until the target is met. If the view is still larger than the window, the last resort runs.
+ * A failing stage is reported, and the next one runs.
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
@@ -30,7 +30,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
     if (made.view.tokens <= (isLast ? maxTokens : tokensWanted(made.view, run))) continue;
     const { name, partial = false } = strategy;
-    // A stage that stalled is left out until the view grows. The last resort runs on every view that does not fit.
+    // A stage that stalled is skipped until the view grows. The last resort runs on every view that does not fit.
     const reason = isLast ? undefined : run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
@@ -55,7 +55,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   return { ...made, stages, rules: undefined, relaxed: undefined };
 }
 
-/** What the stages have come to so far. */
+/** The results of the stages so far. */
 interface Made {
   view: View;
   readonly edits: ResolvedEdit[];
@@ -63,15 +63,15 @@ interface Made {
   readonly unresolved: Edit[];
 }
 
-/** A run that notices what a strategy writes into messages. */
+/** A run that notices when a strategy writes into messages. */
 type GuardedRun = Run & { readonly guard: MessageGuard };
 
-/** How often a strategy may ask to plan once more. */
+/** How often a strategy may plan in one stage. */
 const maxPlans = 10;
 
 /**
- * A stage runs once, but where the number of messages matters: strategies get down to tokens, so one that took messages out and
- * not enough of them is asked for more.
+ * Runs a stage once. If the number of messages matters, runs it again while it removes messages but not enough of them,
+ * because strategies aim at tokens.
  */
 async function runUntilMet(
   strategy: CompressionStrategy,
@@ -88,7 +88,9 @@ async function runUntilMet(
   return reports;
 }
 
-/** The tokens to get down to; fewer than the target where so many messages have to leave besides, by their mean size. */
+/**
+ * The tokens to get down to. If messages must leave too, this is less than the target, estimated from their mean size.
+ */
 function tokensWanted(view: View, run: Run): number {
   const { targetTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
   if (view.entries.length <= targetMessages) return targetTokens;
@@ -110,7 +112,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedR
   const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
     strategy: name,
     chosen,
-    // A copy: a port that was not waited for may go on telling.
+    // A copy, because a port that was abandoned may still add notes.
     notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: [...resolutions.notes] },
     status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
     edits,

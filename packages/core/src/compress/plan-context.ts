@@ -6,7 +6,7 @@ import type { PlanContext, ViewMessage } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { Run } from './run.js';
 
-/** What a strategy is shown of a view. */
+/** The context that a strategy sees for a view. */
 export function planContext(view: View, run: Run): PlanContext {
   const { targetTokens, maxTokens, contextWindow, level, now, random } = run;
   return {
@@ -29,7 +29,7 @@ export function planContext(view: View, run: Run): PlanContext {
   };
 }
 
-/** The messages of a view with what a strategy asks of them. */
+/** The messages of a view as strategies see them. */
 export function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
   const assigned = assignPriorities(view.entries, priorities);
   return view.entries.map((entry, index) => {

@@ -9,7 +9,7 @@ import type { CountMessage } from '../view/view-entry.js';
 import { resolveEdits } from './resolve.js';
 import type { Run } from './run.js';
 
-/** What the ports said of the edits they resolved, and why they could not resolve others. */
+/** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
 export interface Resolutions {
   readonly notes: Readonly<Record<string, unknown>>[];
   readonly failures: unknown[];
@@ -23,7 +23,7 @@ interface Proposed {
   readonly unresolved: readonly Edit[];
 }
 
-/** Sorts out what the strategy may not emit, and has the rest resolved. */
+/** Rejects edits that the strategy may not emit, and resolves the others. */
 export async function resolvePlan(
   plan: Plan,
   strategy: CompressionStrategy,
@@ -90,10 +90,10 @@ function withInstructions(edit: Edit, instructions: string | undefined): Edit {
   return { instructions, ...edit };
 }
 
-/** An explanation of every line of a large excerpt fits. */
+/** Leaves room for an explanation of every line in a large excerpt. */
 const maxNotesCharacters = 10_000_000;
 
-/** What a strategy or a port says of its work, as data of the record's own. */
+/** Copies the notes of a strategy or a port as plain data for the record. */
 export function plainNotes(notes: unknown): Readonly<Record<string, unknown>> {
   const copy = plainCopy(notes, maxNotesCharacters);
   return typeof copy === 'object' && copy !== null && !Array.isArray(copy)

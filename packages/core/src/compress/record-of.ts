@@ -6,22 +6,22 @@ import type { View } from '../view/view.js';
 import type { CompressionRecord } from './record.js';
 import type { RunResult } from './run.js';
 
-/** A record keeps at most this many rejected edits; the event `edit-reject` reports each. */
+/** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
 const maxRejected = 100;
 
-/** How the conversation stands before or after a compression. */
+/** The state of the conversation before or after a compression. */
 export interface Standing {
-  /** Of the next request, in the provider's measure. */
+  /** Tokens of the next request, in the provider's measure. */
   readonly tokens: number;
   /** The same as counted here. */
   readonly counted: number;
   readonly level: CompressionLevel;
-  /** Of the view. */
+  /** Messages in the view. */
   readonly messages: number;
   readonly view: View;
 }
 
-/** What a compression did. */
+/** The results of a compression. */
 interface Done {
   readonly id: string;
   readonly createdAt: number;
@@ -64,7 +64,10 @@ export function recordOf(before: Standing, after: Standing, done: Done): Compres
   };
 }
 
-/** Messages of the transcript that one view shows by themselves and the other does not; those in a merged one had left before. */
+/**
+ * Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had
+ * left earlier.
+ */
 function missing(before: View, after: View): MessageId[] {
   const shown = new Set(after.entries.map((entry) => entry.id));
   const left = before.entries.filter(({ id }) => !shown.has(id));

@@ -13,17 +13,17 @@ export interface StageReport {
   readonly status: 'progress' | 'no-progress' | 'failed';
   /** Number of its edits that were applied. */
   readonly edits: number;
-  /** Tokens of the view's messages after it. */
+  /** Tokens of the view's messages after the stage. */
   readonly tokensAfter: number;
   /** Why it proposed nothing, in the strategy's words. */
   readonly reason?: string | undefined;
   /** Why it failed. */
   readonly error?: string | undefined;
-  /** True where it ran because a stage before it failed or did not reach the target; see the event `fallback-use`. */
+  /** True if it ran because an earlier stage failed or did not reach the target; see the event `fallback-use`. */
   readonly fallback?: true;
 }
 
-/** One compression, as plain JSON: enough to replay it, undo it and show it as a diff. */
+/** One compression as plain JSON, complete enough to replay it, undo it and show it as a diff. */
 export interface CompressionRecord {
   readonly id: string;
   /** Ms since epoch. */
@@ -46,28 +46,34 @@ export interface CompressionRecord {
   readonly targetTokens: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
-  /** `tokensAfter / tokensBefore`; over 1 where more came, while it was planned, than left. */
+  /** `tokensAfter / tokensBefore`. More than 1 if more tokens arrived during planning than left. */
   readonly ratio: number;
-  /** Share of the tokens that was saved, `1 - ratio`: negative where the request grew. */
+  /** Share of the tokens that was saved, `1 - ratio`. Negative if the request grew. */
   readonly reduction: number;
-  /** What it costs and saves with the prompt cache; missing in records of older snapshots. */
+  /** What it costs and saves with the prompt cache. Missing in records of older snapshots. */
   readonly cost?: RequestCost | undefined;
-  /** What allowed more than usual: a crowded window lets the newest user message be shortened, the last resort leaves fewer messages too. */
+  /**
+   * Why more than usual was allowed. In a crowded window the newest user message may be shortened. The last resort may
+   * also leave fewer messages.
+   */
   readonly relaxed?: 'crowded' | 'last-resort' | undefined;
-  /** Length of the transcript when it was made; rewinding to before that undoes it. */
+  /** Length of the transcript when the record was made. Rewinding to an earlier point undoes it. */
   readonly transcriptLength: number;
 }
 
-/** Sums over every compression of a manager, also of those undone since. */
+/** Sums over all compressions of a manager, including undone ones. */
 export interface CompressionTotals {
   readonly compressions: number;
   readonly tokensRemoved: number;
   readonly messagesRemoved: number;
-  /** Mean of the ratios; 1 where there was no compression. */
+  /** Mean of the ratios; 1 if there was no compression. */
   readonly averageRatio: number;
   /** Ms since epoch. */
   readonly lastCompressedAt: number | undefined;
-  /** What they cost and save together with the prompt cache. Break-even: if so many requests follow each of them, all have paid together. */
+  /**
+   * What all of them cost and save with the prompt cache. Break-even: if this many requests follow each one, all have
+   * paid for themselves together.
+   */
   readonly cost: RequestCost;
 }
 

@@ -17,11 +17,11 @@ import {
 
 export interface Resolution {
   readonly edits: readonly Edit[];
-  /** What could not be resolved, and why. The rest still applies. */
+  /** Edits that could not be resolved, with the errors. The others still apply. */
   readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
 }
 
-/** Resolves every unresolved edit of a plan, within the stage's time; a failure costs only its own edit. */
+/** Resolves every unresolved edit of a plan, within the time of the stage. A failure costs only its own edit. */
 export async function resolveEdits(
   edits: readonly Edit[],
   context: Omit<ResolveContext, 'signal'> & { readonly kinds?: EditKinds | undefined },
@@ -51,7 +51,7 @@ function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | 
   );
 }
 
-/** Least share by which a summary must be smaller than what it stands for. */
+/** A summary must be smaller than what it replaces by at least this share. */
 const minReduction = 0.2;
 
 const builtIn: Record<string, EditResolver> = {
@@ -105,7 +105,7 @@ function portOf<Port>(container: DependencyContainer, name: string): Port {
 function uselessSummary(before: number, after: number): CtxError {
   return new CtxError({
     code: 'summary-useless',
-    problem: `The summary has ${after} tokens in place of ${before}, and must be at least a fifth shorter`,
+    problem: `The summary has ${after} tokens instead of ${before} and must be at least a fifth shorter`,
     remedy: 'It was not used; the next stage runs instead.',
   });
 }

@@ -10,16 +10,16 @@ import type { CountMessage } from '../view/view-entry.js';
 import type { SafeEmitter } from './events.js';
 import type { CompressionRecord, StageReport } from './record.js';
 
-/** What a run of the stages works with. All token figures are as counted here, of the view's messages. */
+/** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
 export interface Run {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
-  /** Messages to get down to, where their number matters. */
+  /** Number of messages to get down to, if their number matters. */
   readonly targetMessages?: number | undefined;
   readonly maxTokens: number;
-  /** The same for a view that may be made up otherwise: what a provider adds for each call goes with the calls. */
+  /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
   maxTokensFor(view: View): number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
@@ -30,16 +30,16 @@ export interface Run {
   readonly count: CountMessage;
   tokensOf(text: string): number;
   readonly record: string;
-  /** Where unresolved edits find their ports; without it they are left unresolved. */
+  /** Provides the ports for unresolved edits. Without it they stay unresolved. */
   readonly container?: DependencyContainer | undefined;
-  /** The window in the provider's measure. */
+  /** The window in the provider's tokens. */
   readonly contextWindow: number;
-  /** False where somebody asked for it by hand. */
+  /** False if someone asked for it by hand. */
   readonly automatic: boolean;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** Why a stage is to be passed over, if it is. */
+  /** Why a stage should be skipped now; undefined if it should run. */
   passOver?(strategy: CompressionStrategy, view: View): string | undefined;
   readonly events?: SafeEmitter | undefined;
 }
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly rejected: readonly RejectedEdit[];
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
-  /** What may be done besides what is allowed otherwise: in a crowded window, or by the last resort. */
+  /** What is allowed beyond the usual rules: in a crowded window, or for the last resort. */
   readonly rules: ((rules: GateRules) => GateRules) | undefined;
   readonly relaxed: CompressionRecord['relaxed'];
 }
