@@ -7,7 +7,6 @@ export const fileExceptions = {
   'packages/core/src/config/registry.ts': undivided,
   'packages/core/src/manager/context-manager.ts': undivided,
   'packages/core/src/view/conversation.ts': undivided,
-  'packages/core/src/transcript/message.ts': undivided,
   'packages/fuzz/src/codec-fuzz.ts': undivided,
   'packages/fuzz/src/perform.ts': undivided,
   'packages/fuzz/src/view-laws.ts': undivided,
