@@ -9,17 +9,17 @@ export interface LevelThresholds {
 }
 
 /**
- * The level at `tokens` of `maxTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no
+ * The level at `tokens` of `windowTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no
  * SOFT.
  */
 export function levelOf(
   tokens: number,
-  maxTokens: number,
+  windowTokens: number,
   { warn, compress }: LevelThresholds,
 ): CompressionLevel {
-  if (tokens < warn * maxTokens) return CompressionLevel.NONE;
-  if (tokens < compress * maxTokens) return CompressionLevel.WARNING;
-  if (tokens < 0.95 * maxTokens) return CompressionLevel.SOFT;
-  if (tokens < maxTokens) return CompressionLevel.HARD;
+  if (tokens < warn * windowTokens) return CompressionLevel.NONE;
+  if (tokens < compress * windowTokens) return CompressionLevel.WARNING;
+  if (tokens < 0.95 * windowTokens) return CompressionLevel.SOFT;
+  if (tokens < windowTokens) return CompressionLevel.HARD;
   return CompressionLevel.EMERGENCY;
 }

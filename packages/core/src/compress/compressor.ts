@@ -250,8 +250,8 @@ export class Compressor {
     return {
       ...request,
       targetTokens: meter.viewTokensFor(request.targetTokens),
-      maxTokens: meter.viewTokensWithin(meter.budget.contextWindow),
-      maxTokensFor: (view) => meter.viewTokensWithin(meter.budget.contextWindow, view),
+      windowTokens: meter.viewTokensWithin(meter.budget.contextWindow),
+      windowTokensFor: (view) => meter.viewTokensWithin(meter.budget.contextWindow, view),
       minMessagesToKeep: settings.minMessagesToKeep,
       contextWindow: meter.budget.contextWindow,
       automatic: request.automatic ?? true,

@@ -22,13 +22,13 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   for (const { id, message } of run.transcript) guard.watch(id, message);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
-  const crowded = isCrowded(run.view, run.rules, run.maxTokens);
+  const crowded = isCrowded(run.view, run.rules, run.windowTokens);
   let fellShort: string | undefined;
   const planned: readonly CompressionStrategy[] = [...run.stages, lastResort, lastResort];
   for (const strategy of planned) {
     const isLast = strategy === lastResort;
-    const maxTokens = isLast ? run.maxTokensFor(made.view) : run.maxTokens;
-    if (made.view.tokens <= (isLast ? maxTokens : tokensWanted(made.view, run))) continue;
+    const windowTokens = isLast ? run.windowTokensFor(made.view) : run.windowTokens;
+    if (made.view.tokens <= (isLast ? windowTokens : tokensWanted(made.view, run))) continue;
     const { name, partial = false } = strategy;
     // A stage that stalled is skipped until the view grows. The last resort runs on every view that does not fit.
     const reason = isLast ? undefined : run.passOver?.(strategy, made.view);
@@ -42,7 +42,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
     const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
     const targetMessages = isLast ? undefined : run.targetMessages;
-    const stage = { ...run, rules, maxTokens, targetMessages, guard };
+    const stage = { ...run, rules, windowTokens, targetMessages, guard };
     for (const report of await runUntilMet(strategy, made, stage)) {
       stages.push(after === undefined ? report : { ...report, fallback: true });
       if (report.error !== undefined || !partial) fellShort = name;

@@ -8,13 +8,13 @@ import type { Run } from './run.js';
 
 /** The context that a strategy sees for a view. */
 export function planContext(view: View, run: Run): PlanContext {
-  const { targetTokens, maxTokens, contextWindow, level, now, random } = run;
+  const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
   return {
     view: viewMessages(view, run),
     transcript: [...run.transcript],
     currentTokens: view.tokens,
     targetTokens,
-    maxTokens,
+    maxTokens: windowTokens,
     contextWindow,
     minMessagesToKeep: run.minMessagesToKeep,
     level,

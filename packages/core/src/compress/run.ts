@@ -18,9 +18,10 @@ export interface Run {
   readonly targetTokens: number;
   /** Number of messages to get down to, if their number matters. */
   readonly targetMessages?: number | undefined;
-  readonly maxTokens: number;
+  /** The most tokens the view may have to fit the window. */
+  readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
-  maxTokensFor(view: View): number;
+  windowTokensFor(view: View): number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;

@@ -8,14 +8,14 @@ const leastShareBeside = 0.1;
 /**
  * True if the messages that must stay unchanged, including the newest user message, leave less than a tenth of the
  * window for everything else. An agent that sees only a pasted log knows neither its task nor what it has done.
- * @param maxTokens the window, as counted here
+ * @param windowTokens the window, as counted here
  */
 export function isCrowded(
   { entries }: View,
   { transcript, pins }: Pick<GateRules, 'transcript' | 'pins'>,
-  maxTokens: number,
+  windowTokens: number,
 ): boolean {
   const fixed = entries.filter((entry) => protectionOf(entry, { transcript, pins })?.keeps === 'text');
   const tokens = fixed.reduce((sum, entry) => sum + entry.tokens, 0);
-  return transcript.newestUser !== undefined && tokens > maxTokens * (1 - leastShareBeside);
+  return transcript.newestUser !== undefined && tokens > windowTokens * (1 - leastShareBeside);
 }
