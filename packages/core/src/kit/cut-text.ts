@@ -31,13 +31,13 @@ export function cutText(text: string, options: CutOptions): string | undefined {
   const tokens = tokensOf(text);
   if (tokens <= maxTokens) return text;
   const everything = { tokens, lines: lineBreaks(text), characters: text.length };
-  const budget = maxTokens - tokensOf(marker(everything)) - 2;
-  let length = Math.floor((text.length * budget) / tokens);
+  const roomTokens = maxTokens - tokensOf(marker(everything)) - 2;
+  let length = Math.floor((text.length * roomTokens) / tokens);
   for (let attempt = 0; length > 0 && attempt < maxAttempts; attempt += 1) {
     const head = headOf(text, Math.round(length * headShare));
     const tail = tailOf(text, length - Math.round(length * headShare));
     const kept = tokensOf(head) + tokensOf(tail);
-    if (kept <= budget) {
+    if (kept <= roomTokens) {
       const middle = text.slice(head.length, text.length - tail.length);
       const gone = {
         tokens: Math.max(0, tokens - kept),
@@ -47,7 +47,7 @@ export function cutText(text: string, options: CutOptions): string | undefined {
       const cut = joined(head, marker(gone), tail);
       if (tokensOf(cut) <= maxTokens) return cut;
     }
-    length = Math.floor(length * Math.min(0.9, (0.98 * budget) / kept));
+    length = Math.floor(length * Math.min(0.9, (0.98 * roomTokens) / kept));
   }
   const bare = marker(everything);
   return tokensOf(bare) <= maxTokens && bare.length < text.length ? bare : undefined;
