@@ -57,7 +57,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly #inForce: RecordsInForce<Record>;
   #view: View;
   #generation = 0;
-  #pinned = 0;
+  #pinsAdded = 0;
   /** The prefix of the newest request, until it is answered. */
   #asked: number | undefined;
   #counting = 0;
@@ -116,7 +116,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
   get revision(): string {
-    return `${this.content} ${this.counting} ${this.#pinned}`;
+    return `${this.content} ${this.counting} ${this.#pinsAdded}`;
   }
 
   get gateRules(): GateRules {
@@ -206,7 +206,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       });
     }
     this.pins.add(id);
-    this.#pinned += 1;
+    this.#pinsAdded += 1;
   }
 
   /**
