@@ -26,22 +26,22 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   let fellShort: string | undefined;
   const planned: readonly CompressionStrategy[] = [...run.stages, lastResort, lastResort];
   for (const strategy of planned) {
-    const isLast = strategy === lastResort;
-    const windowTokens = isLast ? run.windowTokensFor(made.view) : run.windowTokens;
-    if (made.view.tokens <= (isLast ? windowTokens : tokensWanted(made.view, run))) continue;
+    const isLastResort = strategy === lastResort;
+    const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;
+    if (made.view.tokens <= (isLastResort ? windowTokens : tokensWanted(made.view, run))) continue;
     const { name, partial = false } = strategy;
     // A stage that stalled is skipped until the view grows. The last resort runs on every view that does not fit.
-    const reason = isLast ? undefined : run.passOver?.(strategy, made.view);
+    const reason = isLastResort ? undefined : run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
       if (!partial) fellShort = name;
       continue;
     }
     const before = stages[stages.length - 1]?.strategy;
-    const after = before === lastResort.name ? undefined : (fellShort ?? (isLast ? before : undefined));
+    const after = before === lastResort.name ? undefined : (fellShort ?? (isLastResort ? before : undefined));
     if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
-    const rules = isLast ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
-    const targetMessages = isLast ? undefined : run.targetMessages;
+    const rules = isLastResort ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
+    const targetMessages = isLastResort ? undefined : run.targetMessages;
     const stage = { ...run, rules, windowTokens, targetMessages, guard };
     for (const report of await runUntilMet(strategy, made, stage)) {
       stages.push(after === undefined ? report : { ...report, fallback: true });
@@ -49,8 +49,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     }
   }
   throwIfAborted(run.signal);
-  const resorted = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
-  if (resorted) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
+  const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
+  if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
   return { ...made, stages, rules: undefined, relaxed: undefined };
 }
