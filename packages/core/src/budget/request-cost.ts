@@ -63,15 +63,15 @@ export function requestCost(
   { cacheRead, cacheWrite }: CachePrices,
 ): RequestCost {
   const cached = cachedOf(before);
-  const cachedTokens = cached === undefined ? 0 : fixedTokens + tokensOf(cached);
+  const cachedTokens = cached === undefined ? 0 : fixedTokens + sumOfTokens(cached);
   const prefix = prefixLength(before, after);
-  const prefixTokens = fixedTokens + tokensOf(after.slice(0, prefix));
-  const [tokensBefore, tokensAfter] = [fixedTokens + tokensOf(before), fixedTokens + tokensOf(after)];
+  const prefixTokens = fixedTokens + sumOfTokens(after.slice(0, prefix));
+  const [tokensBefore, tokensAfter] = [fixedTokens + sumOfTokens(before), fixedTokens + sumOfTokens(after)];
   const price = (tokens: number, read: number) => read * cacheRead + (tokens - read) * cacheWrite;
   const known = new Set(cached?.map(({ message }) => message));
   return withBreakEven({
     prefixTokens,
-    rewrittenTokens: tokensOf(after.slice(prefix).filter(({ message }) => known.has(message))),
+    rewrittenTokens: sumOfTokens(after.slice(prefix).filter(({ message }) => known.has(message))),
     withoutCompression: price(tokensBefore, cachedTokens),
     withCompression: price(tokensAfter, Math.min(prefixTokens, cachedTokens)),
     savedPerRequest: (tokensBefore - tokensAfter) * cacheRead,
@@ -104,7 +104,7 @@ function prefixLength(before: readonly RequestMessage[], after: readonly Request
   return changed < 0 ? before.length : changed;
 }
 
-function tokensOf(messages: readonly RequestMessage[]): number {
+function sumOfTokens(messages: readonly RequestMessage[]): number {
   return messages.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 

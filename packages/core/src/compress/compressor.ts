@@ -263,7 +263,7 @@ export class Compressor {
       priorities: settings.priorities,
       rules: conversation.gateRules,
       count: conversation.count,
-      tokensOf: (text) => conversation.counter.text(text),
+      tokensOfText: (text) => conversation.counter.text(text),
       record,
       container: surroundings.container,
       timeoutMs: settings.timeoutMs,

@@ -20,7 +20,7 @@ export function planContext(view: View, run: Run): PlanContext {
     level,
     now,
     random,
-    tokensOf: (text) => run.tokensOf(text),
+    tokensOf: (text) => run.tokensOfText(text),
     simulate(edits) {
       const resolved = edits.filter((edit) => isResolved(edit, run.rules.kinds));
       const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;

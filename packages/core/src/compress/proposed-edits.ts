@@ -67,7 +67,7 @@ export async function resolvePlan(
     contextWindow: run.contextWindow,
     automatic: run.automatic,
     tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
-    tokensOfText: (text: string) => run.tokensOf(text),
+    tokensOfText: (text: string) => run.tokensOfText(text),
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)

@@ -29,7 +29,7 @@ export interface Run {
   readonly priorities: PriorityPreset;
   readonly rules: GateRules;
   readonly count: CountMessage;
-  tokensOf(text: string): number;
+  tokensOfText(text: string): number;
   readonly record: string;
   /** Provides the ports for unresolved edits. Without it they stay unresolved. */
   readonly container?: DependencyContainer | undefined;
