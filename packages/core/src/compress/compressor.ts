@@ -236,7 +236,7 @@ export class Compressor {
     const { view } = meter.conversation;
     return {
       tokens: meter.measure().tokens,
-      counted: meter.counted().tokens,
+      countedTokens: meter.counted().tokens,
       level: meter.level,
       messages: view.entries.length,
       view,

@@ -130,7 +130,7 @@ function figuresOf(record: CompressionRecord): CompressionFigures {
 }
 
 /** What the counters need to know about a compression. */
-export interface Counted {
+export interface CountedCompression {
   readonly record: CompressionRecord | undefined;
   readonly stages: CompressionRecord['stages'];
   readonly automatic: boolean;
@@ -173,7 +173,7 @@ export class MetricsCounter {
   readonly #sums = { ...noSums };
   readonly #stages = new Map<string, StageFigures>();
 
-  add(counted: Counted): void {
+  add(counted: CountedCompression): void {
     const { record, stages, automatic } = counted;
     const sums = this.#sums;
     sums[automatic ? 'automatic' : 'byHand'] += 1;

@@ -14,7 +14,7 @@ export interface Standing {
   /** Tokens of the next request, in the provider's measure. */
   readonly tokens: number;
   /** The same as counted here. */
-  readonly counted: number;
+  readonly countedTokens: number;
   readonly level: CompressionLevel;
   /** Messages in the view. */
   readonly messages: number;
@@ -38,7 +38,7 @@ interface Done {
 export function recordOf(before: Standing, after: Standing, done: Done): CompressionRecord {
   const { run, committed } = done;
   const progress = run.stages.filter(({ status }) => status === 'progress');
-  const ratio = after.counted / before.counted;
+  const ratio = after.countedTokens / before.countedTokens;
   return {
     id: done.id,
     createdAt: done.createdAt,
@@ -51,8 +51,8 @@ export function recordOf(before: Standing, after: Standing, done: Done): Compres
     edits: committed.accepted,
     rejected: [...run.rejected, ...committed.rejected].slice(0, maxRejected),
     removed: missing(before.view, committed.view),
-    tokensBefore: before.counted,
-    tokensAfter: after.counted,
+    tokensBefore: before.countedTokens,
+    tokensAfter: after.countedTokens,
     targetTokens: done.targetTokens,
     messagesBefore: before.messages,
     messagesAfter: after.messages,
