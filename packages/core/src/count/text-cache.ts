@@ -23,14 +23,14 @@ export function textsByUse(count: (text: string) => number) {
   }
 
   /** Order of use matters only once the cache is nearly full. */
-  function isCrowded(): boolean {
+  function isNearlyFull(): boolean {
     return known.size > kept * maxTexts || characters > kept * maxCharacters;
   }
 
   /** Removes a quarter at a time. Removing the first key of a Map one by one scans all keys removed before it. */
   function evict(): void {
     for (const oldest of known.keys()) {
-      if (!isCrowded()) return;
+      if (!isNearlyFull()) return;
       known.delete(oldest);
       characters -= oldest.length;
     }
@@ -45,7 +45,7 @@ export function textsByUse(count: (text: string) => number) {
         remember(text, counted);
         return counted;
       }
-      if (isCrowded()) {
+      if (isNearlyFull()) {
         known.delete(text);
         known.set(text, tokens);
       }
