@@ -26,9 +26,9 @@ import {
 import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;
-/** What the marker takes: dropping no more than that frees nothing. */
+/** Tokens of the marker. Dropping no more than that frees nothing. */
 const markerTokens = 9;
-/** The word that stands for a text of which nothing is left. */
+/** The character that replaces a text of which nothing is left. */
 const leastLeft = 1;
 const managerWith = (messages: readonly Message[], config: Config = {}) =>
   managerOf(deepFreeze(messages), { contextWindow: window, config });
@@ -51,7 +51,7 @@ test('a giant tool result is cut to a share of the window, and everything else s
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
 });
 
-test('the result of the newest call is cut too, and so is a giant argument, which stays JSON', async () => {
+test('the result of the newest call is cut too, and so is a giant argument, which remains JSON', async () => {
   const manager = managerWith([
     user('write it'),
     call('1', 'write', { path: 'a.ts', content: words(4000, 'code') }),
@@ -65,7 +65,7 @@ test('the result of the newest call is cut too, and so is a giant argument, whic
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
 });
 
-test('of what has to stay, the largest parts are cut to one size and the smaller ones stay whole', async () => {
+test('among messages that must stay, the largest parts are cut to one size and smaller ones stay whole', async () => {
   const manager = managerWith(
     [user('go'), assistant(words(900, 'long')), assistant(words(600, 'mid')), assistant(words(100, 'short'))],
     { minMessagesToKeep: 4 },
@@ -77,7 +77,7 @@ test('of what has to stay, the largest parts are cut to one size and the smaller
   expect(Math.abs((sizes[0] as number) - (sizes[1] as number))).toBeLessThan(30);
 });
 
-test('the newest user message is cut last of all: only where it does not fit by itself', async () => {
+test('the newest user message is cut last, and only if it does not fit by itself', async () => {
   const beside = managerWith([assistant(words(2000)), user(words(900, 'please'))]);
   await beside.checkAndCompress();
   expect(beside.view().at(-1)?.content).toBe(words(900, 'please'));
@@ -91,7 +91,7 @@ test('the newest user message is cut last of all: only where it does not fit by 
   expect(alone.view().at(-1)?.content).toBe(words(5000, 'please'));
 });
 
-test('a strategy may not shorten the newest user message even so', async () => {
+test('even so, a strategy may not shorten the newest user message', async () => {
   const manager = managerWith([user(words(500)), assistant('yes')]);
   const [first] = manager.transcript;
   const edit = {
@@ -108,7 +108,7 @@ test('a strategy may not shorten the newest user message even so', async () => {
   expect(manager.view()[0]?.content).toBe(words(500));
 });
 
-test('what is pinned is never cut: where it alone does not fit, the error says what the request consists of', async () => {
+test('a pinned message is never cut; if it does not fit by itself, the error lists the parts of the request', async () => {
   const manager = managerWith([system(words(300)), { ...user(words(800)), pinned: true }, user('go')]);
   const refusal = await manager.checkAndCompress().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ContextOverflowError);
@@ -130,7 +130,7 @@ test('an image that is too large is replaced by a line that says so', async () =
   ]);
 });
 
-test('several results of one message are cut each by itself', async () => {
+test('several results of one message are cut separately', async () => {
   const manager = managerWith([
     user('read both'),
     and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
@@ -143,7 +143,7 @@ test('several results of one message are cut each by itself', async () => {
   ]);
 });
 
-test('whatever the transcript and the window, the view fits, or an error with a breakdown is thrown', async () => {
+test('for any transcript and window, the view fits, or an error with a breakdown is thrown', async () => {
   await fc.assert(
     fc.asyncProperty(
       arbitraryTranscript,
@@ -168,7 +168,7 @@ test('whatever the transcript and the window, the view fits, or an error with a 
   );
 });
 
-test('with an exact tokenizer a message of a million characters is made to fit', async () => {
+test('with an exact tokenizer, a message of a million characters is made to fit', async () => {
   const manager = createContextManager({ config: { contextWindow: 4000 } });
   manager.append(user(Array.from({ length: 100_000 }, (_, index) => `item ${index}`).join(' ')));
   await manager.checkAndCompress();
@@ -176,7 +176,7 @@ test('with an exact tokenizer a message of a million characters is made to fit',
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);
 });
 
-describe('where the newest user message leaves less than a tenth of the window', () => {
+describe('when the newest user message leaves less than a tenth of the window', () => {
   const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
   const shortens = (seen: boolean[]) =>
     defineStrategy({
@@ -202,7 +202,7 @@ describe('where the newest user message leaves less than a tenth of the window',
     expect(manager.view()).toEqual(pasted);
   });
 
-  test('and in a window with room for more it stays as it is, whatever a strategy wants', async () => {
+  test('but in a larger window it stays unchanged, whatever a strategy wants', async () => {
     const seen: boolean[] = [];
     const manager = managerOf(deepFreeze(pasted), { contextWindow: 1200 });
     const { record } = await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
@@ -212,7 +212,7 @@ describe('where the newest user message leaves less than a tenth of the window',
   });
 });
 
-describe('where the error says that nothing fits', () => {
+describe('when the error says that nothing fits', () => {
   const block = fc.record({ size: fc.integer({ min: 1, max: 400 }), opaque: fc.boolean() });
   const withBlocks = fc
     .tuple(arbitraryTranscript, fc.array(block, { maxLength: 3 }))
@@ -231,7 +231,7 @@ describe('where the error says that nothing fits', () => {
       ...messages,
     ]);
 
-  test('nothing is left that may leave, and what may be cut has been', async () => {
+  test('everything that may leave has left, and everything that may be cut has been cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         withBlocks,
@@ -265,7 +265,7 @@ describe('where the error says that nothing fits', () => {
   });
 });
 
-test('whatever a provider reports, nothing that may leave is left where the error says that nothing fits', async () => {
+test('whatever a provider reports, if the error says that nothing fits, everything that may leave has left', async () => {
   const size = (max: number) => fc.integer({ min: 1, max });
   await fc.assert(
     fc.asyncProperty(

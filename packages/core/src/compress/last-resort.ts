@@ -6,22 +6,22 @@ import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
 import { defineStrategy, type PlanContext, type ViewMessage } from '../view/strategy.js';
 
-/** The share of the window that it leaves filled, so that it is not needed again with the next message. */
+/** The share of the window that it fills at most, so that the next message does not need it again. */
 const share = 0.95;
 /** A part larger than this share of the window is cut before anything is dropped for it. */
 const giantShare = 0.3;
-/** Tokens under which a part is not cut any further. */
+/** Parts are not cut below this many tokens. */
 const leastTokens = 32;
-/** How often sizes are chosen anew, as a cut text may come out shorter or longer than it was to be. */
+/** How often sizes are chosen again, because a cut text may come out shorter or longer than planned. */
 const maxAttempts = 8;
 const reason = 'larger than the window';
 
 /**
- * Runs where the configured stages leave a view that is larger than the window, and ends it, without a model: cuts giant
- * parts down to a share of the window; drops what may leave, first what is giant and can't be cut, then the least important, the oldest of
- * those, and the first thing the user asked for last; then cuts the largest parts of what is left; and the newest user message last of
- * all. Where the view is still too large, the smallest number of messages no longer counts, and all other texts are cut to next to nothing. What is
- * pinned is neither dropped nor cut.
+ * Runs if the configured stages leave a view that is larger than the window. It needs no model. First it cuts giant
+ * parts to a share of the window. Then it drops exchanges: those with giant content that can't be cut, then the least
+ * important, oldest first, and the user's first message last of all. Then it cuts the largest remaining parts, and
+ * after them the newest user message. If the view is still too large, it ignores the minimum number of messages and
+ * cuts all other texts to almost nothing. It never drops or cuts a pinned message.
  */
 export const lastResort = defineStrategy({
   name: 'last-resort',
@@ -42,7 +42,7 @@ export const lastResort = defineStrategy({
   },
 });
 
-/** It has to stay, and here, unlike elsewhere, its text may be shortened. */
+/** True for the newest user message, which must stay, if its text may be shortened here. */
 function isNewestUser({ protectedBy, verbatim }: ViewMessage): boolean {
   return protectedBy === 'newest-user-stays' && !verbatim;
 }
@@ -51,7 +51,7 @@ function mayBeCut(message: ViewMessage): boolean {
   return !message.verbatim && !isNewestUser(message);
 }
 
-/** A part that may be cut, always from what it is in the view. */
+/** A part that may be cut. Cuts always start from the part as it is in the view. */
 interface Cuttable {
   readonly key: string;
   readonly message: string;
@@ -60,7 +60,7 @@ interface Cuttable {
   readonly tokens: number;
 }
 
-/** Edits that are planned, each part at most once. */
+/** The planned edits, at most one for each part. */
 class Cuts {
   #drops: readonly DropEdit[] = [];
   readonly #replaced = new Map<string, ReplaceEdit & { readonly freed: number }>();
@@ -79,7 +79,9 @@ class Cuts {
     return this.context.simulate(this.edits).tokens;
   }
 
-  /** Drops exchanges, as small as they are by now, until the target is met; where it is met already, none but those planned. */
+  /**
+   * Drops exchanges, counted with their planned cuts, until the target is met. Plans nothing new if it is met already.
+   */
   drop(targetTokens: number, minMessagesToKeep: number): void {
     if (this.#tokens <= targetTokens) return;
     this.#drops = [];
@@ -100,7 +102,7 @@ class Cuts {
     this.#drops = dropsInOrder(ordered, limits, { reason });
   }
 
-  /** True where what can't be cut in it, such as reasoning, is alone a giant. */
+  /** True if the content that can't be cut, such as reasoning, is a giant by itself. */
   #isBlock({ messages }: Exchange): boolean {
     const cuttable = messages.flatMap((message) => this.#cuttable(message));
     const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
@@ -108,7 +110,9 @@ class Cuts {
     return whole > this.context.maxTokens * giantShare;
   }
 
-  /** Cuts the largest parts of these messages to one size, as large as the target lets it be, but at least `least` tokens. */
+  /**
+   * Cuts the largest parts of these messages to one size: as large as the target allows, but at least `least` tokens.
+   */
   shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): void {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
     let parts = messages
@@ -129,7 +133,7 @@ class Cuts {
     return message.tokens - (this.#freed.get(message.id) ?? 0);
   }
 
-  /** False where it can't be made any shorter than it is planned to be. */
+  /** False if the part can't be made shorter than already planned. */
   #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): boolean {
     const { context } = this;
     const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
@@ -142,7 +146,7 @@ class Cuts {
     return true;
   }
 
-  /** What is not text shares the tokens that the texts leave. */
+  /** Parts that are not text share the tokens that the texts leave. */
   #cuttable({ id, message, tokens }: ViewMessage): Cuttable[] {
     const parts = partsOf(message).map((part, index) => {
       const text = part.type === 'tool-call' ? decodedText(part.input) : partText(part);
@@ -158,7 +162,7 @@ class Cuts {
   }
 }
 
-/** The size to which parts must be cut to free so many tokens together, the smaller ones staying whole. */
+/** The size to which parts must be cut to free `toFree` tokens in total, while smaller parts stay whole. */
 function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
   const sizes = parts.map(({ tokens }) => tokens).toSorted((a, b) => b - a);
   let sum = 0;
@@ -170,7 +174,7 @@ function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
   return 0;
 }
 
-/** Where there is no room to say what is gone. */
+/** Used if there is no room to say how much is gone. */
 const left = () => '…';
 
 function shorter(part: Part, limits: CutJsonOptions): string | undefined {

@@ -1,7 +1,7 @@
 import { CtxError } from '../base/errors.js';
 import type { MessageId } from '../transcript/message.js';
 
-/** An object or list of a message, as it was: its keys and their values, which are compared by identity. */
+/** An object or list inside a message, as it was: its keys and values. Values are compared by identity. */
 interface Copy {
   readonly message: MessageId;
   readonly keys: readonly string[];
@@ -11,13 +11,13 @@ interface Copy {
 type Fields = Record<string, unknown>;
 
 /**
- * Notices and undoes what a strategy writes into the messages it is shown, which are the caller's own objects. It copies their
- * structure, not their texts, and freezes nothing: time and memory grow with the number of parts.
+ * Notices and undoes changes that a strategy makes to the messages it is shown, which are the caller's own objects. It
+ * copies their structure but not their texts, and freezes nothing. Time and memory grow with the number of parts.
  */
 export class MessageGuard {
   readonly #copies = new Map<object, Copy>();
 
-  /** Takes these as they are now; what is known already stays as it was. */
+  /** Remembers a message as it is now. Objects that are already watched keep their first state. */
   watch(message: MessageId, value: unknown): void {
     if (!isPlain(value) || this.#copies.has(value)) return;
     const waiting: Fields[] = [value];
@@ -31,7 +31,7 @@ export class MessageGuard {
   }
 
   /**
-   * Puts back what was changed since it was watched.
+   * Restores whatever has changed since it was watched.
    * @throws CtxError `message-changed`
    */
   check(strategy: string): void {
@@ -54,7 +54,7 @@ export class MessageGuard {
   }
 }
 
-/** Objects and lists as JSON has them; what a codec carries beside them is its own. */
+/** True for objects and lists as in JSON. Anything else that a codec carries is left alone. */
 function isPlain(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -62,7 +62,7 @@ function isPlain(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A key whose value is another one now, that is new or gone; `length` for a list that has others. */
+/** The first key whose value has changed, or that is new or gone; undefined if nothing changed. */
 function changedKey(object: Fields, { keys, values }: Copy): string | undefined {
   const now = Object.keys(object);
   for (let at = 0; at < keys.length; at += 1) {
@@ -72,7 +72,7 @@ function changedKey(object: Fields, { keys, values }: Copy): string | undefined 
   return now.length > keys.length ? now[keys.length] : undefined;
 }
 
-/** True where the object is as it was again. */
+/** Restores an object. False if that failed. */
 function restored(object: Fields, { keys, values }: Copy): boolean {
   try {
     for (const key of Object.keys(object)) delete object[key];
