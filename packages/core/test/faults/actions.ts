@@ -6,7 +6,7 @@ export type Come = CompressionOutcome | Simulation;
 
 const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
 
-/** Every call of a manager that has something to wait for, each on a manager that holds the conversation. */
+/** Every call of a manager that waits for something, each on its own manager with the conversation. */
 export const actions = {
   checkAndCompress: ({ manager }, signal) => manager.checkAndCompress({ signal }),
   'checkAndCompress below the trigger, before a send': (world, signal) => {

@@ -20,14 +20,14 @@ afterAll(() => {
   jest.useRealTimers();
 });
 
-/** Calls that the same lines wait for, whichever action they belong to, are struck once. */
+/** Calls awaited by the same lines are struck once, whichever action they belong to. */
 const known = new Set<string>();
 const kinds = new Set<string>();
 const seen = new Set<string>();
 let runs = 0;
 
 describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
-  test('holds whatever becomes of a call that it waits for, and whatever is done meanwhile', async () => {
+  test('keeps its guarantees whatever happens to a call it waits for, and whatever is done meanwhile', async () => {
     const calls = await runAction(name, beginning);
     for (const { kind, frames } of calls) {
       kinds.add(kind.replace(/^(plan|listener) (?!at once).*/, '$1'));
@@ -51,7 +51,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
   });
 });
 
-test('every kind of call is among those that were struck', () => {
+test('every kind of call was struck', () => {
   console.log(`${runs} runs with a fault or a change`);
   expect([...kinds].sort()).toEqual([
     'fold',
@@ -65,24 +65,24 @@ test('every kind of call is among those that were struck', () => {
   expect(runs).toBeGreaterThan(known.size * Object.keys(happenings).length);
 });
 
-/** Lines that no stack shows, each with what sees to it. */
+/** Lines that appear in no stack, each with the test that covers it. */
 const explained: Readonly<Record<string, string>> = {
   'base/deadline.ts stopped.catch(() => {});':
-    'nobody is told where no task waits; every run here looks for unhandled rejections',
+    'nobody handles it while no task runs; every run here checks for unhandled rejections',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
   'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
     'behind the port that is struck as "load"; bpe.test.ts',
   'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
-    'the action "compress" on a manager of its own; compress-messages.test.ts',
+    'the action "compress" on its own manager; compress-messages.test.ts',
   'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts .catch(outcomeOfAbort)':
-    'struck where the caller aborts while the tokenizer is loaded',
+    'struck when the caller aborts while the tokenizer is loaded',
   'manager/context-manager.ts this.#queue = run.catch(() => undefined);': 'the queue after a rejection',
 };
 
-test('every line of the sources that waits is among those that were seen to', () => {
+test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);
   const found = unseen.map(({ place, code }) => `${place.replace(/^core\/src\/|:\d+$/g, '')} ${code}`);
   expect(found.sort()).toEqual(Object.keys(explained).sort());

@@ -2,7 +2,7 @@ import { ContextManager } from '@ctx/core';
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';
 import type { World } from './world.js';
 
-/** What a host may do while a call is waited for. */
+/** What a host may do while a call is awaited. */
 export const happenings = {
   nothing: () => {},
   append: (world) => world.append(user('Wait, one thing more.')),

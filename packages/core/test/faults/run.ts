@@ -8,7 +8,7 @@ import { timeoutMs, World } from './world.js';
 
 const lateMs = 3 * timeoutMs;
 
-/** Runs an action, with one call struck where one is given, and checks everything that has to hold then. */
+/** Runs an action, strikes one call if given, and checks all guarantees afterwards. */
 export async function runAction(
   name: ActionName,
   beginning: Snapshot,
@@ -20,7 +20,7 @@ export async function runAction(
   const { manager, controller } = world;
   const act: (world: World, signal: AbortSignal) => Promise<Come> = actions[name];
   const task = act(world, controller.signal);
-  // What an action does at once it does before it waits.
+  // An action does its synchronous work before it waits.
   const before = conversationOf(manager);
   const isAlone = planned === undefined || alone.has(planned.happening);
   const come = await settled<Come>(task);
@@ -46,7 +46,7 @@ export async function runAction(
   return seen;
 }
 
-/** What changes nothing of the conversation by itself. */
+/** Happenings that change nothing in the conversation by themselves. */
 const alone: ReadonlySet<Happening> = new Set<Happening>(['nothing', 'the caller aborts', 'restore']);
 
 function isAborted(come: PromiseSettledResult<unknown>): boolean {

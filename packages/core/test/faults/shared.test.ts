@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => void jest.useRealTimers());
 
-/** Two managers with one counter and one container compress at the same time; what happens besides happens to the first. */
+/**
+ * Two managers with one counter and one container compress at the same time. Anything else happens only to the first.
+ */
 async function runBoth(planned?: PlannedStrike<Happening>) {
   const happens = () => planned && happenings[planned.happening](worlds[0]);
   const awaits = new Awaits(planned && { ...planned, happens }, 3 * timeoutMs);

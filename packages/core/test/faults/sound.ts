@@ -11,13 +11,16 @@ import type { Come } from './actions.js';
 import type { Happening } from './happenings.js';
 import { moreMessages, type World } from './world.js';
 
-/** What an aborted action has to leave as it was: everything except figures, which are exact once the tokenizer is there. */
+/**
+ * What an aborted action must leave unchanged: everything except figures, which become exact once the tokenizer is
+ * loaded.
+ */
 export function conversationOf(manager: Manager): string {
   const view = manager.view();
   return textOf([manager.snapshot(), view, manager.history]);
 }
 
-/** The same and the figures. */
+/** The same, and the figures. */
 export function stateOf(manager: Manager): string {
   const conversation = conversationOf(manager);
   return textOf([conversation, manager.stats(), manager.budget(), manager.level, manager.willCompress()]);
@@ -27,14 +30,14 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 1);
 }
 
-/** Compares texts first: thousands of comparisons of whole conversations take long. */
+/** Compares texts first, because thousands of comparisons of whole conversations take long. */
 function expectSame(actual: unknown, expected: unknown): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
 }
 
 const stages = ['folding', 'summing', 'translating', 'stepping', 'dropping', 'shortening', 'last-resort'];
 
-/** The action came to one of the documented ends, and its error is the caller's, core's or the one that was planted. */
+/** The action ended in one of the documented ways, and its error is the caller's, core's or the planted one. */
 export function expectOutcome(
   come: PromiseSettledResult<unknown>,
   { controller }: World,
@@ -63,7 +66,7 @@ export function expectOutcome(
   if (planned === undefined && 'status' in value) expect(value.status).not.toBe('failed');
 }
 
-/** View, transcript and events are what the documents say, whatever happened. */
+/** View, transcript and events match the documents, whatever happened. */
 export function expectConsistent({ manager, said, heard, recordProblems }: World): void {
   expect(recordProblems).toEqual([]);
   expectSame(
@@ -80,7 +83,10 @@ export function expectConsistent({ manager, said, heard, recordProblems }: World
   }
 }
 
-/** A view is a conversation like any other: core takes it, and every law holds for it. It comes back from a snapshot. */
+/**
+ * A view is a conversation like any other: core accepts it, and every law holds for it. It can also be restored from a
+ * snapshot.
+ */
 async function expectLawful({ manager, options }: World): Promise<void> {
   const view = manager.view();
   const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
@@ -92,8 +98,8 @@ async function expectLawful({ manager, options }: World): Promise<void> {
 const knownStates = new Set<string>();
 
 /**
- * The manager still does everything that it is for, and every record can be taken back. What is in the snapshot is the whole state, so of
- * managers in the same state only the first does all of it.
+ * The manager still does everything it is for, and every record can be undone. A snapshot holds the whole state, so of
+ * managers in the same state only the first does all the work.
  */
 export async function expectGoesOn(world: World): Promise<void> {
   const { manager } = world;

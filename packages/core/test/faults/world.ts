@@ -74,17 +74,17 @@ const allEvents: Readonly<Record<EventName, true>> = {
   'listener-fail': true,
 };
 
-/** A manager all of whose surroundings go through `awaits`, and what was said to it. */
+/** A manager whose surroundings all go through `awaits`, and the messages appended to it. */
 export class World {
   readonly manager: ContextManager;
   readonly options: ManagerOptions;
   readonly heard: ReturnType<typeof hearCompressions>;
-  /** What the transcript has to hold, by what was appended and rewound. */
+  /** The expected transcript, from all appends and rewinds. */
   said: readonly Message[];
-  /** Calls that were begun while another was waited for. */
+  /** Calls that began while another was awaited. */
   readonly begun: Promise<unknown>[] = [];
   readonly controller = new AbortController();
-  /** What records say that was not so when they were made. */
+  /** Claims in records that were not true when they were made. */
   readonly recordProblems: string[] = [];
 
   constructor(
@@ -124,7 +124,7 @@ export class World {
     }
   }
 
-  /** The first that hears of a record finds it in force, and the figures as it says. */
+  /** The first listener of a record finds it in force, with the figures it gives. */
   #lookAt(id: string | undefined): void {
     const { transcript: messages, history } = this.manager;
     const record = history.find((one) => one.id === id);
@@ -144,7 +144,7 @@ export class World {
     this.said = [...this.said, ...messages];
   }
 
-  /** Forgets what was said after a place, or after one before it where a call would wait for its result else. */
+  /** Rewinds to a place, or to an earlier one if a call would otherwise wait for its result. */
   rewindTo(place: number): void {
     const { transcript: messages } = this.manager;
     const at = messages.findLastIndex(
@@ -155,7 +155,7 @@ export class World {
   }
 
   begin(task: Promise<unknown>): void {
-    // Its result is looked at when the action has ended; until then a rejection is no unhandled one.
+    // The result is checked after the action has ended. Until then, a rejection must not count as unhandled.
     task.catch(() => {});
     this.begun.push(task);
   }
@@ -165,7 +165,7 @@ export class World {
   }
 }
 
-/** The conversation as a host kept it: with a record in force and a message pinned. */
+/** The conversation as a host stored it: with a record in force and a pinned message. */
 export async function beginningOf(): Promise<Snapshot> {
   const manager = managerOf(conversation, { contextWindow: 2_000 });
   const plan = () => ({ edits: [{ type: 'drop' as const, messages: ['m3', 'm4'], reason: 'old' }] });
@@ -174,7 +174,7 @@ export async function beginningOf(): Promise<Snapshot> {
   return JSON.parse(JSON.stringify(manager.snapshot()));
 }
 
-/** Two tokens for each word until it is loaded. */
+/** Counts two tokens per word until it is loaded. */
 export function loadingCounter(awaits: Awaits): TokenCounter {
   let loaded = false;
   return {
@@ -240,7 +240,7 @@ function folding({ view }: PlanContext) {
   return { edits };
 }
 
-/** The first four neighbours or more that may leave, whole exchanges. */
+/** The first run of at least four neighbours that may leave, in whole exchanges. */
 function summing({ view }: PlanContext) {
   const runs: ViewMessage[][] = [[]];
   for (const message of view) {
