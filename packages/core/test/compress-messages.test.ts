@@ -8,7 +8,7 @@ const dropFirst = {
   plan: () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'first' }] }),
 };
 
-test('compresses once, and gives back the very objects it was given', async () => {
+test('compresses once and returns the very objects it was given', async () => {
   const outcome = await compressMessages(messages, {
     strategy: dropFirst,
     targetTokens: 110,
@@ -19,19 +19,19 @@ test('compresses once, and gives back the very objects it was given', async () =
   expect(outcome).toMatchObject({ status: 'insufficient', record: { strategy: 'drop-first' } });
 });
 
-test('has no window but the one it is given', async () => {
+test('has only the window that it is given', async () => {
   await expect(
     compressMessages(messages, { targetTokens: 5, counter: wordCounter, config: { contextWindow: 10 } }),
   ).rejects.toThrow(ContextOverflowError);
 });
 
-test('has no window where none is given, also as undefined', async () => {
+test('has no window if none is given, or undefined', async () => {
   const config = { contextWindow: undefined, overhead: { message: 5_000, conversation: 0 } };
   const { status } = await compressMessages(messages, { targetTokens: 40_000, counter: wordCounter, config });
   expect(status).toBe('unchanged');
 });
 
-test('says which message is not one', async () => {
+test('reports which value is not a message', async () => {
   const wrong = [...messages, { role: 'robot' } as never];
   await expect(compressMessages(wrong, { strategy: dropFirst, targetTokens: 1 })).rejects.toThrow(
     'messages[6].role',

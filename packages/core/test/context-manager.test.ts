@@ -62,13 +62,13 @@ function filled(count: number, options?: Parameters<typeof manager>[0]): Context
 }
 
 describe('checkAndCompress', () => {
-  test('leaves the view alone below the trigger', async () => {
+  test('leaves the view unchanged below the trigger', async () => {
     const made = filled(7);
     expect(await made.checkAndCompress()).toEqual({ status: 'unchanged', reason: 'below the trigger' });
     expect(made.history).toEqual([]);
   });
 
-  test('gets the view down to the target at the trigger, and records how', async () => {
+  test('compresses the view down to the target at the trigger, and records how', async () => {
     const made = filled(8);
     const { status, record } = await made.checkAndCompress();
     expect(status).toBe('compressed');
@@ -94,7 +94,7 @@ describe('checkAndCompress', () => {
     });
   });
 
-  test('gives back the very objects that were appended', async () => {
+  test('returns the very objects that were appended', async () => {
     const made = manager();
     const messages = Array.from({ length: 9 }, () => user(words(10)));
     for (const message of messages) await made.add(message);
@@ -102,7 +102,7 @@ describe('checkAndCompress', () => {
     expect(made.view().length).toBeLessThan(9);
   });
 
-  test('checks at most every five seconds below level HARD, and always at HARD or before a request is sent', async () => {
+  test('checks at most every five seconds below level HARD, and always at HARD or before a send', async () => {
     let now = 0;
     const made = filled(0, { now: () => now, config: { throttleMs: 5_000 } });
     await made.checkAndCompress();
@@ -117,7 +117,7 @@ describe('checkAndCompress', () => {
     expect((await made.checkAndCompress()).status).toBe('compressed');
   });
 
-  test('does nothing where compression is disabled', async () => {
+  test('does nothing if compression is disabled', async () => {
     const made = filled(20, { config: { enabled: false } });
     expect(await made.checkAndCompress({ beforeSend: true })).toEqual({
       status: 'unchanged',
@@ -129,7 +129,7 @@ describe('checkAndCompress', () => {
     });
   });
 
-  test('says so when the target cannot be reached but the view fits', async () => {
+  test('says so if the target cannot be reached but the view fits', async () => {
     const made = manager();
     made.append(user(words(85), { pinned: true }));
     made.append(user('go on'));
@@ -139,7 +139,7 @@ describe('checkAndCompress', () => {
     });
   });
 
-  test('throws with a breakdown when what must stay is larger than the window', async () => {
+  test('throws with a breakdown if the messages that must stay are larger than the window', async () => {
     const made = manager({ tools: { tool: 'one two three' } });
     made.append(system(words(60)));
     made.append(user(words(30), { pinned: true }));
@@ -153,7 +153,7 @@ describe('checkAndCompress', () => {
     expect(made.view()).toHaveLength(3);
   });
 
-  test('does not ask a stage again that made no progress, until the view has grown', async () => {
+  test('does not repeat a stage that made no progress until the view has grown', async () => {
     let asked = 0;
     const idle = defineStrategy({
       name: 'idle',
@@ -172,7 +172,7 @@ describe('checkAndCompress', () => {
     expect(asked).toBe(2);
   });
 
-  test('runs one at a time', async () => {
+  test('runs one compression at a time', async () => {
     let running = 0;
     const slow = defineStrategy({
       name: 'slow',
@@ -190,7 +190,7 @@ describe('checkAndCompress', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['compressed', 'unchanged']);
   });
 
-  test('keeps a message that was appended while it was planning', async () => {
+  test('keeps a message that was appended during planning', async () => {
     const late = defineStrategy({
       name: 'late',
       emits: ['drop'],
@@ -257,7 +257,7 @@ describe('compressing by hand', () => {
     });
   });
 
-  test('simulate tells what it would do and changes nothing', async () => {
+  test('simulate shows what it would do and changes nothing', async () => {
     const made = filled(5);
     const before = [...made.view()];
     let heard = 0;
@@ -279,7 +279,7 @@ describe('compressing by hand', () => {
 });
 
 describe('history', () => {
-  test('undo brings a record back, and with it those that build on it', async () => {
+  test('undo takes back a record and those built on it', async () => {
     const made = filled(4);
     const merging = (messages: string[], text: string) =>
       defineStrategy({
@@ -299,7 +299,7 @@ describe('history', () => {
     expect(made.history).toEqual([]);
   });
 
-  test('undo leaves a later record that stands on its own', async () => {
+  test('undo leaves a later record that is independent', async () => {
     const made = filled(6);
     await made.compress({ targetTokens: 50 });
     await made.compress({ targetTokens: 30 });
@@ -319,7 +319,7 @@ describe('history', () => {
     expect(made.stats().currentTokens).toBe(150);
   });
 
-  test('rewinding forgets what came later, and what was removed since is back', async () => {
+  test('rewinding removes later messages and restores those that a later record had removed', async () => {
     const made = filled(8);
     await made.checkAndCompress();
     for (let at = 0; at < 3; at += 1) await made.add(user(words(10)));
@@ -332,7 +332,7 @@ describe('history', () => {
     expect(() => made.rewindTo('m9')).toThrow('no message with this id');
   });
 
-  test('goes on after a snapshot as if nothing had happened', async () => {
+  test('continues after a snapshot as if nothing had happened', async () => {
     const made = filled(8);
     made.pin('m2');
     await made.checkAndCompress();
@@ -350,7 +350,7 @@ describe('history', () => {
     expect(restored.view()).toEqual(made.view());
   });
 
-  test('refuses a snapshot that is none', () => {
+  test('refuses a value that is not a snapshot', () => {
     for (const wrong of [
       undefined,
       {},
@@ -363,7 +363,7 @@ describe('history', () => {
 });
 
 describe('pinning', () => {
-  test('keeps a message', async () => {
+  test('keeps a message unchanged', async () => {
     const made = filled(9);
     made.pin('m1');
     await made.checkAndCompress();
@@ -386,7 +386,7 @@ describe('recover', () => {
     status: 400,
   });
 
-  test('reduces to three quarters after an overflow, three times and no more', async () => {
+  test('reduces to three quarters after an overflow, at most three times', async () => {
     const made = filled(8);
     const sizes = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -399,7 +399,7 @@ describe('recover', () => {
     expect((await made.recover(overflow)).status).toBe('compressed');
   });
 
-  test('leaves the view alone after any other error', async () => {
+  test('leaves the view unchanged after any other error', async () => {
     const made = filled(8);
     const rateLimit = Object.assign(new Error('Rate limit reached: too many tokens per minute'), {
       status: 429,
@@ -410,7 +410,7 @@ describe('recover', () => {
     expect(made.view()).toHaveLength(8);
   });
 
-  test('uses no stage that has to ask something outside', async () => {
+  test('uses no stage that needs something outside', async () => {
     const summarizing = defineStrategy({
       name: 'summarizing',
       emits: ['summarize'],
@@ -440,7 +440,7 @@ describe('reported usage', () => {
     expect(made.stats().currentTokens).toBeGreaterThanOrEqual(60);
   });
 
-  test('is not used where it belongs to something else', async () => {
+  test('is ignored if it belongs to something else', async () => {
     const made = manager({ model: 'one' });
     expect(made.reportUsage({ inputTokens: 50 })).toEqual({ used: false, reason: 'no-request' });
     for (let at = 0; at < 9; at += 1) made.append(user(words(10)));
@@ -467,7 +467,7 @@ describe('reported usage', () => {
 });
 
 describe('the view', () => {
-  test('leaves a line where messages were dropped, if asked to', async () => {
+  test('has a line for dropped messages, if configured', async () => {
     const made = filled(9, { config: { marker: true } });
     made.pin('m1');
     await made.checkAndCompress();
@@ -480,7 +480,7 @@ describe('the view', () => {
     expect(made.stats().currentTokens).toBeLessThanOrEqual(50);
   });
 
-  test('begins with a user where the provider wants it so', async () => {
+  test('begins with a user message if the provider wants it', async () => {
     const messages = transcript(
       system('be kind'),
       user(words(30)),
@@ -498,7 +498,7 @@ describe('the view', () => {
     expect(made.view()).toEqual(messages);
   });
 
-  test('closes a call that was never answered, when the conversation goes on without it', () => {
+  test('closes a call that was never answered when the conversation continues', () => {
     const made = managerOf(transcript(user('run it'), call('a', 'run')));
     made.append(user('stop'));
     expect(made.view()).toHaveLength(4);
@@ -506,7 +506,7 @@ describe('the view', () => {
   });
 });
 
-test('levels are reported as they change, and a warning as the window fills up', () => {
+test('level changes are reported, and a warning as the window fills up', () => {
   const made = manager();
   const heard: unknown[] = [];
   made.on('level-change', ({ from, to }) => heard.push([from, to]));
@@ -515,24 +515,24 @@ test('levels are reported as they change, and a warning as the window fills up',
   expect(heard).toEqual([[0, 1], 0.75, [1, 2], [2, 3], [3, 4]]);
 });
 
-test('tool definitions count', () => {
+test('tool definitions are counted', () => {
   const made = filled(2, { tools: [{ name: 'read', description: 'reads a file' }] });
   expect(made.stats().currentTokens).toBeGreaterThan(20);
   made.setTools(undefined);
   expect(made.stats().currentTokens).toBe(20);
 });
 
-test('the transcript that is given away cannot be used to change the manager', () => {
+test('the returned transcript cannot be used to change the manager', () => {
   const made = filled(2);
   (made.transcript as unknown as Message[]).pop();
   (made.view() as Message[]).pop();
   expect([made.transcript.length, made.view().length]).toEqual([2, 2]);
 });
 
-describe('a view that the stages leave larger than the window', () => {
+describe('a view that is still larger than the window after all stages', () => {
   const idle = defineStrategy({ name: 'idle', emits: ['drop'], plan: () => ({ edits: [] }) });
 
-  test('is made to fit by the last resort, and the first task stays longest', async () => {
+  test('is made to fit by the last resort, which drops the first task last', async () => {
     const made = manager({ strategies: [idle] });
     const messages = [
       user(words(20, 'task')),
@@ -546,14 +546,14 @@ describe('a view that the stages leave larger than the window', () => {
     expect(made.view()[0]).toBe(messages[0]);
   });
 
-  test('also where the caller named a target above the window', async () => {
+  test('even if the caller gave a target above the window', async () => {
     const made = filled(15);
     await made.compress({ targetTokens: 140 });
     expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
   });
 });
 
-test('where the tokenizer cannot be loaded, estimates decide, and both say so', async () => {
+test('if the tokenizer cannot be loaded, estimates decide, and the figures and warnings say so', async () => {
   const counter = {
     count: wordCounter.count,
     loaded: false,

@@ -94,7 +94,7 @@ test('a snapshot with it is refused where the type is unknown', async () => {
   const { manager } = made({ message: 'm1', words: 2 });
   await manager.compress({ targetTokens: 0 });
   expect(() => ContextManager.restore(manager.snapshot(), { counter: wordCounter, config })).toThrow(
-    'of no type that is known here',
+    'has an unknown type',
   );
 });
 

@@ -14,7 +14,7 @@ const messages = [
   ]),
 ];
 
-test('whatever lines some texts have, they come back from their references', () => {
+test('texts with any lines are restored from their references', () => {
   const line = fc.oneof(fc.constantFrom(...log), fc.string({ unit: 'binary' }), fc.constant(''));
   const text = fc.array(line, { maxLength: 80 }).map((lines) => lines.join('\n'));
   fc.assert(
@@ -32,7 +32,7 @@ test('whatever lines some texts have, they come back from their references', () 
   );
 });
 
-test('neighbours are one reference', () => {
+test('consecutive lines become one reference', () => {
   const text = ['# log', ...log.slice(5, 40), 'and so on'].join('\n');
   expect(new LineFinder(messages, [text]).shared(text)).toEqual({
     lines: ['# log', [0, 0, [5, 35]], 'and so on'],
@@ -56,7 +56,7 @@ describe('an excerpt', () => {
     return manager;
   };
 
-  test('takes next to no room in the JSON of a snapshot, and is whole again in what is restored', async () => {
+  test('takes almost no room in the JSON of a snapshot, and is whole again after a restore', async () => {
     const manager = await compressed();
     const json = JSON.stringify(manager.snapshot());
     const spelledOut = JSON.stringify({ ...manager.snapshot(), toJSON: undefined });
@@ -79,15 +79,15 @@ describe('an excerpt', () => {
     const json = JSON.parse(JSON.stringify((await compressed()).snapshot()));
     json.records[0].edits[0].text = { lines: [reference] };
     expect(() => ContextManager.restore(json, options)).toThrow(CtxError);
-    expect(() => ContextManager.restore(json, options)).toThrow('refers to what is not there');
+    expect(() => ContextManager.restore(json, options)).toThrow('refers to lines that do not exist');
   });
 });
 
-/** JSON and back, as a store would have it. */
+/** JSON and back, as in a store. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe('a native message', () => {
-  /** Native values that repeat what the content says, as well as texts of their own and keys that look like references. */
+  /** Native values that repeat the content, along with texts of their own and keys that look like references. */
   const nativeOf = ({ content }: Message): fc.Arbitrary<unknown> => {
     const said = typeof content === 'string' ? [content] : content.flatMap((part) => Object.values(part));
     const leaf = fc.oneof(fc.constantFrom(...said), fc.string(), fc.integer(), fc.constant(null));
@@ -118,7 +118,7 @@ describe('a native message', () => {
     ),
   );
 
-  test('comes back as it was, whatever it repeats of the content', () => {
+  test('is restored unchanged, whatever it repeats of the content', () => {
     fc.assert(
       fc.property(kept, (all) => {
         const { messages: packed, forms } = stored(packedMessages(all));
@@ -127,7 +127,7 @@ describe('a native message', () => {
     );
   });
 
-  test('takes next to no room apart from the content', () => {
+  test('takes almost no room apart from the content', () => {
     const all = Array.from({ length: 100 }, (_, at) => [
       call(`call-${at}`, 'read', { path: `src/${at}.ts` }),
       result(`call-${at}`, words(60, `line${at}`)),
@@ -155,7 +155,7 @@ describe('a native message', () => {
   });
 });
 
-test('whatever ids a list has, they come back from their runs', () => {
+test('a list of any ids is restored from its runs', () => {
   const id = fc.oneof(
     fc.integer({ min: 0, max: 30 }).map((number) => `m${number}`),
     fc.constantFrom('m01', 'm', 'own', 'm9007199254740993'),
@@ -172,7 +172,7 @@ test('whatever ids a list has, they come back from their runs', () => {
   expect(packedIds(['a', 'm3', 'm4', 'm5', 'm6', 'b'])).toEqual({ 'ctx:ids': ['a', [3, 6], 'b'] });
 });
 
-test('a run of ids that no conversation has is no run', () => {
+test('an impossible run of ids is not a run', () => {
   const endless = { 'ctx:ids': [[1, 9e15]] };
   expect(unpackedIds(endless, 100)).toEqual([[1, 9e15]]);
 });

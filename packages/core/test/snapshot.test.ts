@@ -35,7 +35,7 @@ async function compressed(): Promise<ContextManager> {
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
-test('a restored manager shows, counts and remembers the same, and gives the same snapshot', async () => {
+test('a restored manager has the same view, figures and history, and makes the same snapshot', async () => {
   const manager = await compressed();
   const snapshot = deepFreeze(throughJson(manager.snapshot()));
   const restored = ContextManager.restore(snapshot, options);
@@ -45,7 +45,7 @@ test('a restored manager shows, counts and remembers the same, and gives the sam
   expect(throughJson(restored.snapshot())).toEqual(snapshot);
 });
 
-test('every conversation comes back from JSON as it was, with the ids it had', () => {
+test('every conversation is restored from JSON unchanged, with its ids', () => {
   fc.assert(
     fc.property(arbitraryTranscript, (messages) => {
       const manager = managerOf(messages);
@@ -58,7 +58,7 @@ test('every conversation comes back from JSON as it was, with the ids it had', (
   );
 });
 
-describe('a snapshot is refused, with a code, where', () => {
+describe('a snapshot is refused with a code if', () => {
   const codeOf = (value: unknown): string => {
     try {
       ContextManager.restore(value, options);
@@ -122,7 +122,7 @@ describe('a snapshot is refused, with a code, where', () => {
   });
 });
 
-test('whatever a strategy returns besides its edits, the snapshot can be written as JSON', async () => {
+test('whatever a strategy returns with its edits, the snapshot can be written as JSON', async () => {
   const cycle: Record<string, unknown> = { size: 10n };
   cycle.self = cycle;
   const careless = defineStrategy({

@@ -40,7 +40,7 @@ const merging = defineStrategy({
 
 type Action = (subject: Subject) => unknown;
 
-/** A manager, the clock that it reads, and the messages that are still to be said to it. */
+/** A manager, its clock, and the messages still to be appended. */
 interface Subject {
   readonly manager: ContextManager;
   readonly clock: { now: number };
@@ -101,7 +101,7 @@ const config: fc.Arbitrary<Config> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What an action came to, errors by their code. */
+/** The result of an action. Errors are given by their code. */
 async function resultOf(act: Action, subject: Subject): Promise<unknown> {
   try {
     return await act(subject);
@@ -128,7 +128,7 @@ function stateOf({ manager }: Subject): unknown {
   );
 }
 
-test('what was rewound does not come back with a later rewind', async () => {
+test('a rewound message does not return after a later rewind', async () => {
   const manager = managerOf([user(words(50)), assistant('So.'), user('go')]);
   const plan = () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'old' }] });
   await manager.compress({ strategy: { name: 'first', emits: ['drop'], plan }, targetTokens: 1 });
@@ -141,7 +141,7 @@ test('what was rewound does not come back with a later rewind', async () => {
   expect(manager.view().map(({ content }) => content)).toEqual(['So.', 'go', 'another way']);
 });
 
-test('a manager that comes back from a snapshot is like the one it was made of, and goes on like it', async () => {
+test('a restored manager behaves like the one its snapshot was made from', async () => {
   let compressions = 0;
   const law = fc.asyncProperty(
     config,

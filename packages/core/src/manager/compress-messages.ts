@@ -15,7 +15,7 @@ export interface CompressMessagesOptions extends ManagerOptions {
 
 /**
  * Compresses a list of messages once, whatever the trigger says. The input is not changed.
- * @throws ValidationError, ConfigError, ContextOverflowError where `config.contextWindow` is given and nothing fits
+ * @throws ValidationError, ConfigError, ContextOverflowError if `config.contextWindow` is given and nothing fits
  */
 export async function compressMessages(
   messages: Iterable<Message>,

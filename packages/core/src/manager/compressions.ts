@@ -10,20 +10,23 @@ import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
 
-/** The share that `recover` reduces to, and how often in a row it does. */
+/** The share that `recover` reduces to, and how many times in a row it does so. */
 const recoverShare = 0.75;
 const recoverAttempts = 3;
-/** The share of the request that compressing by hand leaves at most, where no target is given. */
+/** Without a target, a compression by hand leaves at most this share of the request. */
 const byHandShare = 0.5;
 
-/** The ways to a compression: a check, by hand, on trial, after a refused request. The tokenizer is loaded when they run. */
+/**
+ * The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is
+ * loaded before they run.
+ */
 export class Compressions {
   constructor(
     readonly setup: Setup,
     readonly state: ManagerState,
   ) {}
 
-  /** Compresses where the trigger says so, or does what may be done before a send. */
+  /** Compresses if the trigger says so; otherwise does the work configured for before a send. */
   async check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
     const { settings, now } = this.setup;
     const { meter, compressor } = this.state;
@@ -51,7 +54,7 @@ export class Compressions {
     return outcome;
   }
 
-  /** Below the trigger: what may be done before a send where it has anything to do. */
+  /** Below the trigger: runs the stages for before a send, if they free enough. */
   async #upkeep(
     stages: readonly CompressionStrategy[],
     signal: AbortSignal | undefined,
@@ -77,7 +80,7 @@ export class Compressions {
     return this.state.compressor.simulate(stages, targetTokens);
   }
 
-  /** Why nothing is to be done about an error of a request, if so. */
+  /** Why nothing should be done about an error of a request; undefined if something should. */
   excuseFor(error: unknown): CompressionOutcome | undefined {
     const { compressor, recoveries } = this.state;
     if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');
@@ -86,7 +89,7 @@ export class Compressions {
     return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
   }
 
-  /** After a provider refused a request: reduces it by stages that ask no model. */
+  /** Called after a provider refused a request. Reduces it with stages that ask no model. */
   async recover(signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, kinds } = this.setup;
     const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
@@ -109,7 +112,7 @@ export class Compressions {
         problem: 'The target must be a number of tokens',
         place: 'targetTokens',
         value: targetTokens,
-        remedy: 'Give a number, or leave it out for the configured target.',
+        remedy: 'Give a number, or leave it out to use the configured target.',
       });
     }
     if (strategy === undefined) return { stages: this.setup.stages, targetTokens };
@@ -126,14 +129,16 @@ export class Compressions {
   }
 }
 
-/** An abort before the stages began is an outcome like one among them. */
+/** An abort before the stages began gives the same outcome as one during them. */
 export function outcomeOfAbort(error: unknown): CompressionOutcome {
   if (CtxError.isInstance(error) && error.code === 'aborted')
     return { status: 'failed', reason: 'aborted', error };
   throw error;
 }
 
-/** The share that a compression freed: of the messages too, where it was for their number. */
+/**
+ * The share that a compression freed: of tokens, or of messages if it was for their number and that share is larger.
+ */
 function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
   if (record === undefined) return 0;
   const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;

@@ -29,8 +29,8 @@ import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
 
 /**
- * Holds a whole conversation, decides when it is too big for the window, has strategies propose what leaves it,
- * and gives the messages to send.
+ * Holds a whole conversation, decides when it is too big for the window, lets strategies propose what should leave, and
+ * returns the messages to send.
  */
 export class ContextManager {
   readonly #setup: Setup;
@@ -81,12 +81,12 @@ export class ContextManager {
     return this.#state.meter.level;
   }
 
-  /** Number of the epoch: within one, what `view()` returns only grows at its end. */
+  /** Number of the epoch. Within an epoch the result of `view()` only grows at its end. */
   get epoch(): number {
     return this.#state.conversation.generation;
   }
 
-  /** What in the configuration, on the machine or of the usage reported could not be used as it is. */
+  /** Problems of the configuration, the machine or reported usage that the manager works around. */
   get warnings(): readonly string[] {
     return warningsOf(this.#setup, this.#state, this.#tokenizer.warning);
   }
@@ -97,8 +97,8 @@ export class ContextManager {
   }
 
   /**
-   * The messages to send: the objects that were appended, except those that an edit touched. What a provider reports and answers
-   * later is taken to be for them. From the first `request()` on, `view()` is only a look at them.
+   * The messages to send. Untouched messages are the very objects that were appended. The provider's next usage report
+   * and answer are taken to refer to this view. After the first call of `request()`, `view()` only looks.
    */
   view(): readonly Message[] {
     const { meter } = this.#state;
@@ -106,14 +106,17 @@ export class ContextManager {
     return this.#state.conversation.view.messages();
   }
 
-  /** The messages to send, and the note that they are being sent now: reported usage, cost and bound reasoning refer to them. */
+  /**
+   * Returns the messages to send, and notes that they are being sent now. Reported usage, cost and bound reasoning
+   * refer to them.
+   */
   request(): readonly Message[] {
     this.#markRequest(true);
     return this.#state.conversation.view.messages();
   }
 
   /**
-   * Adds a message at the end, in time independent of the conversation's length, and returns its id.
+   * Appends a message and returns its id. Takes the same time however long the conversation is.
    * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
    */
   append(message: Message): MessageId {
@@ -171,10 +174,10 @@ export class ContextManager {
   }
 
   /**
-   * Compresses when the trigger says so. Checks are throttled (5 s unless configured otherwise) but at level HARD and
-   * above, and with `beforeSend`. One runs at a time; a failed stage costs only itself.
-   * @throws ContextOverflowError when everything that may go is gone and the view is still larger than the window; ConfigError
-   * `config-invalid` for an option that it does not take
+   * Compresses if the trigger says so. Checks are throttled (5 s by default), except at level HARD and above and with
+   * `beforeSend`. One compression runs at a time; a failed stage costs only itself.
+   * @throws ContextOverflowError when everything that may leave has left and the view is still larger than the window;
+   * ConfigError `config-invalid` for an unknown option
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
@@ -185,14 +188,14 @@ export class ContextManager {
     });
   }
 
-  /** True when the next check would compress, whatever the throttle says. */
+  /** True if the next check would compress, throttling aside. */
   willCompress(): boolean {
     return this.#setup.settings.enabled && this.#state.meter.reasonToCompress() !== undefined;
   }
 
   /**
-   * Compresses by hand, whatever the trigger says and also where the configuration has `enabled: false`: to `targetTokens`, else to the
-   * configured target or half of what the request has now, whichever is less.
+   * Compresses by hand, whatever the trigger says, even if the configuration has `enabled: false`. Goes down to
+   * `targetTokens`; by default to the configured target or half of the current request, whichever is less.
    * @throws ConfigError `strategy-unknown` or `config-invalid`; ContextOverflowError as `checkAndCompress` does
    */
   async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
@@ -204,7 +207,7 @@ export class ContextManager {
   }
 
   /**
-   * What `compress` would do. Nothing changes, no event is emitted, and nothing outside is asked.
+   * Shows what `compress` would do. Nothing changes, no event is emitted, and nothing outside is called.
    * @throws ConfigError `strategy-unknown` or `config-invalid`
    */
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
@@ -214,9 +217,9 @@ export class ContextManager {
   }
 
   /**
-   * After a provider refused a request as too large: reduces to three quarters by deterministic stages, at most three
-   * times in a row. Does nothing for another error, or where the configuration has `enabled: false`.
-   * @throws ConfigError `config-invalid` for an option that it does not take; ContextOverflowError as `checkAndCompress`
+   * Call this after a provider refused a request as too large. Reduces it to three quarters with deterministic stages,
+   * at most three times in a row. Does nothing for any other error, or if the configuration has `enabled: false`.
+   * @throws ConfigError `config-invalid` for an unknown option; ContextOverflowError as `checkAndCompress`
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
@@ -229,7 +232,7 @@ export class ContextManager {
   }
 
   /**
-   * Keeps a message as it is from now on.
+   * Protects a message from all later edits.
    * @throws CtxError `id-unknown` or `message-not-in-view`
    */
   pin(id: MessageId): void {
@@ -244,7 +247,7 @@ export class ContextManager {
   }
 
   /**
-   * Takes back a record and those built on it; returns their ids.
+   * Undoes a record and those built on it, and returns their ids.
    * @throws CtxError `record-unknown`
    */
   undo(recordId: string): readonly string[] {
@@ -254,7 +257,7 @@ export class ContextManager {
   }
 
   /**
-   * Forgets everything said after a message, takes back the records made since, and returns both.
+   * Removes everything said after a message, undoes the records made since, and returns both.
    * @throws CtxError `id-unknown`
    */
   rewindTo(id: MessageId): {
@@ -272,8 +275,8 @@ export class ContextManager {
   }
 
   /**
-   * Teaches the manager what the provider counted for the messages that `view()` returned last.
-   * @throws ValidationError `usage-invalid` when the figure is no number or negative
+   * Teaches the manager what the provider counted for the messages that `view()` last returned.
+   * @throws ValidationError `usage-invalid` when the figure is negative or not a number
    */
   reportUsage(usage: Usage): UsageOutcome {
     const outcome = this.#state.meter.report(usage, this.#setup.model.model);
@@ -293,19 +296,19 @@ export class ContextManager {
   }
 
   /**
-   * Counters of every compression of the conversation, those undone since among them, and what the view holds of the user's
-   * instructions. Takes time in proportion to the conversation.
+   * Counters of all compressions of the conversation, including undone ones, and how many of the user's instructions
+   * the view still holds. Takes time in proportion to the conversation.
    */
   metrics(): Metrics {
     return metricsOf(this.#state);
   }
 
-  /** What of the window is taken and free, in the provider's tokens as far as they are known. */
+  /** How the window is used, in the provider's tokens as far as they are known. */
   budget(): ContextBudget {
     return this.#state.meter.contextBudget(this.#setup.settings.reserve);
   }
 
-  /** Everything above in one object. Takes time in proportion to the conversation. */
+  /** All the figures above in one object. Takes time in proportion to the conversation. */
   report(): ManagerReport {
     const { warnings } = this;
     return {
@@ -327,8 +330,8 @@ export class ContextManager {
   }
 
   /**
-   * Everything needed to go on later. As JSON, its summaries and excerpts refer to the lines of messages that they repeat, so that it is
-   * hardly larger than the conversation.
+   * Everything needed to continue later. In JSON, summaries and excerpts refer to the message lines that they repeat,
+   * so a snapshot is hardly larger than the conversation.
    */
   snapshot(): Snapshot {
     const snapshot = { ...this.#setup.model, ...this.#state.toJSON() };
@@ -336,7 +339,7 @@ export class ContextManager {
   }
 
   /**
-   * The manager that a snapshot was made of, for the same provider and model. Pass the other options it was made with.
+   * Restores the manager from a snapshot, for the same provider and model. Pass the other options it was made with.
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
@@ -349,7 +352,7 @@ export class ContextManager {
     return manager;
   }
 
-  /** One compression at a time; the next waits, whatever became of the one before. */
+  /** Runs one compression at a time. The next one waits, whatever the result of the one before. */
   #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
     const run = this.#queue
       .then(task)

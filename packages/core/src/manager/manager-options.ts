@@ -8,9 +8,9 @@ export interface ManagerOptions extends ModelId {
   readonly config?: Config | undefined;
   /** Where strategies, ports and preset rules are registered; see `createContainer`. */
   readonly container?: DependencyContainer | undefined;
-  /** The stages themselves, in place of the names in `config.pipeline`. */
+  /** The stages themselves, instead of names in `config.pipeline`. */
   readonly strategies?: readonly CompressionStrategy[] | undefined;
-  /** Tool definitions as the request carries them; they are counted. */
+  /** Tool definitions as in the request. They are counted. */
   readonly tools?: unknown;
   /** Default: exact BPE by gpt-tokenizer. */
   readonly counter?: TokenCounter | undefined;
@@ -20,16 +20,19 @@ export interface ManagerOptions extends ModelId {
 
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Set before a request is sent: the check is not throttled. */
+  /** Set this before sending a request. The check is then never throttled. */
   readonly beforeSend?: boolean | undefined;
 }
 
 export interface CompressOptions {
-  /** A registered name, or a strategy; default: the pipeline of the configuration. */
+  /** A strategy, or the name of a registered one; default: the configured pipeline. */
   readonly strategy?: string | CompressionStrategy | undefined;
-  /** Tokens of the whole request, as `stats().currentTokens` gives them; default: the configured target, or half of what the request has now if that is less. */
+  /**
+   * Tokens of the whole request, as in `stats().currentTokens`. Default: the configured target, or half of the current
+   * request if that is less.
+   */
   readonly targetTokens?: number | undefined;
-  /** For a summary, where one is written. */
+  /** Instructions for a summary, if one is written. */
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -7,7 +7,7 @@ import { strategyProblems } from '../view/strategy.js';
 import type { ManagerOptions } from './manager-options.js';
 import { managerKeys, unknownOptions } from './option-keys.js';
 
-/** Everything that is wrong with the options of a manager, but for what the strategies say of their own options. */
+/** All problems of a manager's options, except those that strategies find in their own options. */
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
@@ -38,7 +38,7 @@ function listProblems(strategies: unknown): ErrorFields[] {
   ];
 }
 
-/** Where a configuration names strategies, at its top level and in its rules. */
+/** The places where a configuration names strategies, at its top level and in its rules. */
 function namesIn(config: unknown): { readonly place: string; readonly names: readonly string[] }[] {
   if (!isFields(config)) return [];
   const rules = Array.isArray(config.rules) ? config.rules : [];

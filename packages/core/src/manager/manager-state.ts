@@ -6,11 +6,11 @@ import type { CompressionRecord } from '../compress/record.js';
 import type { Conversation } from '../view/conversation.js';
 import { invalidSnapshot, type Snapshot } from './snapshot.js';
 
-/** Everything of a manager that changes. A snapshot is this as plain JSON. */
+/** Everything in a manager that changes. A snapshot is this state as plain JSON. */
 export class ManagerState {
-  /** When a check ran last, ms since epoch. */
+  /** When the last check ran, in ms since epoch. */
   lastCheck: number | undefined;
-  /** Reductions since the provider last took a request. */
+  /** Reductions since the provider last accepted a request. */
   recoveries = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class ManagerState {
 
   /**
    * Takes over a snapshot.
-   * @param tools definitions in place of those of the snapshot
+   * @param tools definitions to use instead of those in the snapshot
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   resume(snapshot: Snapshot, tools: unknown): void {

@@ -24,7 +24,7 @@ export const simulateKeys: Keys<Pick<CompressOptions, 'strategy' | 'targetTokens
 };
 export const compressKeys: Keys<CompressOptions> = { ...simulateKeys, instructions: true, signal: true };
 
-/** The keys of an object of options that it does not take. */
+/** Finds keys that a call does not take. */
 export function unknownOptions(
   options: unknown,
   known: Readonly<Record<string, true>>,

@@ -1,14 +1,17 @@
 import { isFields } from '../base/native.js';
 
-/** An id, or the numbers of the first and the last of successive ids such as `m3`. */
+/** An id, or the first and last numbers of consecutive ids such as `m3`. */
 type Packed = string | readonly [first: number, last: number];
 
 const key = 'ctx:ids';
 
-/** A shorter run of ids is written out. */
+/** Shorter runs of ids are written out. */
 const leastRun = 3;
 
-/** A list of ids for JSON, in which successive ids such as `m3`, `m4`, `m5` are a pair of numbers. Anything else comes back as it is. */
+/**
+ * Packs a list of ids for JSON. Consecutive ids such as `m3`, `m4`, `m5` become a pair of numbers. Any other value is
+ * returned unchanged.
+ */
 export function packedIds(ids: unknown): unknown {
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) return ids;
   const packed: Packed[] = [];
@@ -23,7 +26,10 @@ export function packedIds(ids: unknown): unknown {
   return packed.length < ids.length ? { [key]: packed } : ids;
 }
 
-/** The opposite of `packedIds`; `limit` is the largest number of ids that a pair can stand for. */
+/**
+ * Reverses `packedIds`.
+ * @param limit the most ids that a pair may stand for
+ */
 export function unpackedIds(value: unknown, limit: number): unknown {
   const packed = isFields(value) ? value[key] : undefined;
   if (!Array.isArray(packed)) return value;

@@ -4,18 +4,19 @@ import type { Snapshot } from './snapshot.js';
 
 type Kept = Snapshot['messages'][number];
 
-/** Messages for JSON, and the native forms that they have in common. */
+/** Messages for JSON, and the native forms they share. */
 export interface PackedMessages {
   readonly messages: readonly unknown[];
   readonly forms: readonly unknown[];
 }
 
-/** The keys of references to the content of a message: to a text, and to a value that is written as JSON. */
+/** Keys of references to a message's content: to a text, or to a value written as JSON. */
 const [toText, toValue] = ['ctx:text', 'ctx:value'] as const;
 
 /**
- * A native message mostly says what the content of its message says. Each text of it becomes a reference to the content; what is left is
- * the native form, which many messages share, and a message names its form by number. A time is the ms since the message before.
+ * Packs messages for JSON. A native message mostly repeats its message's content, so each repeated text becomes a
+ * reference. The rest is the native form. Many messages share a form and name it by number. Times are in ms since the
+ * previous message.
  */
 export function packedMessages(kept: readonly Kept[]): PackedMessages {
   const forms = new Map<string, number>();
@@ -38,7 +39,7 @@ export function packedMessages(kept: readonly Kept[]): PackedMessages {
   return { messages, forms: [...forms.keys()].map((json) => JSON.parse(json)) };
 }
 
-/** The opposite of `packedMessages`; what is no packed message comes back as it is. */
+/** Reverses `packedMessages`. Values that are not packed messages are returned unchanged. */
 export function unpackedMessages(messages: readonly unknown[], forms: unknown): unknown[] {
   const known: readonly unknown[] = Array.isArray(forms) ? forms : [];
   let time = 0;
@@ -53,7 +54,7 @@ export function unpackedMessages(messages: readonly unknown[], forms: unknown): 
   });
 }
 
-/** The native value with references in place of what the content says; undefined if it says nothing of it. */
+/** The native value with references instead of repeated content; undefined if it repeats nothing. */
 function formOf(message: Message): unknown {
   if (!isFields(message.native)) return undefined;
   const { texts, values } = contentOf(message);
@@ -93,7 +94,7 @@ function withNative(message: unknown, form: unknown): unknown {
   return { ...(message as Message), native: visit(form) };
 }
 
-/** What the parts of a message say, in their order: texts, ids and names, and the inputs of calls as JSON. */
+/** The content of a message's parts, in order: texts, ids and names, and the inputs of calls as JSON. */
 function contentOf(message: Message): { readonly texts: string[]; readonly values: string[] } {
   const texts: string[] = [];
   const values: string[] = [];
@@ -150,7 +151,7 @@ function outputTexts(output: ToolOutput): string[] {
   }
 }
 
-/** Bytes, URLs and other objects of a class are written by their own rules. */
+/** False for bytes, URLs and other class instances, because JSON writes them by their own rules. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isFields(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -8,8 +8,8 @@ import type { Snapshot } from './snapshot.js';
 type Change = (text: unknown) => unknown;
 
 /**
- * The snapshot for JSON: texts that edits put into the view refer to the lines of messages that they repeat, and native messages to the
- * content of their message.
+ * Packs a snapshot for JSON. Texts that edits put into the view become references to the message lines they repeat.
+ * Native messages become references to the content of their message.
  */
 export function packed(snapshot: Snapshot): unknown {
   const texts: string[] = [];
@@ -25,7 +25,10 @@ export function packed(snapshot: Snapshot): unknown {
   return { ...withIds(shared, packedIds), packed: 1, ...packedMessages(snapshot.messages) };
 }
 
-/** What was packed, with its texts again; `lost` where one can't be had. Anything else comes back as it is. */
+/**
+ * Reverses `packed`. Any other value is returned unchanged.
+ * @param lost makes the error for a text that can't be restored
+ */
 export function unpacked(value: unknown, lost: (place: string) => Error): unknown {
   if (!isFields(value) || !Array.isArray(value.messages)) return value;
   const { packed: isPacked, forms, ...rest } = value;
@@ -50,7 +53,7 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
   return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, messages.length));
 }
 
-/** The same with other lists of ids in each record and its edits. */
+/** Applies a change to every list of ids in each record and its edits. */
 function withIds(snapshot: object, change: (ids: unknown) => unknown): object {
   const { records, older } = snapshot as Record<string, unknown>;
   const listed = (one: Record<string, unknown>, key: string) =>
@@ -66,7 +69,7 @@ function withIds(snapshot: object, change: (ids: unknown) => unknown): object {
   };
 }
 
-/** An edited message keeps the native message of the one it was made from: the snapshot has it there. */
+/** An edited message keeps the native message of the original, which the snapshot already has. */
 function withoutNatives(snapshot: Snapshot): Snapshot {
   const native = (index: unknown) => snapshot.messages[index as number]?.message.native;
   const changed = inEntries(snapshot, ({ message, ...entry }) => {
@@ -90,7 +93,7 @@ function withNatives(snapshot: object): object {
   });
 }
 
-/** The same with other entries in the views of its groups. */
+/** Applies a change to every entry in the views of the groups. */
 function inEntries(
   snapshot: object,
   change: (entry: Record<string, unknown>) => Record<string, unknown>,
@@ -99,7 +102,7 @@ function inEntries(
   return { ...snapshot, groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })) };
 }
 
-/** The same with another text in each edit and in each merged message of a group. */
+/** Applies a change to the text of each edit, and to the texts of changed messages in groups. */
 function withTexts(snapshot: object, change: Change): object {
   const { records, older, groups } = snapshot as Record<string, unknown>;
   const changed = {

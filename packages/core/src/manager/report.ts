@@ -5,7 +5,7 @@ import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
 import { ago, type ManagerStatus } from './status.js';
 
-/** Everything that can be asked of a manager's state, at one moment. */
+/** Everything that a manager can report about its state, at one moment. */
 export interface ManagerReport {
   readonly stats: ContextStats;
   readonly budget: ContextBudget;
@@ -48,7 +48,7 @@ export function metricsOf({ conversation, compressor }: ManagerState): Metrics {
   return { ...compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
 }
 
-/** @param estimating why figures are estimates, where the tokenizer could not be loaded */
+/** @param estimating why figures are estimates, if the tokenizer could not be loaded */
 export function warningsOf(setup: Setup, { meter }: ManagerState, estimating: string | undefined): string[] {
   const now = [meter.budget.warning, estimating, meter.doubt].filter((one) => one !== undefined);
   return [...setup.warnings, ...now];

@@ -14,17 +14,17 @@ import type { CompressionStrategy } from '../view/strategy.js';
 import type { ManagerOptions } from './manager-options.js';
 import { managerProblems } from './manager-problems.js';
 
-/** What a manager's options come to. Nothing in it changes. */
+/** Everything that follows from a manager's options. It never changes. */
 export interface Setup {
   readonly model: ModelId;
   readonly settings: Settings;
-  /** A child of the container given, with the options of the strategies in it. */
+  /** A child of the given container. It holds the options of the strategies. */
   readonly container: DependencyContainer;
-  /** The types of edits that can be applied. */
+  /** The edit types that can be applied. */
   readonly kinds: EditKinds;
   /** The stages of the pipeline, in order. */
   readonly stages: readonly CompressionStrategy[];
-  /** Stages for before a send. */
+  /** The stages that run before a send. */
   readonly beforeSend: readonly CompressionStrategy[];
   readonly warnings: readonly string[];
   /** Ms since epoch. */

@@ -2,9 +2,9 @@ import { isFields } from '../base/native.js';
 import { type Message, partsOf, partText } from '../transcript/message.js';
 
 /**
- * A text whose lines stand elsewhere already: lines of its own, and references `[message, part, ...lines]`, in which `[first, count]`
- * stands for successive lines. Message -1 is the first of the texts themselves, -2 the second. An excerpt consists of such lines, so that
- * it takes little room in a snapshot.
+ * A text whose lines mostly exist elsewhere: its own lines, and references `[message, part, ...lines]`, where `[first,
+ * count]` stands for consecutive lines. Message -1 is the first of the texts themselves, -2 the second. Excerpts
+ * consist of such lines, so they take little room in a snapshot.
  */
 export interface SharedLines {
   readonly lines: readonly (string | LinesOf)[];
@@ -12,19 +12,19 @@ export interface SharedLines {
 
 type LinesOf = [message: number, part: number, ...runs: (number | [first: number, count: number])[]];
 
-/** A shorter text is kept as it is; a shorter line is not worth a reference. */
+/** A shorter text is kept whole. A shorter line is not worth a reference. */
 const leastText = 400;
 const leastLine = 16;
 
 const linesOf = (text: string) => text.split('\n');
 
-/** Finds the lines of some texts in the messages, and says how each text is made of them. */
+/** Finds lines of texts in the messages, and describes each text by them. */
 export class LineFinder {
   readonly #messages: readonly Message[];
   #asked = 0;
   readonly #places = new Map<string, readonly [message: number, part: number, line: number] | undefined>();
 
-  /** @param texts all that will be asked for; only their lines are looked for */
+  /** @param texts all texts that `shared` will be called with; only their lines are searched for */
   constructor(messages: readonly Message[], texts: readonly string[]) {
     this.#messages = messages;
     for (const text of texts) {
@@ -45,7 +45,7 @@ export class LineFinder {
     });
   }
 
-  /** To be asked for each text once, in order. The text itself where sharing its lines saves nothing. */
+  /** Call this once for each text, in order. Returns the text itself if sharing its lines saves nothing. */
   shared(text: string): string | SharedLines {
     this.#asked += 1;
     if (text.length < leastText) return text;
@@ -79,7 +79,7 @@ function isOfSamePart(
   return last !== undefined && typeof last !== 'string' && last[0] === message && last[1] === part;
 }
 
-/** Adds a line to a reference: its last run is longer by one, or a new one begins. */
+/** Adds a line to a reference. Either its last run grows by one, or a new run begins. */
 function extend(lines: LinesOf, line: number): void {
   const last = lines.length - 1;
   const [first, count] = runOf(lines[last]) as [number, number];
@@ -87,14 +87,17 @@ function extend(lines: LinesOf, line: number): void {
   else lines.push(line);
 }
 
-/** The first line and the number of lines; undefined for what is no run. */
+/** The first line and the number of lines; undefined if the value is not a run. */
 function runOf(run: unknown): [first: number, count: number] | undefined {
   const [first, count, ...others] = Array.isArray(run) ? run : [run, 1];
   const isRun = Number.isSafeInteger(first) && Number.isSafeInteger(count) && others.length === 0;
   return isRun && first >= 0 && count > 0 ? [first, count] : undefined;
 }
 
-/** The text that lines were shared of; a text as it is, and undefined for anything else or where a reference leads nowhere. */
+/**
+ * Restores a text from its shared lines. A plain text is returned unchanged. Undefined for anything else, or if a
+ * reference is broken.
+ */
 export function textOfShared(
   value: unknown,
   messageAt: (index: number) => Message | undefined,

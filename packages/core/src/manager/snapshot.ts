@@ -13,19 +13,19 @@ import { plainEdit } from '../view/edits/index.js';
 import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
 import { unpacked } from './packed-snapshot.js';
 
-/** A manager's whole state as plain JSON, without configuration and strategies. */
+/** The whole state of a manager as plain JSON, without configuration and strategies. */
 export interface Snapshot {
   readonly version: 1;
-  /** For whom the manager was made. */
+  /** The provider and model that the manager was made for. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   readonly messages: readonly {
     readonly id: string;
     readonly message: Message;
-    /** Ms since epoch; missing in snapshots that were made before it was kept. */
+    /** Ms since epoch; missing in older snapshots. */
     readonly createdAt?: number | undefined;
   }[];
-  /** The newest records in force, oldest first; those before them are in `older`, and before these in `groups`. */
+  /** The newest records in force, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly groups?: readonly GroupForm[] | undefined;
@@ -33,21 +33,21 @@ export interface Snapshot {
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
-  /** Missing in snapshots that were made before it was recorded. */
+  /** Missing in older snapshots. */
   readonly epoch?: EpochState | undefined;
-  /** Number of the next id that is made up for a message. This and what follows is missing in older snapshots. */
+  /** The number of the next generated id. This field and those below are missing in older snapshots. */
   readonly nextNumber?: number | undefined;
   readonly meter?: Omit<MeterState, 'calibration'> | undefined;
   readonly compressor?: Pick<CompressorState, 'metrics' | 'stalled'> | undefined;
   readonly breaker?: BreakerState | undefined;
-  /** Reductions since the provider last took a request. */
+  /** Reductions since the provider last accepted a request. */
   readonly recoveries?: number | undefined;
-  /** When a check ran last, ms since epoch. */
+  /** When the last check ran, in ms since epoch. */
   readonly lastCheck?: number | undefined;
 }
 
 const number = z.number();
-/** Missing in snapshots that were made before it was recorded. */
+/** Missing in older snapshots. */
 const costSchema = z
   .object({
     prefixTokens: number,
@@ -62,7 +62,7 @@ const named = z.string();
 const optionalNumber = number.optional();
 const countedSchema = z.object({ tokens: number, toolCalls: number });
 const range = z.tuple([number, number]);
-/** That an edit is one of the manager's is checked apart: which those are depends on the container. */
+/** Edits are checked separately, because the known edit types depend on the container. */
 const edits = z.array(z.unknown());
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
@@ -151,20 +151,19 @@ function isMessage(value: unknown): boolean {
 }
 
 /**
- * Checks the form of a snapshot; its messages and edits are checked when they are applied.
+ * Checks the form of a snapshot. Its messages and edits are checked when they are applied.
  * @throws CtxError `snapshot-invalid`
  */
 export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
-  const whole = unpacked(value, (place) => invalidSnapshot('a text refers to what is not there', place));
+  const whole = unpacked(value, (place) =>
+    invalidSnapshot('a text refers to lines that do not exist', place),
+  );
   const parsed = snapshotSchema.safeParse(whole);
   if (parsed.success) {
     const snapshot = whole as Snapshot;
     for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {
       if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
-        throw invalidSnapshot(
-          'an edit is of no type that is known here, or of another form',
-          `records.${at}.edits`,
-        );
+        throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
     }
     return { ...snapshot, totals: { ...snapshot.totals, cost: parsed.data.totals.cost ?? noCost } };
   }

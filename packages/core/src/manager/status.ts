@@ -4,7 +4,7 @@ export interface ManagerStatus {
   readonly contextUsage: string;
   /** Messages of the view. */
   readonly messagesCount: number;
-  /** Compressions so far, those undone among them. */
+  /** Compressions so far, including undone ones. */
   readonly compressionCount: number;
   /** `2 minutes ago`, or `never`. */
   readonly lastCompression: string;
@@ -17,7 +17,7 @@ const units = [
   [1000, 'second'],
 ] as const;
 
-/** How long ago a moment was, in the largest unit that is full; both in ms since epoch. */
+/** How long ago a moment was, in the largest unit that has fully passed. Both times are in ms since epoch. */
 export function ago(moment: number | undefined, now: number): string {
   if (moment === undefined) return 'never';
   const passed = Math.max(0, now - moment);

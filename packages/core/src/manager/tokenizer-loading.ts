@@ -2,14 +2,14 @@ import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { MessageCounter } from '../count/count.js';
 
-/** Loads a manager's tokenizer when it is first needed. Where that can't be, or takes longer than `timeoutMs`, estimates have to do. */
+/** Loads a manager's tokenizer on first use. Estimates are used if that fails or takes longer than `timeoutMs`. */
 export class TokenizerLoading {
-  /** Why figures are estimates, if they are. */
+  /** Why figures are estimates; undefined if they are not. */
   warning: string | undefined;
-  /** It was waited for in vain, and is still being loaded. */
+  /** True while a tokenizer is still loading after the wait for it timed out. */
   #overdue = false;
 
-  /** @param onEnd is told when a load has ended, also one that is no longer waited for */
+  /** @param onEnd called when a load has ended, even if nobody waits for it any more */
   constructor(
     readonly counter: MessageCounter,
     readonly timeoutMs: number,
@@ -17,7 +17,7 @@ export class TokenizerLoading {
   ) {}
 
   /**
-   * Waits for it, but not again for one that is overdue.
+   * Waits until the tokenizer is loaded. Does not wait again for one that is overdue.
    * @throws CtxError `aborted`
    */
   async wait(signal?: AbortSignal): Promise<void> {
