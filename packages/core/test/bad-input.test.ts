@@ -87,12 +87,12 @@ describe('a configuration is refused when', () => {
   test.each<[string, object, string]>([
     ['the window is negative', { contextWindow: -1 }, 'contextWindow'],
     ['the window is zero', { contextWindow: 0 }, 'contextWindow'],
-    ['the window is no number', { contextWindow: Number.NaN }, 'contextWindow'],
+    ['the window is not a number', { contextWindow: Number.NaN }, 'contextWindow'],
     ['the window is endless', { contextWindow: Number.POSITIVE_INFINITY }, 'contextWindow'],
     ['the window is a text', { contextWindow: '8192' }, 'contextWindow'],
     ['the threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction'],
     ['the threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction'],
-    ['the threshold is no number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction'],
+    ['the threshold is not a number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction'],
     ['the trigger has no condition', { trigger: {} }, 'trigger'],
     [
       'the target is at the trigger',
@@ -100,7 +100,11 @@ describe('a configuration is refused when', () => {
       'target.fraction',
     ],
     ['the target is above the trigger', { trigger: { tokens: 50 }, target: { tokens: 60 } }, 'target.tokens'],
-    ['a rule is', { rules: [{}, { trigger: { fraction: 3 } }] }, 'rules[1].trigger.fraction'],
+    [
+      'a rule has an invalid threshold',
+      { rules: [{}, { trigger: { fraction: 3 } }] },
+      'rules[1].trigger.fraction',
+    ],
     ['a profile’s threshold is a text', { profileThresholds: { a: '50' } }, 'profileThresholds.a'],
     ['it has a key `__proto__`', JSON.parse('{"__proto__": {"contextWindow": 5}}'), '__proto__'],
   ])('%s', (_title, config, place) => {
@@ -114,7 +118,7 @@ describe('a configuration is refused when', () => {
     [{ rules: [{ modle: 'x' }] }, 'Did you mean "model"?'],
     [{ trigger: { fractoin: 0.5 } }, 'Did you mean "fraction"?'],
     [{ pipeline: ['drop-oldst'] }, 'Did you mean "drop-oldest"?'],
-  ])('a name in %j is misspelt, and the nearest is told', (config, guess) => {
+  ])('a misspelt name in %j gives the nearest one', (config, guess) => {
     const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
     const container = createContainer();
     registerStrategy(container, dropOldest);
@@ -139,7 +143,7 @@ describe('keys named `__proto__`', () => {
     ['options', '{"options": {"__proto__": {"polluted": 1}}}'],
     ['the options of a rule', '{"rules": [{"options": {"__proto__": {"polluted": 1}}}]}'],
     ['the pipeline', '{"pipeline": ["__proto__"]}'],
-  ])('in %s are the name of a strategy that is not there', (_title, json) => {
+  ])('in %s count as an unknown strategy', (_title, json) => {
     expect(thrownBy(() => createContextManager({ config: parsed(json) }))).toMatchObject({
       code: 'strategy-unknown',
       value: '__proto__',
@@ -274,7 +278,7 @@ test.each<[string, unknown, number]>([
   ['with a cycle', Object.assign([{ name: 'read' }], { self: deepFreeze({}) }), 1],
   ['with a BigInt', [{ name: 'read', limit: 10n }], 1],
   ['that are a function', () => 'read', 0],
-  ['that are not there', undefined, 0],
+  ['that are missing', undefined, 0],
 ])('tool definitions %s are counted, and nothing crashes', (_title, tools, least) => {
   const manager = createContextManager({ tools, counter: wordCounter });
   expect(manager.stats().currentTokens).toBeGreaterThanOrEqual(3 + least);

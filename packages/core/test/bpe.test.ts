@@ -64,7 +64,7 @@ describe('counting with BPE', () => {
   test.each([
     ['o200k_base', o200k, O200K_TOKEN_SPLIT_REGEX] as const,
     ['cl100k_base', cl100k, CL100K_TOKEN_SPLIT_REGEX] as const,
-  ])('is exact for %s where no piece of its pattern is giant', async (encoding, tokenizer, pattern) => {
+  ])('is exact for %s if no piece of its pattern is giant', async (encoding, tokenizer, pattern) => {
     const counter = bpeCounter(encoding);
     await counter.load?.();
     let compared = 0;
@@ -82,7 +82,7 @@ describe('counting with BPE', () => {
   test.each([
     ['o200k_base', O200K_TOKEN_SPLIT_REGEX] as const,
     ['cl100k_base', CL100K_TOKEN_SPLIT_REGEX] as const,
-  ])('is exact for %s on what stands around giant pieces', async (encoding, pattern) => {
+  ])('is exact for %s on the text around giant pieces', async (encoding, pattern) => {
     const counter = bpeCounter(encoding);
     await counter.load?.();
     const giants = fc.constantFrom('x', '=', '\u3000', '/\n', '的').map((unit) => unit.repeat(600));

@@ -120,7 +120,7 @@ describe('a trigger by the number of messages', () => {
     for (const message of said(20)) manager.append(message);
     expect(await manager.checkAndCompress()).toMatchObject({
       status: 'insufficient',
-      reason: '20 messages stay, and 14 were to',
+      reason: '20 messages stay, but the target was 14',
     });
     expect(manager.willCompress()).toBe(false);
     expect((await manager.checkAndCompress()).reason).toBe('below the trigger');

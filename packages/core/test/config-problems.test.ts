@@ -101,7 +101,7 @@ test('every invalid strategy option is reported at once', () => {
 
 test.each<[string, unknown, string, string]>([
   ['a share in percent', { config: { trigger: { fraction: 80 } } }, 'trigger.fraction', 'for 80 % write 0.8'],
-  ['a setting beside config', { contextWindow: 1000 }, 'contextWindow', '{ config: { contextWindow: … } }'],
+  ['a setting next to config', { contextWindow: 1000 }, 'contextWindow', '{ config: { contextWindow: … } }'],
   ['a misspelt option', { conter: wordCounter }, 'conter', 'Did you mean "counter"?'],
   [
     'a name for a strategy',
@@ -109,15 +109,20 @@ test.each<[string, unknown, string, string]>([
     'strategies[0]',
     "config.pipeline: ['drop-oldest']",
   ],
-  ['a factory for a strategy', { strategies: [function oldest() {}] }, 'strategies[0]', 'call it: oldest()'],
+  [
+    'a factory instead of a strategy',
+    { strategies: [function oldest() {}] },
+    'strategies[0]',
+    'call it: oldest()',
+  ],
   [
     'a class for a strategy',
     { strategies: [Folding] },
     'strategies[0]',
     'registerStrategy(container, Folding)',
   ],
-  ['one strategy for a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
-  ['a strategy for a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
+  ['one strategy instead of a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
+  ['a strategy instead of a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
   ['null', null, 'options', 'It takes provider'],
 ])('%s gets the sentence that helps', (_title, options, place, remedy) => {
   const error = refusal(() => createContextManager(options as object));

@@ -29,7 +29,7 @@ describe('a message is counted with', () => {
     ['its overhead and its text', user('one two three'), 3 + 3],
     ['its reasoning', assistant([{ type: 'reasoning', text: 'so it is' }]), 3 + 3],
     [
-      'what its reasoning would be that is only there encrypted',
+      'the estimated length of encrypted reasoning',
       assistant([{ type: 'reasoning', text: '', encrypted: base64(1_600) }]),
       3 + 300,
     ],
@@ -48,7 +48,7 @@ describe('a message is counted with', () => {
       user([{ type: 'file', data: base64(100), mediaType: 'application/pdf' }]),
       3 + 300,
     ],
-    ['an unknown part by what is in it', user([{ type: 'opaque', value: { key: ['a b', 7] } }]), 3 + 1 + 3],
+    ['the content of an unknown part', user([{ type: 'opaque', value: { key: ['a b', 7] } }]), 3 + 1 + 3],
     [
       'data in an unknown part by the root of its size',
       user([{ type: 'opaque', value: { source: base64(4_900) } }]),
@@ -99,7 +99,7 @@ test.each<[string, () => number]>([
   ],
   ['gives NaN', () => Number.NaN],
   ['gives a negative number', () => -5],
-])('where a counter %s, the figure is an estimate and says so', (_title, count) => {
+])('if a counter %s, the figure is marked as an estimate', (_title, count) => {
   const manager = createContextManager({
     counter: { count },
     config: { overhead: { message: 0, conversation: 0 } },

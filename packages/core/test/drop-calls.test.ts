@@ -110,7 +110,7 @@ test.each<[string, string, Edit]>([
   ],
   ['leaves a message that says nothing', 'content-not-empty', dropCalls(['silent', 'result-c'], ['c'])],
   ['names no call', 'targets-exist', dropCalls(['ask', 'result-b'], [])],
-])('it is rejected where it %s', async (_what, invariant, edit) => {
+])('it is rejected if it %s', async (_what, invariant, edit) => {
   const { rejected, manager } = await applied(edit);
   expect(rejected).toEqual([invariant]);
   expect(manager.view()).toEqual(conversation);

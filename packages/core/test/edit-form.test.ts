@@ -18,12 +18,12 @@ test('other fields of an edit are left out', () => {
 });
 
 test.each([
-  ['no object', undefined],
+  ['a value that is not an object', undefined],
   ['a list', [drop]],
   ['an edit without a reason', { ...drop, reason: undefined }],
   ['a drop of nothing', { ...drop, messages: [] }],
   ['a drop of a single id', { ...drop, messages: 'ab' }],
-  ['a drop of what is partly no id', { ...drop, messages: ['a', 1] }],
+  ['a drop with an invalid id', { ...drop, messages: ['a', 1] }],
   ['a drop of calls of no message', { ...dropCalls, messages: [] }],
   ['a drop of no calls', { ...dropCalls, calls: [] }],
   ['a replace of no message', { ...replace, message: undefined }],
@@ -34,7 +34,7 @@ test.each([
   ['a merge without a text', { ...merge, text: undefined }],
   ['a merge without a place', { ...merge, placement: undefined }],
   ['a merge at another place', { ...merge, placement: 'middle' }],
-])('%s is no edit', (_title, value) => {
+])('%s is not an edit', (_title, value) => {
   expect(plainEdit(value)).toBeUndefined();
   expect(isEdit(value)).toBe(false);
 });

@@ -22,7 +22,7 @@ describe('the files that a call names', () => {
     ['several paths', { filePath: ['a.ts', 'b.ts'] }, ['a.ts', 'b.ts']],
     ['objects with a path', { filePath: [{ path: 'a.ts', startLine: 1 }] }, ['a.ts']],
     [
-      'a mixed list, in which what is empty does not count',
+      'a mixed list, in which empty entries do not count',
       { filePath: ['a.ts', '', { path: 'b.ts' }, { path: ' ' }, null, 7] },
       ['a.ts', 'b.ts'],
     ],

@@ -48,7 +48,7 @@ const merge = (messages: string[], text: string, placement: 'first' | 'last' = '
 
 describe('an edit is rejected when it', () => {
   test.each<[string, string, unknown]>([
-    ['parts a call from its result', 'tool-pairs', drop('result')],
+    ['separates a call from its result', 'tool-pairs', drop('result')],
     ['merges half an exchange', 'tool-pairs', merge(['question', 'call'], 'short')],
     ['drops a call that waits for its result', 'tool-pairs', drop('open')],
     ['drops a system message', 'system-stays', drop('system')],
@@ -57,14 +57,14 @@ describe('an edit is rejected when it', () => {
     ['drops the newest user message', 'newest-user-stays', drop('newest')],
     ['shortens the newest user message', 'newest-user-stays', replace('newest', 'then?')],
     ['names an unknown message', 'targets-exist', drop('nobody')],
-    ['is no edit at all', 'targets-exist', 'drop everything'],
+    ['is not an edit', 'targets-exist', 'drop everything'],
     ['names no message', 'targets-exist', drop()],
     ['changes reasoning', 'reasoning-unaltered', replace('answer', 'no', 0)],
     ['names a part that is not there', 'reasoning-unaltered', replace('answer', 'no', 7)],
-    ['makes a tool call of what is no JSON object', 'reasoning-unaltered', replace('call', '[]')],
+    ['gives a tool call a text that is not a JSON object', 'reasoning-unaltered', replace('call', '[]')],
     ['leaves an empty text', 'content-not-empty', replace('result', ' ')],
     ['makes a message longer', 'fewer-tokens', replace('question', words(6))],
-    ['puts a longer text for what it merges', 'fewer-tokens', merge(['question'], words(5))],
+    ['replaces merged messages with a longer text', 'fewer-tokens', merge(['question'], words(5))],
   ])('%s', (_title, invariant, edit) => {
     const { before, view, accepted } = tryEdits([edit]);
     expect(rejectedBy(edit)).toEqual([invariant]);

@@ -97,7 +97,7 @@ describe('an acknowledgment', () => {
     'yes, the second one',
     'continue with the tests in src/a.ts',
     '好的设计要有测试',
-  ])('%s is none', (text) => {
+  ])('%s is not one', (text) => {
     expect(scored(user(text), 8, 20, 9).reasons).not.toContain('Low-value acknowledgment (-10)');
     expect(scored(user(text), 8, 20, 9).score).toBeGreaterThanOrEqual(70);
   });

@@ -51,10 +51,10 @@ const writings: readonly [what: string, write: (context: Writable) => unknown][]
   ['a list in an input', ({ transcript: all }) => all[1].message.content[0].input.lines.push(3)],
   ['a shorter list', ({ view }) => view[1].message.content.pop()],
   ['a new field', ({ view }) => set(view[0].message, 'pinned', true)],
-  ['a field less', ({ view }) => delete view[2].message.metadata],
-  ['what a host keeps beside it', ({ view }) => set(view[2].message.metadata.native, 'seen', true)],
+  ['one field fewer', ({ view }) => delete view[2].message.metadata],
+  ['the metadata of a host', ({ view }) => set(view[2].message.metadata.native, 'seen', true)],
   [
-    'other places of fields',
+    'a different order of fields',
     ({ view }) => {
       const { role } = view[0].message;
       delete view[0].message.role;
@@ -96,7 +96,7 @@ describe.each(writings)('a strategy that writes %s into a message', (_, write) =
         throw new Error('no');
       },
     ],
-  ])('%s, fails; the message is as it was and the next stage runs', async (_how, plan) => {
+  ])('%s, fails; the message is restored and the next stage runs', async (_how, plan) => {
     const { messages, manager, stages } = await compressedBy(plan);
     expect(messages).toEqual(said());
     expect(JSON.stringify(manager.transcript.map(({ message }) => message))).toBe(JSON.stringify(said()));

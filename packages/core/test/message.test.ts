@@ -64,7 +64,7 @@ describe('a message is accepted', () => {
 
 describe('a message is refused, with its place,', () => {
   test.each<[string, unknown, string]>([
-    ['that is no object', 'hello', 'messages[4]'],
+    ['that is not an object', 'hello', 'messages[4]'],
     ['that is null', null, 'messages[4]'],
     ['that is a list', [user('hi')], 'messages[4]'],
     ['without a role', { content: 'hi' }, 'messages[4].role'],
@@ -98,9 +98,9 @@ describe('a message is refused, with its place,', () => {
       'messages[4].content[0].output',
     ],
     ['with an unknown priority', user('hi', { priority: 'URGENT' as 'LOW' }), 'messages[4].priority'],
-    ['that was made at no time', user('hi', { createdAt: Number.NaN }), 'messages[4].createdAt'],
+    ['with an invalid time', user('hi', { createdAt: Number.NaN }), 'messages[4].createdAt'],
     ['with an empty id', user('hi', { id: '' }), 'messages[4].id'],
-    ['with metadata that is no object', { ...user('hi'), metadata: 'x' }, 'messages[4].metadata'],
+    ['with metadata that is not an object', { ...user('hi'), metadata: 'x' }, 'messages[4].metadata'],
   ])('%s', (_title, value, place) => {
     const error = refusal(value);
     expect(error).toBeInstanceOf(ValidationError);

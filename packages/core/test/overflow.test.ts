@@ -116,7 +116,7 @@ test.each([
     'vLLM, of the answer',
     "'max_tokens' or 'max_completion_tokens' is too large: 900. This model's maximum context length is 4096 tokens and your request has 3900 input tokens",
   ],
-  ['vLLM, where nothing is left', 'max_tokens must be at least 1, got -234.'],
+  ['vLLM, if nothing is left', 'max_tokens must be at least 1, got -234.'],
   ['SGLang', "The input (5000 tokens) is longer than the model's context length (4096 tokens)."],
   [
     'llama.cpp, newer',
@@ -127,7 +127,7 @@ test.each([
     'The number of tokens to keep from the initial prompt is greater than the context length.',
   ],
   ['Ollama, newer', 'prompt too long; exceeded max context length by 123 tokens'],
-])('what %s says is recognised', (_provider, message) => {
+])('the message of %s is recognised', (_provider, message) => {
   expect(isOverflowError(http(400, message))).toBe(true);
 });
 
@@ -179,6 +179,6 @@ test.each<[string, unknown]>([
       return error;
     })(),
   ],
-])('%s is none', (_what, error) => {
+])('%s is not an overflow', (_what, error) => {
   expect(isOverflowError(error)).toBe(false);
 });

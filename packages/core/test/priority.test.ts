@@ -15,7 +15,7 @@ const priorityOf = (message: Message, where: Where = {}, preset?: PriorityPreset
 
 describe.each<PriorityPreset>(['default', 'by-length'])('by the rules of %s', (preset) => {
   test.each<[string, string, Message, Where]>([
-    ['what a message brings along is kept', 'NORMAL', system('x', { priority: 'NORMAL' }), {}],
+    ['a priority of the message itself is kept', 'NORMAL', system('x', { priority: 'NORMAL' }), {}],
     ['the system prompt is CRITICAL', 'CRITICAL', system('x'), { tokens: 900 }],
     ['a tool result is HIGH', 'HIGH', result('a', 'ok'), { tokens: 2 }],
     ['the first message is HIGH', 'HIGH', assistant('ok'), { index: 0, tokens: 2 }],

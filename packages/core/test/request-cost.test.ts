@@ -124,7 +124,7 @@ describe('by hand', () => {
     ['the discount is a half: soon', { cacheRead: 0.5, cacheWrite: 1 }, 3],
     ['there is no cache: at once', { cacheRead: 1, cacheWrite: 1 }, 1],
     ['nothing costs anything: at once', { cacheRead: 0, cacheWrite: 0 }, 1],
-  ])('where %s', (_title, over, requests) => {
+  ])('if %s', (_title, over, requests) => {
     expect(cost([second, secondAnswer, newest], over).breakEvenRequests).toBe(requests);
   });
 

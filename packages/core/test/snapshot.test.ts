@@ -101,13 +101,13 @@ describe('a snapshot is refused with a code if', () => {
       'snapshot-invalid',
     ],
     [
-      'a cost has no number',
+      'a cost is not a number',
       (one) => ({ ...one, totals: { ...one.totals, cost: { prefixTokens: '5' } } }),
       'snapshot-invalid',
     ],
-    ['a pin is no id', (one) => ({ ...one, pins: [7] }), 'snapshot-invalid'],
+    ['a pin is not an id', (one) => ({ ...one, pins: [7] }), 'snapshot-invalid'],
     [
-      'a figure of the calibration was no number',
+      'a figure of the calibration was not a number',
       (one) => ({ ...one, calibration: { ...one.calibration, mean: [null, 1, 2] } }),
       'snapshot-invalid',
     ],

@@ -49,9 +49,9 @@ describe('defineStrategy', () => {
 });
 
 test.each<[string, unknown]>([
-  ['no object', undefined],
+  ['a value that is not an object', undefined],
   ['an object that cannot plan', { name: 'x', emits: [] }],
-])('a manager refuses %s for a strategy, wherever it comes from', async (_title, wrong) => {
+])('a manager refuses %s as a strategy, wherever it comes from', async (_title, wrong) => {
   const strategy = wrong as CompressionStrategy;
   expect(() => createContextManager({ strategies: [strategy] })).toThrow(ConfigError);
   if (strategy === undefined) return;
@@ -71,7 +71,7 @@ describe('the stage fails, is reported, changes nothing and is followed by the n
       'oops',
     ],
     [
-      'throws what is no error',
+      'throws something that is not an error',
       () => {
         throw Object.create(null);
       },
@@ -84,7 +84,7 @@ describe('the stage fails, is reported, changes nothing and is followed by the n
     ['returns no list of edits', () => ({ edits: 'all' }), 'returned no plan'],
     ['never settles', () => never, 'took longer than 20 ms'],
     // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
-    ['never settles, with a promise of another make', () => ({ then: () => undefined }), 'took longer'],
+    ['never settles, with a promise of another library', () => ({ then: () => undefined }), 'took longer'],
     [
       'changes a message',
       ({ view }) => {

@@ -64,7 +64,7 @@ test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldes
     (counter, strategy) =>
       compressMessages(conversation, { counter, strategy, targetTokens: 1_000, config: plain }),
   ],
-])('%s decides by the tokenizer also when it is the first call', async (_name, act) => {
+])('%s waits for the tokenizer even if it is the first call', async (_name, act) => {
   const seen: PlanContext[] = [];
   await act(slowCounter(), dropOldest(seen));
   expect(seen[0]?.currentTokens).toBe(2_000);

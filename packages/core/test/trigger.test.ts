@@ -44,7 +44,7 @@ describe('the threshold of a profile', () => {
     ['is the global one at 0', 'fast', 0, 80],
     ['is the global one above 100', 'fast', 101, 80],
     ['is the global one for another negative number', 'fast', -2, 80],
-    ['is the global one for no number', 'fast', Number.NaN, 80],
+    ['is the global one if it is not a number', 'fast', Number.NaN, 80],
     ['is the global one for another profile', 'slow', 60, 80],
     ['is the global one without a profile', undefined, 60, 80],
   ])('%s', (_title, profile, own, percent) => {
@@ -73,8 +73,8 @@ describe('a trigger fires', () => {
     ['not below its fraction', { fraction: 0.75 }, 749, false],
     ['at its tokens', { tokens: 500 }, 500, true],
     ['not below its tokens', { tokens: 500 }, 499, false],
-    ['above what is allowed', { allowedTokens: true }, 801, true],
-    ['not at what is allowed', { allowedTokens: true }, 800, false],
+    ['above the allowance', { allowedTokens: true }, 801, true],
+    ['not at the allowance', { allowedTokens: true }, 800, false],
     ['not by an allowance that is switched off', { allowedTokens: false }, 999, false],
     ['at its number of messages', { messages: 10 }, 1, true],
     ['not below its number of messages', { messages: 11 }, 1, false],
@@ -169,8 +169,8 @@ describe('the fewest tokens at which a trigger can fire are', () => {
     ['one more than allowed', { allowedTokens: true }, 801],
     ['the least of any', { any: [{ tokens: 600 }, { tokens: 500 }, { messages: 3 }] }, 500],
     ['the most of all', { all: [{ tokens: 600 }, { tokens: 500 }] }, 600],
-    ['unknown where all wait for messages too', { all: [{ messages: 3 }, { tokens: 500 }] }, undefined],
-    ['unknown where all wait for messages', { all: [{ messages: 3 }, { messages: 4 }] }, undefined],
+    ['unknown if all also need messages', { all: [{ messages: 3 }, { tokens: 500 }] }, undefined],
+    ['unknown if all need messages', { all: [{ messages: 3 }, { messages: 4 }] }, undefined],
     ['unknown for none', {}, undefined],
   ])('%s', (_title, trigger, tokens) => {
     expect(triggerTokens(trigger, limits)).toBe(tokens);

@@ -312,13 +312,14 @@ function doubtOf(
   isErratic: boolean,
 ): string | undefined {
   if (learned === 'used') return undefined;
-  const figures = `The usage reported last, ${reported} tokens where ${counted} were counted, is not used`;
+  const figures = `The last usage report is ignored: ${reported} tokens, while ${counted} were counted`;
   if (learned === 'implausible' && reported < counted) {
-    return `${figures}: too few. Cached input tokens are probably missing: report those read from the cache and written to it too.`;
+    return `${figures}. That is too few. Cached input tokens are probably missing: also report those read from the cache and written to it.`;
   }
-  if (learned === 'implausible') return `${figures}: too many. Is it the input of one request, in tokens?`;
+  if (learned === 'implausible')
+    return `${figures}. That is too many. Is it the input of one request, in tokens?`;
   return isErratic
-    ? `${figures}, and nothing is learned from the last reports: they contradict one another.`
+    ? `${figures}. Nothing is learned from the last reports, because they contradict one another.`
     : undefined;
 }
 

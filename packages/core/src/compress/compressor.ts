@@ -220,7 +220,7 @@ export class Compressor {
       return { status: 'compressed', reason: request.reason, record };
     }
     const missed = isDown
-      ? `${view.entries.length} messages stay, and ${targetMessages} were to`
+      ? `${view.entries.length} messages stay, but the target was ${targetMessages}`
       : 'the target was not reached';
     if (record !== undefined) return { status: 'insufficient', reason: missed, record };
     return { status: 'insufficient', reason: [noProgress, ...excusesOf(stages)].join(': '), stages };

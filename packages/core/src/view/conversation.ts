@@ -280,7 +280,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    */
   resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
     const lost = this.#inForce.resume(state);
-    if (lost !== undefined) return { id: lost, detail: 'it names what is not there' };
+    if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();
     for (const id of state.pins) this.pins.add(id);
     if (state.epoch !== undefined) {

@@ -189,5 +189,5 @@ function minMessages(
 ): string | undefined {
   const gone = kind.gone(change);
   if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
-  return `${draft.length - gone} messages would stay, and ${minMessagesToKeep} must`;
+  return `${draft.length - gone} messages would stay, but at least ${minMessagesToKeep} must`;
 }

@@ -60,7 +60,7 @@ export interface PlanContext {
   readonly currentTokens: number;
   /** The target in tokens, in the same measure. */
   readonly targetTokens: number;
-  /** The window in the same measure, minus whatever a request holds besides its messages. */
+  /** The window in the same measure, minus whatever else a request holds. */
   readonly maxTokens: number;
   /** The model's window, in the provider's tokens. */
   readonly contextWindow: number;

@@ -103,12 +103,14 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 
   'min-messages': ({ entries }, { transcript, minMessagesToKeep = 1, before }) => {
     const least = Math.min(minMessagesToKeep, before?.entries.length ?? transcript.length);
-    return entries.length >= least ? undefined : `${entries.length} messages are left of at least ${least}`;
+    return entries.length >= least
+      ? undefined
+      : `${entries.length} messages are left, and at least ${least} must stay`;
   },
 
   accounted: (view, { transcript, before }) => {
     const stranger = before === undefined ? strangerIn(view, transcript) : newcomerIn(view, before);
-    if (stranger !== undefined) return `"${stranger}" was never said, or is there twice`;
+    if (stranger !== undefined) return `"${stranger}" is not in the transcript, or is named twice`;
     if (view.said === transcript.length) return undefined;
     return `${view.said} messages are in the view or dropped from it, and ${transcript.length} were said`;
   },
@@ -131,7 +133,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   'reasoning-bound': (view) => {
     const due = view.presenter.present(view.entries, view.dropped).entries;
     const wrong = view.entries.find(({ sent }, position) => sent !== due[position]?.sent);
-    return wrong && `"${wrong.id}" shows reasoning behind another prefix, or hides what holds`;
+    return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
   },
 };
 
@@ -169,7 +171,7 @@ function touched(view: View, rules: ViewRules): Violation[] {
     const protection = protectionOf(said, rules);
     if (protection === undefined || violations.has(protection.by)) continue;
     if (now !== undefined && protection.keeps === 'place') continue;
-    const detail = `"${said.id}" ${protectedBecause(protection)}, and it is gone or changed`;
+    const detail = `"${said.id}" ${protectedBecause(protection)}, but it is gone or changed`;
     violations.set(protection.by, { invariant: protection.by, detail });
   }
   return [...violations.values()];

@@ -12,7 +12,7 @@ const wholePairs: Check<DropCallsEdit> = ({ edit: { messages, calls }, targets }
   if (parted !== undefined)
     return `the call "${parted}" and its result are not both in ${messages.join(', ')}`;
   if (new Set(targets.map(({ exchange }) => exchange)).size > 1)
-    return 'the messages are of several exchanges';
+    return 'the messages belong to several exchanges';
   const idle = targets.find(({ message }) => withoutCalls(message, calls) === message);
   return about(idle, 'holds none of the calls');
 };
@@ -24,11 +24,11 @@ const stillSpeaks: Check<DropCallsEdit> = ({ edit, targets }) => {
   return about(silent, 'would say nothing without its calls; drop the exchange instead');
 };
 
-const endsInNoThought: Check<DropCallsEdit> = ({ edit, targets }) => {
+const endsInNoReasoning: Check<DropCallsEdit> = ({ edit, targets }) => {
   const thinks = targets.find(
     (entry) => partsOf(withoutCalls(entry.message, edit.calls)).at(-1)?.type === 'reasoning',
   );
-  return about(thinks, 'would end in a thought that led to a call');
+  return about(thinks, 'would end in reasoning that led to a call');
 };
 
 function saysNothing(message: Message): boolean {
@@ -49,7 +49,7 @@ export const dropCalls: EditKind<DropCallsEdit> = {
   checks: {
     'tool-pairs': wholePairs,
     'content-not-empty': stillSpeaks,
-    'reasoning-unaltered': endsInNoThought,
+    'reasoning-unaltered': endsInNoReasoning,
   },
   apply(draft, { edit, targets }, version) {
     for (const entry of targets) {

@@ -56,7 +56,7 @@ export const wholeExchanges: Check = ({ targets }, draft) => {
   const sizes = new Map<number, number>();
   for (const { exchange } of targets) sizes.set(exchange, (sizes.get(exchange) ?? 0) + 1);
   const split = targets.find(({ exchange }) => sizes.get(exchange) !== draft.exchangeSize(exchange));
-  return about(split, 'would be parted from its tool call or result');
+  return about(split, 'would be separated from its tool call or result');
 };
 
 /** The edit puts fewer tokens into the view than it takes out. */
