@@ -33,7 +33,7 @@ const said = (manager: { readonly transcript: readonly { readonly message: Messa
   manager.transcript.map(({ message }) => message);
 const copyOf = (messages: readonly Message[]): Message[] => structuredClone([...messages]);
 
-test('appends what is new, and nothing if the same history comes again', () => {
+test('appends new messages, and nothing if the same history comes again', () => {
   const manager = managerOf(history.slice(0, 4));
   expect(manager.sync(copyOf(history)).added.map(({ message }) => message)).toEqual(history.slice(4));
   expect(manager.sync(copyOf(history))).toEqual({
@@ -45,7 +45,7 @@ test('appends what is new, and nothing if the same history comes again', () => {
   expect(said(manager)).toEqual(history);
 });
 
-test('keeps the objects that are there, whatever else than its text a message brings', () => {
+test('keeps its own objects, whatever other fields the same message brings', () => {
   const manager = managerOf(history);
   const again = copyOf(history).map((message) => ({
     ...message,
@@ -72,7 +72,7 @@ test('goes back to what both have in common if the history was edited or shorten
   expect(said(manager)).toEqual([]);
 });
 
-test('takes back the records made since, and no others', async () => {
+test('undoes the records made since, and no others', async () => {
   const manager = managerOf(history, { strategies: [drops], minMessagesToKeep: 1 });
   await manager.compress({ targetTokens: 0 });
   manager.sync([...history, assistant('done'), user('thanks')]);
@@ -83,7 +83,7 @@ test('takes back the records made since, and no others', async () => {
   expect(manager.view()).toEqual([system('Be brief.'), user('then fix it')]);
 });
 
-test('a system prompt may change in its place, and what was compressed stays compressed', async () => {
+test('a system prompt may change in its place, and compressed messages stay compressed', async () => {
   const manager = managerOf(history, { strategies: [drops], minMessagesToKeep: 1 });
   await manager.compress({ targetTokens: 0 });
   const { epoch } = manager;
@@ -124,7 +124,7 @@ test('a history with a bad message changes nothing, and the error names its plac
   expect(() => manager.sync([...history, null as unknown as Message])).toThrow('messages[6]');
 });
 
-test('whatever histories follow each other, the transcript says the newest, as if it had come alone', async () => {
+test('after any series of histories, the transcript is the newest one, as if it had come alone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(arbitraryTranscript, fc.nat({ max: 12 })), { minLength: 1, maxLength: 5 }),

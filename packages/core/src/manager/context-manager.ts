@@ -143,8 +143,9 @@ export class ContextManager {
   }
 
   /**
-   * Makes the transcript say what a history says: appends what is new, and forgets what the history no longer has, with the records
-   * made since. Messages are compared by what they say. A system prompt may change in its place. Calling it again changes nothing.
+   * Makes the transcript equal to a history: appends new messages, and removes those that the history no longer has,
+   * with the records made since. Messages are compared by their content. A system prompt may change in its place.
+   * Calling it again with the same history changes nothing.
    * @throws ValidationError as `append`; nothing is changed then
    */
   sync(history: readonly Message[]): SyncOutcome {

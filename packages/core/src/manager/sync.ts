@@ -2,7 +2,7 @@ import { equal } from '../base/equal.js';
 import { type Message, partsOf } from '../transcript/message.js';
 import { isClosing, Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
-/** What `sync` changed. */
+/** The changes that `sync` made. */
 export interface SyncOutcome {
   /** For each message of the history, its place in the transcript. */
   readonly entries: readonly TranscriptMessage[];
@@ -10,11 +10,11 @@ export interface SyncOutcome {
   readonly added: readonly TranscriptMessage[];
   /** The messages of the transcript that the history no longer has. */
   readonly removed: readonly TranscriptMessage[];
-  /** The ids of the records that were taken back with them. */
+  /** The ids of the records that were undone with them. */
   readonly undone: readonly string[];
 }
 
-/** What makes a transcript say what a history says. */
+/** How to make a transcript equal to a history. */
 export interface SyncPlan {
   /** How many messages of the transcript stay. */
   readonly kept: number;
@@ -26,8 +26,8 @@ export interface SyncPlan {
 }
 
 /**
- * Compares a transcript with a history by what the messages say; native fields, ids and times do not matter, and neither do the results
- * with which core closed calls that were never answered. A system prompt may change in its place.
+ * Compares a transcript with a history by the content of the messages. Native fields, ids and times are ignored, and so
+ * are the results that core added for calls that were never answered. A system prompt may change in its place.
  * @throws ValidationError as `append`, with the place in the history
  */
 export function syncPlan(transcript: readonly TranscriptMessage[], history: readonly Message[]): SyncPlan {
@@ -55,7 +55,7 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
   return { kept, found, replaced, appended };
 }
 
-/** The same role is enough for a system prompt. */
+/** For a system prompt, the same role is enough. */
 function isInPlace(said: Message, message: Message): boolean {
   return said.role === 'system' && message?.role === 'system' ? true : saysTheSame(said, message);
 }
