@@ -305,7 +305,7 @@ describe('history', () => {
     await made.compress({ targetTokens: 30 });
     expect(made.undo('compression-1')).toEqual(['compression-1']);
     expect(made.stats().currentTokens).toBe(40);
-    expect(() => made.undo('compression-1')).toThrow('no record with this id');
+    expect(() => made.undo('compression-1')).toThrow('No record in force has this id');
   });
 
   test('shows the newest ten records, or as many as configured', async () => {
