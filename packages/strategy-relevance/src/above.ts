@@ -1,7 +1,7 @@
 import type { Unit } from './units.js';
 import { deepestUnder } from './weights.js';
 
-/** What a unit makes no sense without, the nearest first, as far as a choice brings it. */
+/** The units that a unit depends on, nearest first, at most `deepestUnder`. */
 export function aboveOf(unit: Unit): Unit[] {
   const above: Unit[] = [];
   for (let one = unit.under; one !== undefined && above.length < deepestUnder; one = one.under)
@@ -9,7 +9,7 @@ export function aboveOf(unit: Unit): Unit[] {
   return above;
 }
 
-/** Units with what they stand under, each once, in the order of the conversation. */
+/** Units and the units that they depend on, each once, in the order of the conversation. */
 export function withAbove(units: readonly Unit[]): Unit[] {
   const all = new Set<Unit>();
   for (const unit of units) {
@@ -19,7 +19,7 @@ export function withAbove(units: readonly Unit[]): Unit[] {
   return [...all].sort((a, b) => a.section - b.section || a.block - b.block || a.start - b.start);
 }
 
-/** The position of what each unit makes no sense without, -1 for none. A long chain is cut. */
+/** The position of the unit that each unit depends on; -1 for none. Ends chains after `deepestUnder` units. */
 export function abovePositions(units: readonly Unit[]): Int32Array {
   const above = new Int32Array(units.length).fill(-1);
   if (!units.some(({ under }) => under !== undefined)) return above;

@@ -15,19 +15,19 @@ const mainNames = [
   'file',
   'filename',
 ];
-/** Zero-width and bidi characters, with which a name looks like another one. */
+/** Zero-width and bidirectional characters, which can make two different names look alike. */
 const invisible = /\p{Cf}/gu;
 const lineBreaks = /[\n\r\u2028\u2029]/g;
-/** Titles of sections that are no calls. */
+/** Titles of sections that are not calls. */
 const speakers = new Set(['user', 'assistant', 'summary']);
 
-/** A call in one line, and the arguments that did not fit into it. */
+/** A call as one line, and the arguments that did not fit. */
 export interface CallTitle {
   readonly title: string;
   readonly rest: readonly string[];
 }
 
-/** The tool's name with its path, command or query and other short arguments; long ones are cut. */
+/** Writes a call as its tool's name, its path, command or query, cut if it is long, and its other short arguments. */
 export function titleOf(call: ToolCallPart): CallTitle {
   const { main = '', rest } = argumentsOf(call);
   let title = `${call.toolName} ${main.slice(0, longestTitle)}`.trimEnd();
@@ -46,7 +46,7 @@ export function titleOf(call: ToolCallPart): CallTitle {
   return { title, rest: [main.slice(longestTitle), ...others].filter((text) => text.trim() !== '') };
 }
 
-/** A call's path, command or query, and its other arguments, each as a text. */
+/** A call's path, command or query, and its other arguments, as strings. */
 export function argumentsOf({ input }: ToolCallPart): { main: string | undefined; rest: string[] } {
   if (!isFields(input)) return { main: typeof input === 'string' ? input : undefined, rest: [] };
   const keys = Object.keys(input);

@@ -1,4 +1,4 @@
-// UTF-16 codes by name, for loops in which a character of its own would be too slow.
+// Names for UTF-16 codes, for loops in which single-character strings would be too slow.
 
 export const tab = 9;
 export const lineFeed = 10;

@@ -3,7 +3,7 @@ import { MaxHeap } from './max-heap.js';
 import type { Unit } from './units.js';
 import { decay, mostRefreshes, nearlyBest } from './weights.js';
 
-/** The heading of a section, which comes with the first unit of it that is chosen. */
+/** The heading of a section. It is added with the first chosen unit of the section. */
 export interface Heading {
   readonly terms: readonly number[];
   /** Estimated tokens. */
@@ -13,25 +13,25 @@ export interface Heading {
 /** A unit that was chosen. */
 export interface Choice {
   readonly unit: Unit;
-  /** Estimated tokens of the unit and of what had to come with it. */
+  /** Estimated tokens of the unit and everything that had to be added with it. */
   readonly tokens: number;
-  /** The worth that the unit and what came with it added. */
+  /** The worth that the unit and everything added with it contributed. */
   readonly gain: number;
 }
 
 export interface ChooseOptions {
   readonly maxTokens: number;
-  /** Worth of each term by its id. */
+  /** The worth of each term, by id. */
   readonly weights: Float64Array;
-  /** How often what stays holds each term. */
+  /** For each term, how many of the texts that stay contain it. */
   readonly held: Uint8Array;
 }
 
 /**
- * Chooses units greedily: the next one is always the unit that adds most worth for its tokens. A term adds little once a chosen unit
- * holds it. This is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). The greedy choice by ratio reaches
- * (1 − 1/e)/2 of the best if the single best unit is considered too; a heading, which is paid once and makes its other units cheaper,
- * is outside what they prove. Time grows as n log n with the units.
+ * Chooses units greedily: the next one is always the unit that adds the most worth per token. A term adds little once a chosen unit
+ * contains it. This is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). They prove that the greedy
+ * choice by ratio reaches (1 − 1/e)/2 of the optimum if the single best unit is considered too. Their proof does not cover headings,
+ * which are paid for once and make the other units of the section cheaper. Takes n log n time for n units.
  */
 export function choose(
   units: readonly Unit[],
@@ -41,7 +41,7 @@ export function choose(
   return new Selection(units, headings, options).choices;
 }
 
-/** Works on flat arrays by position: with a million units, following objects through memory would take most of the time. */
+/** Uses flat arrays indexed by position: with a million units, following object references would take most of the time. */
 class Selection {
   readonly choices: Choice[] = [];
   readonly #chosen: Uint8Array;
@@ -56,11 +56,11 @@ class Selection {
   readonly #shared: Float64Array;
   readonly #terms: FlatLists;
   readonly #headingTerms: FlatLists;
-  /** What each term would add now. */
+  /** The worth that each term would add now. */
   readonly #worth: Float64Array;
-  /** How often each term is held now. */
+  /** For each term, how many texts contain it now, including the chosen units. */
   readonly #held: Uint8Array;
-  /** What `#measure` found last. */
+  /** The results of the last call of `#measure`. */
   #gain = 0;
   #tokens = 0;
 
@@ -96,7 +96,7 @@ class Selection {
       const gain = this.#gain;
       const tokens = this.#tokens;
       if (gain <= 0 || tokens > left) continue;
-      // Gains only fall as more terms are held, so a unit that leads by its new gain leads all others.
+      // Gains only fall as units are chosen, so a unit that still leads with its new gain is ahead of all others.
       if (gain / tokens < this.#heap.top * nearlyBest && refreshes > 0) {
         refreshes -= 1;
         this.#heap.push(index, gain / tokens);
@@ -129,7 +129,7 @@ class Selection {
     if (this.#gain > 0) this.#heap.push(index, this.#gain / this.#tokens);
   }
 
-  /** Sets the gain and the tokens of a unit together with what has to come with it. */
+  /** Computes the gain and the tokens of a unit, including everything that must be added with it. */
   #measure(index: number): void {
     const section = this.#section[index] as number;
     let gain = (this.#weightOf[index] as number) * this.#worthOf(this.#terms, index);
@@ -168,10 +168,10 @@ class Selection {
   }
 }
 
-/** The share of a term's worth that is left, by how often the term is held. */
+/** The share of a term's worth that remains, by the number of texts that contain the term. */
 const shareLeft = Float64Array.from({ length: 256 }, (_, times) => decay ** times);
 
-/** Many lists in one array: the list at a position reaches from its entry in `ends` to the next entry. */
+/** Many lists in one array. List `i` goes from `ends[i]` to `ends[i + 1]`. */
 interface FlatLists {
   readonly items: Int32Array;
   readonly ends: Int32Array;
@@ -189,7 +189,7 @@ function flatLists(lists: readonly { readonly terms: readonly number[] }[]): Fla
   return { items, ends };
 }
 
-/** The position of the first unit of each section; -1 if it has none. The units of a section follow each other. */
+/** The position of the first unit of each section; -1 if it has none. The units of a section are contiguous. */
 function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
   const starts = new Int32Array(sections).fill(-1);
   units.forEach(({ section }, index) => {
@@ -198,7 +198,7 @@ function sectionStarts(units: readonly Unit[], sections: number): Int32Array {
   return starts;
 }
 
-/** Tokens of a unit that its neighbour in the same line has too. */
+/** Tokens that a unit shares with its neighbour in the same line. */
 function overlap(unit: Unit, neighbour: Unit | undefined): number {
   if (neighbour === undefined || neighbour.section !== unit.section || neighbour.block !== unit.block)
     return 0;

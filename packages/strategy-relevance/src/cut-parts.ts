@@ -1,18 +1,18 @@
 import { partsOf, partText, type ViewMessage } from '@ctx/core';
 import type { Originals } from './originals.js';
 
-/** A text that can be shortened in its place. */
+/** A text that can be cut in place. */
 export interface CutPart {
   readonly message: string;
   readonly part: number;
-  /** What was said, or the note that an edit put in its place. */
+  /** The original text, or the note that an edit put in its place. */
   readonly text: string;
-  /** What the view has of it: the same, or what an earlier edit left of it. */
+  /** The text in the view, which an earlier edit may have cut. */
   readonly shown: string;
   readonly role: ViewMessage['message']['role'];
 }
 
-/** The texts and results of messages, in order; none of a message that has to stay as it is. */
+/** Lists the texts and results of messages, in order. Leaves out messages that must not change. */
 export function cutPartsOf(messages: readonly ViewMessage[], originals: Originals): CutPart[] {
   return messages
     .filter(({ message, verbatim }) => !verbatim && message.role !== 'system')
@@ -30,7 +30,7 @@ export function cutPartsOf(messages: readonly ViewMessage[], originals: Original
     });
 }
 
-/** Whether lines of what was said are left: an edit that left none has put a note in its place, which stays. */
+/** Whether the view still shows a line of the original. If not, the shown text is a note, which stays. */
 function hasLineOf(shown: string, said: string): boolean {
   return shown === said || shown.split('\n').some((line) => line.trim() !== '' && said.includes(line));
 }

@@ -1,4 +1,4 @@
-/** The first line of an excerpt, by which it is recognised. */
+/** The first line of every excerpt. It identifies a text as an excerpt. */
 export const intro = '[Excerpt of what was said before, word for word]';
 
 const headingMark = '## ';
@@ -18,7 +18,7 @@ export function withoutIntro(excerpt: string): string {
   return excerpt.slice(intro.length + 1);
 }
 
-/** The text of an excerpt with these sections. */
+/** Writes an excerpt with these sections. */
 export function excerptText(sections: readonly ExcerptSection[]): string {
   const parts = sections.map(({ heading, text }) => {
     const line = `${headingMark}${heading}`;
@@ -27,7 +27,7 @@ export function excerptText(sections: readonly ExcerptSection[]): string {
   return [intro, ...parts].join('\n');
 }
 
-/** The sections of the text of an excerpt. */
+/** Reads the sections of an excerpt. */
 export function excerptSections(text: string): ExcerptSection[] {
   return text
     .slice(intro.length)
@@ -40,7 +40,7 @@ export function excerptSections(text: string): ExcerptSection[] {
     });
 }
 
-/** Indents lines that begin like headings by four spaces, so that they are none in Markdown. */
+/** Indents lines that look like headings by four spaces, so that Markdown does not treat them as headings. */
 function indented(text: string): string {
   return text.includes('#') ? text.replace(/^(?= *#)/gm, '    ') : text;
 }

@@ -11,13 +11,13 @@ import { verbatimSections } from './verbatim.js';
 import { spare } from './weights.js';
 
 export interface ExcerptOptions {
-  /** Of the whole excerpt. */
+  /** The most tokens that the excerpt may have. */
   readonly maxTokens: number;
-  /** What the user's messages may take word for word. */
+  /** The most tokens that the user's messages may take word for word. */
   readonly usersTokens: number;
-  /** What leaves the view has this many. */
+  /** Tokens of the messages that leave the view. */
   readonly olderTokens: number;
-  /** How often what stays in the view holds each term. */
+  /** For each term, how many of the texts that stay contain it. */
   readonly held: Uint8Array;
   /** Whether to say why each line was kept. */
   readonly explain: boolean;
@@ -26,15 +26,15 @@ export interface ExcerptOptions {
 
 export interface Excerpt {
   readonly text: string;
-  /** Units in it. */
+  /** The number of units in the excerpt. */
   readonly kept: number;
-  /** Units that they were chosen from. */
+  /** The number of units that they were chosen from. */
   readonly of: number;
-  /** Why each was kept; none if not asked for. */
+  /** Why each line was kept; empty unless `explain` is set. */
   readonly lines: readonly KeptLine[];
 }
 
-/** Chooses and writes the lines that an excerpt has of what leaves the view. */
+/** Chooses lines of the messages that leave the view, and writes the excerpt. */
 export function excerptOf(reading: Reading, options: ExcerptOptions): Excerpt {
   const { sections, headings, units, weights } = reading;
   const { maxTokens, usersTokens, olderTokens, tokensOf } = options;
@@ -63,7 +63,7 @@ export function excerptOf(reading: Reading, options: ExcerptOptions): Excerpt {
   return { text, kept: count + verbatim.size, of: free.length + verbatim.size, lines };
 }
 
-/** The text of an excerpt with the lines chosen, and with some sections word for word. */
+/** Writes the excerpt from the chosen lines and the verbatim sections. */
 function rendered(
   sections: readonly Section[],
   choices: readonly Choice[],

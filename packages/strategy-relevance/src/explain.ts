@@ -11,7 +11,7 @@ export interface KeptLine {
   readonly heading: string;
   /** The beginning of the line. */
   readonly text: string;
-  /** The worth that it added per token; it falls from choice to choice. */
+  /** The worth per token that the line added when it was chosen. Later choices usually add less. */
   readonly worth: number;
   /** Its terms with the largest weights, and who uses them: `parseTokens (agent, 4 messages)`. */
   readonly reason: string;

@@ -3,13 +3,13 @@ import { aimedAt, fullEnough, renderings, spare } from './weights.js';
 
 export interface LargestOptions {
   readonly maxTokens: number;
-  /** Tokens that the choices may have together by their estimates. */
+  /** The most tokens that the choices may have together, by their estimates. */
   readonly estimated: number;
   render(choices: readonly Choice[]): string;
   tokensOf(text: string): number;
 }
 
-/** The text of as many of the first choices as fit. The estimates are corrected by the real tokens of each rendering. */
+/** Renders as many choices as fit, in order of choice. Corrects the estimates by the counted tokens of each rendering. */
 export function largestText(
   choices: readonly Choice[],
   { maxTokens, estimated, render, tokensOf }: LargestOptions,
@@ -34,7 +34,7 @@ export function largestText(
   return best;
 }
 
-/** The largest number up to `most` for which `holds` is true, if it is true for all smaller numbers; 0 if it never is. */
+/** The largest number up to `most` for which `holds` is true; 0 if there is none. Assumes that it also holds for all smaller numbers. */
 export function largestWithin(most: number, holds: (count: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {

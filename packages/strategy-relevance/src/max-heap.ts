@@ -1,4 +1,4 @@
-/** A queue of items that gives the one with the largest key first. */
+/** A priority queue that returns the item with the largest key first. */
 export class MaxHeap {
   readonly #items: number[] = [];
   readonly #keys: number[] = [];

@@ -6,16 +6,16 @@ export const optionsSchema = z.strictObject({
   recent: share
     .default(0.2)
     .describe(
-      'share for the newest exchanges, of the tokens that remain of the target after what has to stay; if the newest one alone is larger, its texts are shortened',
+      'share that the newest exchanges may take of the tokens that the target leaves after messages that must stay; if the newest exchange alone is larger, its texts are cut',
     ),
   users: share
     .default(0.5)
     .describe(
-      "share of the excerpt for the user's messages word for word; if they are larger, instructions come first",
+      "share of the excerpt that the user's messages may take word for word; if they are larger, instructions come first",
     ),
   explain: z
     .boolean()
     .default(false)
-    .describe('notes in the record why each line was kept; takes about as much room as the excerpt'),
+    .describe('whether the record notes why each line was kept; the notes are about as long as the excerpt'),
 });
 export type RelevanceOptions = z.infer<typeof optionsSchema>;

@@ -1,8 +1,8 @@
 import { type Message, type Part, type PlanContext, partsOf, sourcesOf, type ViewMessage } from '@ctx/core';
 
 /**
- * What the parts of messages were before edits. What is shortened twice is shortened from what was said both times: otherwise it would
- * lose lines to make room for the mark of the first time.
+ * Finds the original parts of edited messages. A text that is cut a second time is cut from its original: cutting the first result
+ * would lose more lines to make room for another mark.
  */
 export class Originals {
   readonly #said: ReadonlyMap<string, Message>;
@@ -11,7 +11,7 @@ export class Originals {
     this.#said = new Map(transcript.map(({ id, message }) => [id, message]));
   }
 
-  /** For each part of a message what it was, which is the part itself if no edit changed it. */
+  /** The original of each part of a message. For a part that no edit changed, this is the part itself. */
   partsOf({ id, message }: Pick<ViewMessage, 'id' | 'message'>): readonly Part[] {
     const parts = partsOf(message);
     const said = this.#said.get(id);

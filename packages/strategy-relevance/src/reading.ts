@@ -11,32 +11,32 @@ import { headingUnit, type Unit, unitsOf } from './units.js';
 import { headingTokens, openFailureWeight, userWeight } from './weights.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
 
-/** A group whose texts are shortened, and what they say. */
+/** A group of messages whose texts are cut, divided into units. */
 export interface CutReading {
   readonly messages: readonly ViewMessage[];
   readonly maxTokens: number;
   readonly parts: readonly CutPart[];
-  /** A section for each part. */
+  /** One section per part. */
   readonly sections: readonly Section[];
   readonly units: readonly Unit[];
 }
 
-/** What the conversation says, divided into units, and what its terms are worth. */
+/** The conversation divided into units, with the worth of its terms. */
 export interface Reading {
-  /** What the excerpt is of. */
+  /** The sections that the excerpt is made from. */
   readonly sections: readonly Section[];
   readonly headings: readonly Heading[];
   readonly units: readonly Unit[];
-  /** What stays with shorter texts. */
+  /** The groups that stay but are cut. */
   readonly cut: readonly CutReading[];
   readonly use: TermUse;
-  /** Worth of each term by its id. */
+  /** The worth of each term, by id. */
   readonly weights: Float64Array;
-  /** How often what stays as it is holds each term. */
+  /** For each term, how many of the messages that stay unchanged contain it; at most 255. */
   readonly held: Uint8Array;
 }
 
-/** Reads all that a split view says, and what had left it before. */
+/** Reads a split view, and the messages that earlier compressions removed. */
 export function readView(context: PlanContext, split: Split, originals: Originals): Reading {
   const { transcript } = context;
   const reader = new UnitReader(tokensPerCharacter(context));
@@ -50,7 +50,7 @@ export function readView(context: PlanContext, split: Split, originals: Original
   return { sections, headings, units, cut, use, weights: use.weights(transcript.length), held };
 }
 
-/** Divides sections into units, and counts who uses which term. */
+/** Divides sections into units, and records who uses each term. */
 class UnitReader {
   readonly use = new TermUse(new TermIndex());
 
@@ -67,7 +67,10 @@ class UnitReader {
   }
 }
 
-/** Reads what stays as it is. Returns its terms, except those of the user: what the user names is still worth excerpting. */
+/**
+ * Reads the messages that stay unchanged. Returns their terms, except those of user messages: a line about something that the user
+ * mentions is still worth keeping.
+ */
 function readShown(
   { view, transcript }: PlanContext,
   { cut }: Split,
@@ -116,7 +119,7 @@ function readSections(sections: readonly Section[], reader: UnitReader) {
   return { headings, units };
 }
 
-/** Failures of calls that were made again later and then worked. */
+/** Failed calls that were repeated later and then succeeded. */
 function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
   const worked = new Set<string>();
   const resolved = new Set<Section>();
@@ -128,8 +131,8 @@ function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
 }
 
 /**
- * The messages that the excerpt is made from: those that leave the view, as they were said, and those that had left it before, up to
- * the first of the newest exchanges.
+ * The original messages that the excerpt is made from: those that leave the view now and those that left it earlier, up to the first of
+ * the newest exchanges.
  */
 function sourcesOf({ view, transcript }: PlanContext, { newest }: Split, leaving: ReadonlySet<string>) {
   const shown = new Set(view.map(({ id }) => id));

@@ -1,19 +1,19 @@
 import type { Exchange, PlanContext } from '@ctx/core';
 
-/** What stays of the newest exchanges. */
+/** The newest exchanges that stay. */
 export interface Recent {
-  /** As they are. */
+  /** They stay unchanged. */
   readonly whole: ReadonlySet<Exchange>;
-  /** They stay, but are too large: their texts are shortened. */
+  /** They stay but are too large, so their texts are cut. */
   readonly cut: ReadonlySet<Exchange>;
   /** Tokens for all of `cut`. */
   readonly cutTokens: number;
 }
 
 /**
- * The newest exchanges that fit into a room. Those that the model has not read stay in any case, or else the newest exchange, and as
- * many more messages as must stay; they are shortened if they do not fit.
- * @param exchanges in order; those that must stay, which are pinned, come last
+ * Picks the newest exchanges that fit into a number of tokens. The exchanges that the model has not read always stay, or the newest one
+ * if it has read all, and enough others to keep `minMessagesToKeep` messages. Exchanges that must stay but do not fit are cut.
+ * @param exchanges in order; pinned exchanges, which must stay, come last
  * @param room tokens
  */
 export function recentExchanges(
@@ -42,14 +42,14 @@ export function recentExchanges(
   return { whole, cut, cutTokens: 0 };
 }
 
-/** The exchanges that stay whatever their size. */
+/** The exchanges that must stay, whatever their size. */
 function mustStay(
   newestFirst: readonly Exchange[],
   { view, minMessagesToKeep }: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
 ): Exchange[] {
   const must = newestFirst.filter(({ pinned }) => pinned).reverse();
   const leaving = newestFirst.filter(({ pinned }) => !pinned).flatMap(({ messages }) => messages);
-  // Messages that stay in any case, and the excerpt.
+  // The messages that cannot leave, and the excerpt.
   let messages = view.length - leaving.length + 1;
   for (const exchange of newestFirst.slice(must.length)) {
     if (must.length > 0 && messages >= minMessagesToKeep) break;

@@ -16,10 +16,10 @@ import { type Split, splitView, tokensOf } from './split-view.js';
 import { leastSaved } from './weights.js';
 
 /**
- * Keeps the newest exchanges whole and the user's messages word for word, and turns what is older into one message: lines word for word,
- * in order, under headings that say where each is from. They are chosen as a budgeted maximum coverage of what the conversation
- * speaks of (see `choose`). Every excerpt is written from the original messages, never from an older excerpt, as long as the
- * transcript has them.
+ * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
+ * lines, in order, under headings that name their sources. The lines are chosen by budgeted maximum coverage of the terms in the
+ * conversation (see `choose`). Every excerpt is written from the original messages while the transcript has them, never from an older
+ * excerpt.
  */
 export const relevance = strategyFactory({
   name: 'relevance',
@@ -44,7 +44,7 @@ export const relevance = strategyFactory({
   },
 });
 
-/** The edits with an excerpt of what is older; undefined if it would save nothing. */
+/** Adds an excerpt of the older messages to the edits; undefined if it would save nothing. */
 function withExcerpt(
   context: PlanContext,
   { split, reading, held, edits, before }: Shorter,
@@ -65,11 +65,11 @@ function withExcerpt(
   return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
 }
 
-/** What is known of a view before its excerpt is written. */
+/** A view whose texts have been shortened but which has no excerpt yet. */
 interface Shorter extends Shortened {
   readonly split: Split;
   readonly reading: Reading;
-  /** Tokens of the view with the edits. */
+  /** Tokens of the view with the edits applied. */
   readonly before: number;
 }
 
@@ -80,7 +80,10 @@ function excerptEdit(text: string, { older }: Split): Edit {
   return { type: 'merge', messages, text, placement: 'first', reason: 'excerpted' };
 }
 
-/** Without news since the last excerpt, a plan that misses the target must save much, or each would save a little more. */
+/**
+ * False if nothing new would leave and the plan saves little without reaching the target. Otherwise every compression would write a
+ * slightly shorter excerpt.
+ */
 function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
   const leaving = new Set(
     edits.flatMap((edit) => (edit.type === 'merge' ? (edit as MergeEdit).messages : [])),

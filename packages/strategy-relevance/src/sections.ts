@@ -17,21 +17,21 @@ export interface Block {
   /** Position of its message in the transcript. */
   readonly message: number;
   readonly voice: Voice;
-  /** The call that a tool's text answers. */
+  /** The call whose result this is. */
   readonly call?: ToolCallPart | undefined;
 }
 
-/** Who says something: the agent (in words and in calls), the user, or a tool. */
+/** Who wrote a text: the agent (in messages and calls), the user, or a tool. */
 export type Voice = 'agent' | 'user' | 'tool';
 
-/** A heading with its texts: what somebody said, or a call with its result. */
+/** A heading with its texts: a message, or a call with its result. */
 export interface Section {
   /** Who spoke, or what was called. */
   readonly title: string;
   /** The title, with a mark if the call failed. */
   readonly heading: string;
   readonly blocks: readonly Block[];
-  /** `user`: a message of the user; `summary`: a message that sums up others; `failure`: a call that failed. */
+  /** `user` and `assistant`: a message; `summary`: a message that summarises others; `call`: a call; `failure`: a call that failed. */
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
 }
 
@@ -45,12 +45,12 @@ interface Result {
   readonly index: number;
 }
 
-/** By `callKey`: a host may put the same object of a call into its conversation twice. */
+/** Results by `callKey`. The call object itself is no key, because a host may use the same object twice. */
 type Results = ReadonlyMap<string, Result>;
 
 const failedMark = ' (failed)';
 
-/** Divides messages into sections, in order. A result stands with its call. */
+/** Divides messages into sections, in order. A result is in the section of its call. */
 export function sectionsOf(messages: readonly Numbered[]): Section[] {
   const results = resultsOf(messages);
   return messages.flatMap(({ message, index }): Section[] => {
@@ -68,7 +68,7 @@ export function sectionsOf(messages: readonly Numbered[]): Section[] {
   });
 }
 
-/** An id may be used again later: a result answers the newest call with its id. */
+/** Finds the result of each call. Ids may be reused, so a result belongs to the latest call before it with its id. */
 function resultsOf(messages: readonly Numbered[]): Results {
   const results = new Map<string, Result>();
   const calls = new Map<string, string>();
@@ -88,8 +88,8 @@ function callKey(index: number, { toolCallId }: ToolCallPart): string {
 }
 
 /**
- * The sections of a message of the user. A host may have joined an excerpt with what the user said after it. Only an excerpt that is
- * still marked as a summary is taken apart: a pasted one could pass off anything as the user's words by its headings.
+ * The sections of a user message. A host may have joined an excerpt with the user's next message. An excerpt is divided into its sections
+ * only if the message is still marked as a summary: the headings of a pasted excerpt could attribute any text to the user.
  */
 function userSections(message: Message, index: number): Section[] {
   const excerpts: Section[] = [];
@@ -113,7 +113,7 @@ function spokenSection(kind: 'user' | 'assistant' | 'summary', block: Block): Se
   return { title: kind, heading: kind, blocks: [block], kind };
 }
 
-/** The sections of an excerpt whose originals are gone: only its text says what they are. */
+/** The sections of an excerpt whose original messages are gone, read from its text. */
 function excerptedSections(excerpt: string, index: number): Section[] {
   return excerptSections(excerpt).map(({ heading, text }) => {
     const block: Block = { text, message: index, voice: voices[heading] ?? 'tool' };
@@ -143,7 +143,7 @@ function callSection(call: ToolCallPart, index: number, result: Result | undefin
   const failed = result !== undefined && isErrorResult(result.part);
   const output = result === undefined ? '' : textOfOutput(result.part.output);
   if (output !== '') blocks.push({ text: output, message: result?.index ?? index, voice: 'tool', call });
-  // An excerpt may say that it was called even if there is nothing else to say.
+  // With an empty block, an excerpt can still show that the call was made.
   if (blocks.length === 0) blocks.push({ text: '', message: index, voice: 'agent' });
   return {
     title,
@@ -157,7 +157,7 @@ function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);
 }
 
-/** The texts of parts; an image or a file becomes a word in brackets. */
+/** The texts of parts. An image becomes `[image]`, a file `[file]`. */
 function textOf(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => {

@@ -3,19 +3,19 @@ import { cutJson } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
 import { argumentShare, argumentsShare, worthCuttingAgain } from './weights.js';
 
-/** A call of a message that may be shortened. */
+/** A call in a message that may be cut. */
 interface Call {
   readonly message: string;
   readonly part: number;
-  /** The input as it was called. */
+  /** The original input. */
   readonly input: unknown;
-  /** Tokens of the input that the view shows. */
+  /** Tokens of the input in the view. */
   readonly tokens: number;
-  /** Whether an earlier edit shortened it. */
+  /** Whether an earlier edit cut the input. */
   readonly isCut: boolean;
 }
 
-/** Shortens the arguments of calls that are too large, or too large together. They stay JSON. */
+/** Cuts the arguments of calls if one is too large or all together are. They remain valid JSON. */
 export function shorterCalls(
   messages: readonly ViewMessage[],
   maxTokens: number,
@@ -24,7 +24,7 @@ export function shorterCalls(
 ): { readonly edits: readonly ReplaceEdit[]; readonly saved: number } {
   const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
   const calls = callsIn(messages, tokensOf, originals);
-  // Limits depend on the original inputs, so that cutting again gives the same result.
+  // Limits are based on the original inputs, so that a second cut gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
   const isCrowd = sum > maxTokens * argumentsShare;
   const most = maxTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
@@ -55,7 +55,7 @@ function callsIn(
   });
 }
 
-/** The input as JSON of at most `most` tokens, or of more if it can't be that short; undefined if it would not get shorter. */
+/** The input cut to JSON of at most `most` tokens, or more if it cannot be cut that far; undefined if it would not get shorter. */
 function shortInput(
   input: unknown,
   { most, tokens }: { readonly most: number; readonly tokens: number },

@@ -12,11 +12,11 @@ import { markTokens, spare } from './weights.js';
 
 export interface Shortened {
   readonly edits: readonly ReplaceEdit[];
-  /** How often what stays in the view holds each term, shorter texts included. */
+  /** For each term, how many of the texts that stay contain it; includes the cut texts. */
   readonly held: Uint8Array;
 }
 
-/** Shortens the texts and arguments of what stays but is too large. */
+/** Cuts the texts and arguments of exchanges that stay but are too large. */
 export function shortenTexts(
   { cut, weights, held }: Reading,
   context: PlanContext,
@@ -56,10 +56,10 @@ function shorten(
   return { edits: [...calls.edits, ...edits], kept: unitsIn(chosen) };
 }
 
-/** What the texts of a group become. */
+/** Writes the cut texts of a group. */
 class CutTexts {
   readonly shownTokens: readonly number[];
-  /** Units of each part. */
+  /** The number of units in each part. */
   readonly #counts: readonly number[];
 
   constructor(
@@ -70,7 +70,7 @@ class CutTexts {
     this.#counts = countedBySection(group.units, group.parts.length);
   }
 
-  /** The text of each part with the units chosen: what is shown already, if that is not longer. */
+  /** The text of each part, reduced to the chosen units. A part keeps the text it shows now if that is no longer. */
   of(choices: readonly Choice[]): string[] {
     const { parts, sections } = this.group;
     const kept: Unit[][] = parts.map(() => []);

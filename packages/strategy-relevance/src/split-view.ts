@@ -4,25 +4,25 @@ import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
 import { taskShare } from './weights.js';
 
-/** Exchanges that stay with shorter texts, and the tokens that they may have together. */
+/** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
   readonly exchanges: readonly Exchange[];
   readonly maxTokens: number;
 }
 
-/** What becomes of each exchange of a view. What is in none of the lists stays as it is. */
+/** What happens to each exchange of a view. An exchange in none of the lists stays as it is. */
 export interface Split {
-  /** The newest exchanges, which stay: as they are, or shorter. */
+  /** The newest exchanges, which stay whole or are cut. */
   readonly newest: readonly Exchange[];
-  /** What leaves the view; an excerpt takes its place. */
+  /** The exchanges that leave the view; an excerpt replaces them. */
   readonly older: readonly Exchange[];
-  /** What stays, but shorter. */
+  /** The exchanges that stay but are cut. */
   readonly cut: readonly CutGroup[];
-  /** Tokens of older messages of the user that stay apart from the excerpt, as they are. */
+  /** Tokens of the user's older messages that stay outside the excerpt, unchanged. */
   readonly apartTokens: number;
 }
 
-/** Decides what becomes of each exchange of a view that has to get down to the target. */
+/** Decides what happens to each exchange of a view that must shrink to the target. */
 export function splitView(
   context: PlanContext,
   { recent: recentShare, users: usersShare }: Pick<RelevanceOptions, 'recent' | 'users'>,
@@ -37,7 +37,7 @@ export function splitView(
   const apartTokens = tokensOf(rest.filter(hasHeadings));
   const staysApart = apartTokens <= shared * usersShare;
   const older = staysApart ? rest.filter((exchange) => !hasHeadings(exchange)) : rest;
-  // What nothing else needs goes to what would have to be cut, the newest first.
+  // Unused room goes to the exchanges that would be cut: to the newest if any of them is, otherwise to the newest user message.
   const unused = Math.max(0, shared - room - tokensOf(older));
   const cut = [
     { exchanges: tasks, maxTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
@@ -51,12 +51,12 @@ export function splitView(
   };
 }
 
-/** Tokens of all exchanges together. */
+/** The total tokens of the exchanges. */
 export function tokensOf(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Exchanges by what may be done with them: they may leave, the model has not read them, they may be shortened at most. */
+/** Groups exchanges: those that may leave, those that the model has not read, and those that may be cut but must stay. */
 function kindsOf(exchanges: readonly Exchange[]) {
   const fixed = exchanges.filter((exchange) => exchange.pinned && !isUnread(exchange));
   const tasks = fixed.filter(({ messages }) => messages.some(isShortenable));
@@ -68,7 +68,7 @@ function kindsOf(exchanges: readonly Exchange[]) {
   };
 }
 
-/** An excerpt is always written again: if it were cut like another text, its lines would stand under the headings of others. */
+/** Picks the newest exchanges. An excerpt is never one of them: if it were cut, lines could end up under the wrong heading. */
 function recentOf(
   free: readonly Exchange[],
   unread: readonly Exchange[],
@@ -80,19 +80,19 @@ function recentOf(
   return recentExchanges([...said, ...unread], { view: context.view, minMessagesToKeep }, room);
 }
 
-/** The newest user message, if it leaves hardly anything of the window for all else. */
+/** Whether this is the newest user message and is so large that it may be cut. */
 function isShortenable({ protectedBy, verbatim }: ViewMessage): boolean {
   return protectedBy === 'newest-user-stays' && !verbatim;
 }
 
-/** It stays, and may be shortened if it is too large. */
+/** Whether the model has not read it yet. Such an exchange stays, but may be cut if it is too large. */
 function isUnread({ messages }: Exchange): boolean {
   return messages.some(({ protectedBy }) => protectedBy === 'unread-stays');
 }
 
 /**
- * A message of the user with headings of its own. Between those of an excerpt it could not stand word for word, so it stays a
- * message of its own if there is room.
+ * Whether this is a user message that contains headings. An excerpt would have to indent them, so the message stays outside the excerpt
+ * if there is room.
  */
 function hasHeadings({ messages: [only] }: Exchange): boolean {
   if (only?.message.role !== 'user' || only.message.summary === true) return false;
@@ -100,7 +100,7 @@ function hasHeadings({ messages: [only] }: Exchange): boolean {
   return !isExcerpt(text) && /^ *#/m.test(text);
 }
 
-/** What an earlier compression put into the view, even if a host has made an ordinary message of it. */
+/** Whether this is the excerpt of an earlier compression, even if a host passed it on as an ordinary message. */
 function isOwnExcerpt({ messages: [only] }: Exchange): boolean {
   return only?.message.role === 'user' && isExcerpt(messageText(only.message));
 }

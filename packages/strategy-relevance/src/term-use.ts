@@ -12,17 +12,17 @@ import {
   usualWordLength,
 } from './weights.js';
 
-/** Conversations are full of these kinds, so who uses such a term, and how often, says nothing about its worth. */
+/** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
-/** What is known of a term. */
+/** How a term is used. */
 export interface Use {
-  /** How many messages hold it. */
+  /** How many messages contain it. */
   readonly messages: number;
   readonly byAgent: boolean;
   readonly byUser: boolean;
 }
 
-/** Who uses which term, how often and how lately. */
+/** Records who uses each term, how often, and how recently. */
 export class TermUse {
   readonly #messages: number[] = [];
   readonly #lastMessage: number[] = [];
@@ -32,7 +32,7 @@ export class TermUse {
 
   constructor(readonly index: TermIndex) {}
 
-  /** Counts the terms of a unit. `names` are those of them that name members of JSON. */
+  /** Counts the terms of a unit. `names` are the terms that occur as names of JSON members. */
   add(
     terms: readonly number[],
     { message, voice }: Pick<Block, 'message' | 'voice'>,
@@ -58,7 +58,7 @@ export class TermUse {
   }
 
   /**
-   * The worth of each term by its id.
+   * The worth of each term, by id.
    * @param messages the number of messages in the conversation
    */
   weights(messages: number): Float64Array {
@@ -85,12 +85,12 @@ export class TermUse {
   }
 }
 
-/** A factor that is larger for long words, which are seldom everyday words in any language. */
+/** A factor that is larger for long words, which are rarely everyday words in any language. */
 function rarity(word: string): number {
   return Math.min(mostRarity, word.length / usualWordLength);
 }
 
-/** A factor of 0–1 that falls with the number of messages since. */
+/** A factor from 0 to 1 that falls with the number of messages since the term was last seen. */
 function recency(messages: number): number {
   return 1 / (1 + ageing * Math.log2(1 + Math.max(0, messages) / freshMessages));
 }

@@ -5,22 +5,22 @@ import type { Block, Section } from './sections.js';
 import type { TermIndex } from './terms/index.js';
 import { lineTokens, longestJoint, surroundings } from './weights.js';
 
-/** The smallest part of a text that can be kept alone. */
+/** The smallest part of a text that can be kept by itself. */
 export interface Unit {
-  /** Position of its section, and of its block in that section. */
+  /** The position of its section, and of its block within the section. */
   readonly section: number;
   readonly block: number;
-  /** Where it begins and ends in the block's text. */
+  /** Its offsets in the block's text. */
   readonly start: number;
   readonly end: number;
   /** Estimated tokens. */
   readonly tokens: number;
-  /** Ids of the terms in it; `names` are those of them that name members of JSON. */
+  /** Ids of its terms; `names` are the terms that occur as names of JSON members. */
   readonly terms: readonly number[];
   readonly names: readonly number[];
-  /** Factor on its worth. */
+  /** A factor on its worth. */
   readonly weight: number;
-  /** The unit that it makes no sense without. */
+  /** The unit that it depends on, such as a table's header. */
   readonly under: Unit | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface UnitOptions {
   readonly block: number;
   readonly index: TermIndex;
   readonly tokensPerCharacter: number;
-  /** Factor on the worth of each. */
+  /** A factor on the worth of each unit. */
   readonly weight: number;
 }
 
 const none: readonly number[] = [];
 
-/** The units of a block, in order. */
+/** Divides a block into units, in order. */
 export function unitsOf(block: Block, options: UnitOptions): Unit[] {
   const { text } = block;
   const { section, block: position, index, tokensPerCharacter, weight } = options;
@@ -58,13 +58,13 @@ export function unitsOf(block: Block, options: UnitOptions): Unit[] {
   return units;
 }
 
-/** A heading without any line, so that no empty line is kept for it. */
+/** A unit for a heading alone. Choosing it shows the heading without adding a line. */
 export function headingUnit(section: number): Unit {
   const terms = none;
   return { section, block: 0, start: 0, end: 0, tokens: 0, terms, names: none, weight: 1, under: undefined };
 }
 
-/** The file that a call names; the first if it names several. */
+/** The file that a call names, or the first of several. */
 function pathOf(call: Block['call']): string | undefined {
   return call && pathsOf(call.input, { names: [call.toolName] })[0];
 }
@@ -91,12 +91,12 @@ function surroundingEnd(text: string, end: number): number {
   return characterStart(text, end + (lineBreak < 0 ? after.length : lineBreak));
 }
 
-/** The offset, moved back if it splits a surrogate pair. */
+/** The offset, moved back by one if it would split a surrogate pair. */
 function characterStart(text: string, at: number): number {
   return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }
 
-/** Chosen units of a section, in order, as text. Neighbours in a line stay together, other units have lines of their own. */
+/** Writes the chosen units of a section, in order. Neighbours in one line stay on one line; every other unit gets its own line. */
 export function linesOf(section: Section, units: readonly Unit[]): string {
   const lines: string[] = [];
   let block = -1;

@@ -10,8 +10,8 @@ interface Said {
 }
 
 /**
- * The messages of the user, and summaries of others, that stay word for word: the positions of their sections with their tokens.
- * All of them if they fit, otherwise instructions, the shortest first. None if they do not fit and people just talk.
+ * Picks the user messages and summaries that stay word for word. Returns the positions of their sections, with their tokens. Picks all
+ * if they fit, otherwise the instructions among them, shortest first. Picks none if they do not fit and the conversation is mostly chat.
  */
 export function verbatimSections(
   sections: readonly Section[],

@@ -10,7 +10,7 @@ import {
 import { argumentsOf } from './call-title.js';
 import { usualTokensPerCharacter } from './weights.js';
 
-/** All text of a message: its words, its calls and its results. */
+/** All text of a message: texts, calls and results. */
 export function wholeText(message: Message): string {
   const called = partsOf(message).flatMap((part) => {
     if (part.type !== 'tool-call') return [];
@@ -21,8 +21,8 @@ export function wholeText(message: Message): string {
 }
 
 /**
- * The average tokens of a character in the view. Only messages that are all text count, since the tokens of an image or of reasoning
- * say nothing about those of words.
+ * The average number of tokens per character in the view. Skips messages with images, files or reasoning, because their token counts say
+ * nothing about text.
  */
 export function tokensPerCharacter({ view }: PlanContext): number {
   let [tokens, characters] = [0, 0];
@@ -40,7 +40,7 @@ function isText(part: Part): boolean {
   return typeof output === 'string' || output.type !== 'content' || isTextOutput(output);
 }
 
-/** The length of `wholeText` without its line breaks, without building it. */
+/** The length of `wholeText`, apart from the line breaks between its parts, without building the text. */
 function lengthOf(message: Message): number {
   return partsOf(message).reduce((sum, part) => {
     if (part.type !== 'tool-call') return sum + (partText(part)?.length ?? 0);

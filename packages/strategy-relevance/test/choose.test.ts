@@ -66,14 +66,14 @@ function chosenIn({ units, headings, maxTokens, weights, held }: Case): Choice[]
   return choose(units, headings, { maxTokens, weights, held: held.slice() });
 }
 
-/** What comes with a unit: itself, what it stands under, and the heading if it is not there yet. */
+/** The units that are added with a unit: the unit, and those that it depends on that are not chosen yet. */
 function comes(one: Unit, chosen: ReadonlySet<Unit>): Unit[] {
   const above = aboveOf(one);
   const known = above.findIndex((other) => chosen.has(other));
   return [one, ...(known < 0 ? above : above.slice(0, known))];
 }
 
-/** Greedy by gain per token, with everything measured again in each round: slow and plain. */
+/** Chooses greedily by gain per token and measures everything again in each round: slow and simple. */
 function bruteForce({ units, headings, weights, held, maxTokens }: Case) {
   const times = [...held];
   const chosen = new Set<Unit>();
@@ -126,11 +126,11 @@ describe('choosing', () => {
       { numRuns: 1_000, seed: 4711 },
     );
     expect(reached).toBeGreaterThan(best * 0.97);
-    // Of two that are nearly equal the one or the other may leave no room for a large unit later: that is luck.
+    // Of two nearly equal choices, one may leave no room for a large unit later. That is luck.
     expect(shares.filter((share) => share < 0.9).length).toBeLessThan(20);
   });
 
-  test('is worth at least 90 % of it if all units have one size', () => {
+  test('is worth at least 90 % of it if all units have the same size', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const units = one.units.map((other) => ({ ...other, tokens: 5, under: undefined }));
@@ -142,7 +142,7 @@ describe('choosing', () => {
     );
   });
 
-  test('takes no more tokens than it may, each heading and what is above paid once', () => {
+  test('stays within its tokens, and pays for headings and units above only once', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const choices = chosenIn(one);
@@ -158,7 +158,7 @@ describe('choosing', () => {
     );
   });
 
-  test('takes nothing twice and nothing that is worth nothing', () => {
+  test('chooses no unit twice, and no unit without worth', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const choices = chosenIn(one);
@@ -168,7 +168,7 @@ describe('choosing', () => {
     );
   });
 
-  test('chooses the same for the same', () => {
+  test('is deterministic', () => {
     fc.assert(fc.property(arbitraryCase, (one) => expect(chosenIn(one)).toEqual(chosenIn(one))));
   });
 
@@ -176,7 +176,7 @@ describe('choosing', () => {
   const held = new Uint8Array(3);
   const none: Heading = { terms: [], tokens: 0 };
 
-  test('brings what a unit stands under, and pays for it', () => {
+  test('adds the unit that a chosen unit depends on, and pays for it', () => {
     const header = unit({ tokens: 3 });
     const row = unit({ start: 10, end: 15, terms: [0], under: header });
     const [choice] = choose([header, row], [none], { maxTokens: 100, weights, held: held.slice() });
@@ -184,7 +184,7 @@ describe('choosing', () => {
     expect(choose([header, row], [none], { maxTokens: 7, weights, held: held.slice() })).toEqual([]);
   });
 
-  test('pays a heading with the first unit under it', () => {
+  test('pays for a heading with the first unit under it', () => {
     const units = [unit({ terms: [0] }), unit({ start: 10, end: 15, terms: [1] })];
     const choices = choose(units, [{ terms: [], tokens: 20 }], {
       maxTokens: 100,
@@ -194,7 +194,7 @@ describe('choosing', () => {
     expect(choices.map(({ tokens }) => tokens)).toEqual([25, 5]);
   });
 
-  test('of two units that say the same takes one', () => {
+  test('takes one of two units with the same terms', () => {
     const units = [
       unit({ terms: [0] }),
       unit({ start: 10, end: 15, terms: [0] }),
@@ -204,13 +204,13 @@ describe('choosing', () => {
     expect(choices.map(({ unit: taken }) => units.indexOf(taken))).toEqual([0, 2]);
   });
 
-  test('values little what is held already', () => {
+  test('gives little worth to terms that are already contained in what stays', () => {
     const units = [unit({ terms: [0] }), unit({ start: 10, end: 15, terms: [2] })];
     const choices = choose(units, [none], { maxTokens: 5, weights, held: Uint8Array.from([1, 0, 0]) });
     expect(choices.map(({ unit: taken }) => units.indexOf(taken))).toEqual([1]);
   });
 
-  test('pays what two units of a line share once', () => {
+  test('pays only once for text that two units of a line share', () => {
     const units = [
       unit({ end: 10, tokens: 10, terms: [0] }),
       unit({ start: 5, end: 15, tokens: 10, terms: [1] }),

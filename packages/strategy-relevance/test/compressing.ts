@@ -18,14 +18,14 @@ export interface Compressed {
   /** The text of the excerpt; empty if there is none. */
   readonly excerpt: string;
   readonly sections: readonly ExcerptSection[];
-  /** What the excerpt is of. */
+  /** The messages that the excerpt is made from. */
   readonly left: readonly Message[];
   readonly tokens: number;
 }
 
 type Options = Omit<PlanningOptions, 'targetTokens'> & { readonly options?: Partial<RelevanceOptions> };
 
-/** Compresses a conversation once, counting words. */
+/** Compresses a conversation once. A token is a word. */
 export async function compressed(
   messages: readonly Message[],
   targetTokens: number,
@@ -34,7 +34,7 @@ export async function compressed(
   return compressAgain(managerOf(deepFreeze(messages), planning), targetTokens, options);
 }
 
-/** Compresses what a manager holds, once more. */
+/** Compresses the conversation of a manager once more. */
 export async function compressAgain(
   manager: ContextManager,
   targetTokens: number,
@@ -60,13 +60,13 @@ export function excerptIn(view: readonly Message[]): string {
   return texts.find(isExcerpt) ?? '';
 }
 
-/** What may stand under a heading, and the beginning of that heading. */
+/** Text that may be under a heading, and the beginning of that heading. */
 export interface Source {
   readonly heading: string;
   readonly texts: readonly string[];
 }
 
-/** Who said what, in order, found apart from the strategy's own code; a call with its result. */
+/** Who said what, in order, determined without the strategy's code. A call is together with its result. */
 export function sourcesIn(messages: readonly Message[]): Source[] {
   return messages.flatMap((message, index): Source[] => {
     if (message.role === 'system' || message.role === 'tool') return [];
@@ -102,12 +102,12 @@ function leaves(value: unknown): string[] {
   return Object.values(value).flatMap(leaves);
 }
 
-/** Lines of a section that say something. */
+/** The lines of a section that are not blank. */
 export function linesIn({ text }: ExcerptSection): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Expects that sections follow their sources: the same order, the right heading, and every line word for word. */
+/** Expects that sections match their sources: the same order, the right heading, and every line word for word. */
 export function expectFrom(sections: readonly ExcerptSection[], sources: readonly Source[]): void {
   let next = 0;
   for (const section of sections) {

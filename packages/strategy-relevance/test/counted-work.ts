@@ -1,4 +1,4 @@
-/** How many characters are looked at one by one. */
+/** The number of characters that are read one by one. */
 export function workOf(run: () => void): number {
   const charCodeAt = String.prototype.charCodeAt;
   let work = 0;

@@ -5,7 +5,7 @@ import { compressAgain } from './compressing.js';
 const log = (name: string) =>
   Array.from({ length: 300 }, (_, index) => `line ${index} of ${name}.log says ${name}${index}`).join('\n');
 
-/** What is left after another strategy replaced the first result of the newest exchange, and relevance shortened the rest. */
+/** The view after another strategy replaced the first result of the newest exchange and relevance cut the rest. */
 async function shortenedAfter(
   text: string,
   targetTokens: number,
@@ -36,7 +36,7 @@ async function shortenedAfter(
 describe('a result that another strategy has', () => {
   const lines = log('first').split('\n');
 
-  test('truncated is shortened from what was said, and has one mark', async () => {
+  test('truncated is cut from the original, and has one mark', async () => {
     const truncated = `${lines.slice(0, 130).join('\n')}\n[… 100 lines left out …]\n${lines.slice(-130).join('\n')}`;
     const { results } = await shortenedAfter(truncated, 1_000);
     expect(results[0]?.split('left out')).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a result that another strategy has', () => {
     for (const line of kept.slice(0, -1)) expect(lines).toContain(line);
   });
 
-  test('cleared stays cleared, and leaves its room to the others', async () => {
+  test('cleared stays cleared and leaves its room to the others', async () => {
     const note = '[cleared: read again later]';
     const { results, tokens } = await shortenedAfter(note, 1_000);
     expect(results[0]).toBe(note);

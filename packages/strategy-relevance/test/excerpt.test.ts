@@ -61,7 +61,7 @@ function wordsIn(messages: readonly Message[]): number {
 }
 
 describe('an excerpt of any conversation', () => {
-  test('says every line word for word, under a heading that was there, in the order of the conversation', async () => {
+  test('gives every line word for word, under the heading of its source, in the order of the conversation', async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, share, async (messages, part) => {
         const { sections, manager, excerpt } = await compressed(
@@ -75,7 +75,7 @@ describe('an excerpt of any conversation', () => {
     );
   });
 
-  test('is of messages that left the view, and of no other', async () => {
+  test('is made only from messages that left the view', async () => {
     const messages = transcript(
       user('parseTokens is slow'),
       ...Array.from({ length: 20 }, (_, index) => [
@@ -95,7 +95,7 @@ describe('an excerpt of any conversation', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test('leaves the view in budget if what has to stay allows it', async () => {
+  test('brings the view within budget if the messages that must stay allow it', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyConversation,
@@ -115,7 +115,7 @@ describe('an excerpt of any conversation', () => {
     );
   });
 
-  test('is planned the same twice, as plain JSON, of input that is left as it was', async () => {
+  test('is planned deterministically, as plain JSON, without changing the input', async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, share, async (messages, part) => {
         const targetTokens = Math.floor(wordsIn(messages) * part);
@@ -142,7 +142,7 @@ describe('an excerpt of any conversation', () => {
   });
 });
 
-/** What stays in any case: what is pinned, and as many messages as must, each text as a mark. */
+/** The tokens that must stay: pinned messages, and enough others, with each text cut to a mark. */
 function leastOf(context: Awaited<ReturnType<typeof planContextOf>>, overhead: number): number {
   const exchanges = exchangesOf(context.view);
   let tokens = wordCounter.count(intro) + overhead;
@@ -189,7 +189,7 @@ describe('what is newest', () => {
     expect(view[0]?.summary).toBe(true);
   });
 
-  test('is cut inside if it alone is too large, with a mark that says so', async () => {
+  test('is cut if it alone is too large, with a mark that says so', async () => {
     const messages = transcript(
       user('why does word77 fail?'),
       ...older,
@@ -218,7 +218,7 @@ describe('what is newest', () => {
     expect(view[1]).toBe(messages[1]);
   });
 
-  test('keeps its arguments JSON if they are too large', async () => {
+  test('keeps its arguments valid JSON if they are too large', async () => {
     const messages = transcript(
       user('write it'),
       ...older,
@@ -236,7 +236,7 @@ describe('what is newest', () => {
     expect(tokens).toBeLessThanOrEqual(400);
   });
 
-  test('keeps them JSON in many parallel calls that are too large only together', async () => {
+  test('keeps them valid JSON in parallel calls that are too large only together', async () => {
     const calls = Array.from({ length: 20 }, (_, index) =>
       call(`w${index}`, 'write', { path: `src/${index}.ts`, content: words(60) }),
     );
@@ -251,7 +251,7 @@ describe('what is newest', () => {
     );
   });
 
-  test('of parallel results the large one is cut and the small one stays', async () => {
+  test('keeps the small one of parallel results, and cuts the large one', async () => {
     const messages = transcript(
       user('both'),
       ...older,
@@ -264,7 +264,7 @@ describe('what is newest', () => {
     expect(messageText(view.at(-2) as Message)).toContain('lines left out');
   });
 
-  test('and the newest user message are shortened if they fill the window, and not otherwise', async () => {
+  test('is cut together with the newest user message only if they fill the window', async () => {
     const pasted = user(log);
     const roomy = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 100_000 });
     expect(roomy.view).toContain(pasted);
@@ -275,7 +275,7 @@ describe('what is newest', () => {
     expect(tight.record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
   });
 
-  test('reasoning of it stays as it is', async () => {
+  test('keeps its reasoning unchanged', async () => {
     const thought = { type: 'reasoning' as const, text: words(30) };
     const messages = transcript(
       user('go'),
@@ -327,7 +327,7 @@ describe('what must not leave', () => {
     expect(() => manager.append(result('open', 'done'))).not.toThrow();
   });
 
-  test('a view of pinned messages only stays as it is', async () => {
+  test('a view of only pinned messages stays as it is', async () => {
     const messages = [system('a b c'), user('d e f', { pinned: true }), assistant('g h', { pinned: true })];
     const { view, record } = await compressed(messages, 1);
     expect(view).toEqual(messages);
@@ -378,7 +378,7 @@ describe('the notes', () => {
     ]).flat(),
     user('go'),
   );
-  test('count the lines that were kept, and of how many', async () => {
+  test('count the lines that were kept, and the lines that they were chosen from', async () => {
     const { record } = await compressed(messages, 150);
     const { kept, of } = (record?.stages[0]?.notes ?? {}) as { kept: number; of: number };
     expect(kept).toBeGreaterThan(0);
@@ -386,7 +386,7 @@ describe('the notes', () => {
     expect(Object.keys(record?.stages[0]?.notes ?? {})).toEqual(['kept', 'of']);
   });
 
-  test('options that can not work are refused', () => {
+  test('invalid options are rejected', () => {
     expect(() => relevance({ recent: 2 })).toThrow(/recent/);
     expect(() => relevance({ users: -1 })).toThrow(/users/);
     expect(() => relevance({ share: 1 } as never)).toThrow(/relevance/);

@@ -26,7 +26,7 @@ async function linesOf(some: readonly Message[], targetTokens: number) {
 }
 
 describe('the notes of a strategy that explains itself', () => {
-  test('say of each line where it is from, what it was worth, and for which terms', async () => {
+  test('say where each line is from, what it was worth, and which terms made it so', async () => {
     const { lines } = await linesOf(messages, 160);
     const [first] = lines.filter(({ text }) => text.includes('parseTokens3'));
     expect(first?.worth).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('the notes of a strategy that explains itself', () => {
     for (const { reason } of lines) expect(reason).not.toBe('');
   });
 
-  test('are in the order of choice: the worth of a line falls, except where a heading made it cheaper', async () => {
+  test('are in the order of choice: the worth falls from line to line, unless a heading made a line cheaper', async () => {
     const { lines } = await linesOf(messages, 160);
     const firstOfSections = lines.filter(
       ({ heading }, index) => lines.findIndex((line) => line.heading === heading) === index,
@@ -44,7 +44,7 @@ describe('the notes of a strategy that explains itself', () => {
     expect(firstOfSections.length).toBeGreaterThan(3);
   });
 
-  test('name messages that are there, and texts that stand in the excerpt', async () => {
+  test('name messages that exist, and texts that are in the excerpt', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(arbitraryTranscript, fc.constant(messages)),
@@ -69,14 +69,14 @@ describe('the notes of a strategy that explains itself', () => {
     );
   });
 
-  test('are as many as the lines that were chosen', async () => {
+  test('contain every line that was chosen', async () => {
     const { lines, record } = await linesOf(messages, 160);
     const notes = record?.stages[0]?.notes as { kept: number; lines: unknown[] };
     // The user's messages that stay word for word were not chosen.
     expect(notes.kept - lines.length).toBe(1);
   });
 
-  test('hold no lines unless asked to', async () => {
+  test('contain no lines unless `explain` is set', async () => {
     const { record } = await compressed(messages, 160);
     expect(record?.stages[0]?.notes).not.toHaveProperty('lines');
   });

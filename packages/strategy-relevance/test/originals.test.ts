@@ -6,13 +6,13 @@ const entry = (id: string, message: Message) => ({ id, message, index: 0, exchan
 const toolCall = (toolCallId: string, input: object) =>
   ({ type: 'tool-call', toolCallId, toolName: 'write', input }) as const;
 
-describe('what a part was before edits', () => {
+describe('the original of a part', () => {
   const a = toolCall('a', { path: 'a.ts', text: 'aaa' });
   const b = toolCall('b', { path: 'b.ts', text: 'bbb' });
   const said = assistant([{ type: 'text', text: 'I write.' }, a, b]);
   const originals = new Originals({ transcript: [entry('1', said)] });
 
-  test('is the very part if the message is as it was said', () => {
+  test('is the part itself if no edit changed the message', () => {
     expect(originals.partsOf({ id: '1', message: said })[1]).toBe(a);
   });
 

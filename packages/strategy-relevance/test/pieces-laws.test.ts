@@ -75,7 +75,7 @@ function uncovered(text: string, pieces: readonly Piece[]): string {
   return rest + text.slice(at);
 }
 
-test('pieces are ordered, inside the text, not empty, not overlapping and split no surrogate pair', () => {
+test('pieces are in order, inside the text, not empty, do not overlap and split no surrogate pair', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let last = 0;
@@ -109,7 +109,7 @@ test('every character except white space and brackets, commas and keys of JSON i
   );
 });
 
-test('every scalar of a JSON document is in a piece whole, or in windows that together are it', () => {
+test('every scalar of a JSON document is in one piece, or in windows that together make it up', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -130,7 +130,7 @@ test('every scalar of a JSON document is in a piece whole, or in windows that to
   );
 });
 
-test('what a piece is under is an earlier piece', () => {
+test('a piece depends only on an earlier piece', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const [index, { under = 0, weight }] of piecesOf(text).entries()) {
@@ -143,7 +143,7 @@ test('what a piece is under is an earlier piece', () => {
   );
 });
 
-test('no piece except headers of diffs is longer than some hundred characters', () => {
+test('no piece except headers of diffs is longer than a few hundred characters', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const { start, end } of piecesOf(text)) expect(end - start).toBeLessThanOrEqual(600);
@@ -151,7 +151,7 @@ test('no piece except headers of diffs is longer than some hundred characters', 
   );
 });
 
-test('with a largest number, neighbours are joined and all else is as before', () => {
+test('with a limit on their number, neighbours are joined and nothing else changes', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 30 }), (text, maxPieces) => {
       const all = piecesOf(text);
@@ -219,7 +219,7 @@ test.each(Object.entries(hostile))('twice as much of %s is about twice the work'
   expect(ratio).toBeLessThan(2.6);
 });
 
-test('half a megabyte of anything comes to an end, in no more pieces than there may be', () => {
+test('half a megabyte of anything is divided, into no more pieces than allowed', () => {
   for (const make of [
     ...Object.values(hostile),
     (size: number) => JSON.stringify(Array(size / 20).fill({ name: 'a b' })),

@@ -1,6 +1,6 @@
 import { type Piece, type PieceSource, piecesOf } from '../src/pieces/index.js';
 
-/** Each piece as kind, text and the text of what it is under, for comparison. */
+/** Each piece as its kind, its text and the text of the piece that it depends on. */
 const shown = (text: string, about?: PieceSource) => {
   const pieces = piecesOf(text, about);
   return pieces.map(({ start, end, kind, under }) => ({
@@ -17,7 +17,7 @@ const pieceWith = (text: string, words: string, about?: PieceSource): Piece => {
 };
 
 describe('plain text', () => {
-  test('a line is a piece, with its indentation and without what follows it; blank lines are none', () => {
+  test('a line is a piece, with its indentation and without white space at its end; blank lines are not', () => {
     expect(shown('one  \n\n  two\r\n \t\nthree')).toEqual([
       { kind: 'line', text: 'one' },
       { kind: 'line', text: '  two' },
@@ -40,7 +40,7 @@ describe('plain text', () => {
     expect(shown(sentence.repeat(7)).map(({ text }) => text)).toEqual(Array(7).fill(sentence));
   });
 
-  test('a giant line of code is divided at words, and a blob is worth next to nothing', () => {
+  test('a giant line of code is divided between words, and a blob is worth almost nothing', () => {
     const code = 'function a(b){return b.c(d)};'.repeat(100);
     for (const { kind, start, end, weight } of piecesOf(code)) {
       expect(kind).toBe('window');
@@ -56,7 +56,7 @@ describe('plain text', () => {
     for (const words of ['---', '});', '[==', '██']) expect(pieceWith(text, words).weight).toBeLessThan(0.5);
   });
 
-  test('numbered lines of a file and matches of a search are lines as they are, whatever they say', () => {
+  test('numbered lines of a file and matches of a search are ordinary lines, whatever their text', () => {
     const text = '  1\tthrow new Error("x: FAILED");\n  2→  error: 1\n';
     expect(piecesOf(text).map(({ kind, weight }) => ({ kind, weight }))).toEqual(
       Array(2).fill({ kind: 'line', weight: 1 }),
@@ -84,7 +84,7 @@ describe('JSON', () => {
     total: 219,
   };
 
-  test('members that follow each other are one piece, and short objects are kept whole', () => {
+  test('consecutive members are one piece, and short objects are kept whole', () => {
     expect(shown(JSON.stringify(order))).toEqual([
       { kind: 'json', text: '"user":{"name":"Ana Lee","city":"Rome"}' },
       { kind: 'json', text: '"id":"NO6JO3","seats":["12A","12B"]' },
@@ -110,7 +110,7 @@ describe('JSON', () => {
     expect(shown('{"a": [1, {"b": null}]}')).toEqual([{ kind: 'json', text: '{"a": [1, {"b": null}]}' }]);
   });
 
-  test('each line of JSON lines is divided by itself, and other lines between them are lines', () => {
+  test('each line of JSON lines is divided separately, and other lines between them are ordinary', () => {
     expect(shown('{"a":1}\nthen\n{"a":2}')).toEqual([
       { kind: 'json', text: '{"a":1}' },
       { kind: 'line', text: 'then' },
@@ -129,7 +129,7 @@ describe('JSON', () => {
     expect(shown(cut).filter(({ kind }) => kind === 'json')).toHaveLength(3);
   });
 
-  test('a long string is divided where its lines end, and never inside an escape', () => {
+  test('a long string is divided at the ends of its lines, and never inside an escape', () => {
     const text = JSON.stringify({
       file: 'a.ts',
       content: 'const a = "b";\n\tif (a) \u0001run();\n'.repeat(40),
@@ -142,7 +142,7 @@ describe('JSON', () => {
     }
   });
 
-  test('what Python prints for a dict is read as well', () => {
+  test('a dict that Python printed is read too', () => {
     const text = `{'a': None, 'b': [True, "it's"], 'c': {'d': '${'x y '.repeat(60)}', 'e': 1}}`;
     expect(shown(text).map(({ text: part }) => part)).toEqual([
       `'a': None, 'b': [True, "it's"]`,
@@ -160,7 +160,7 @@ describe('JSON', () => {
     });
   });
 
-  test('brackets of other text are no JSON', () => {
+  test('brackets in other text are not JSON', () => {
     for (const text of [
       '{\n  return a;\n}',
       '[a link](b)',
@@ -177,7 +177,7 @@ describe('JSON', () => {
     expect(pieceWith('{"error": null, "failed": 0}', 'error').weight).toBe(1);
   });
 
-  test('JSON that is nested without end is divided all the same', () => {
+  test('JSON that is nested too deeply is divided too', () => {
     for (const text of ['['.repeat(100_000), '{"a":'.repeat(100_000), '[\n'.repeat(100_000)])
       expect(piecesOf(text).length).toBeGreaterThan(0);
   });
@@ -195,7 +195,7 @@ describe('diffs', () => {
     'and then',
   ].join('\n');
 
-  test('lines are under their hunk, which is under its file, and the text after it is not', () => {
+  test('lines are under their hunk, the hunk is under its file, and text after it is under neither', () => {
     const file = diff.slice(0, diff.indexOf('\n@@'));
     const hunk = '@@ -1,4 +1,4 @@ function a';
     expect(shown(diff)).toEqual([
@@ -209,7 +209,7 @@ describe('diffs', () => {
     ]);
   });
 
-  test('changed lines weigh more than those around them', () => {
+  test('changed lines weigh more than the lines around them', () => {
     expect(pieceWith(diff, '-const').weight).toBeGreaterThan(pieceWith(diff, ' run').weight);
   });
 
@@ -274,7 +274,7 @@ describe('stack traces', () => {
     },
   );
 
-  test('the message of a Python error, which stands last, is a failure', () => {
+  test('the message of a Python error, which comes last, is a failure', () => {
     const text =
       'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    b\nNameError: b\n';
     expect(pieceWith(text, 'NameError').weight).toBeGreaterThan(1.5);
@@ -382,7 +382,7 @@ describe('tables', () => {
     );
   });
 
-  test('what looks only a little like a table is no table', () => {
+  test('text that only resembles a table is not one', () => {
     for (const text of [
       'First, we go, then, well,\nyes, no, so, and\nthen, there, is, this',
       'call(a, b, c);\ncall(d, e, f);\ncall(g, h, i);',
@@ -390,7 +390,7 @@ describe('tables', () => {
       expect(shown(text).every(({ kind }) => kind === 'line')).toBe(true);
   });
 
-  test('tables with a rule are found in source files too, rows of commas are not', () => {
+  test('tables with a rule are found in source files too, but rows with commas are not', () => {
     expect(shown('| a | b |\n|---|---|\n| 1 | 2 |', { path: 'README.md' }).map(({ kind }) => kind)).toEqual(
       Array(3).fill('row'),
     );
@@ -399,14 +399,14 @@ describe('tables', () => {
     );
   });
 
-  test('a table of 120 columns, each 24 wide, is a table', () => {
+  test('a table with 120 columns, each 24 wide, is found', () => {
     const line = (cell: string, joint: string) => Array(120).fill(cell.padEnd(24, cell)).join(joint);
     const rule = line('-', '-+-');
     const text = `${line('name', ' | ')}\n${rule}\n${line('x', ' | ')}`;
     expect(shown(text).some(({ under }) => under !== undefined)).toBe(true);
   });
 
-  // A search that tries every way to divide these takes more than minutes.
+  // A search that backtracks over these lines takes minutes.
   test.each<[string, string]>([
     ['a rule', `name\n${'---+-'.repeat(300)}`],
     ['a rule of one width', `name\n${`${'-'.repeat(24)}+`.repeat(60)}`],
@@ -415,11 +415,11 @@ describe('tables', () => {
     ['names of columns that are a call', `F(${'  NAME'.repeat(300)}.\na  b  c`],
     ['names of columns and much space', `NAME  ID${' '.repeat(1_900)}.\na  b  c`],
     ['a rule of Markdown', `| a |\n|${' --- |'.repeat(300)}x`],
-  ])('%s that ends badly is looked at once', (_, text) => {
+  ])('%s with a bad end is read only once', (_, text) => {
     expect(shown(text).some(({ kind }) => kind === 'row')).toBe(false);
   });
 
-  test('a listing of files is lines', () => {
+  test('a listing of files is ordinary lines', () => {
     expect(
       shown('total 8\ndrwxr-xr-x 2 root root 4096 May  3 10:00 src').every(({ kind }) => kind === 'line'),
     ).toBe(true);

@@ -29,7 +29,7 @@ const textsOf = (exchanges: Split['older']) =>
   exchanges.flatMap((exchange) => exchange.messages.map(({ message }) => messageText(message)));
 
 describe('a view is split into', () => {
-  test('the newest exchanges that fit into their share, and what is older', async () => {
+  test('the newest exchanges that fit into their share, and the older ones', async () => {
     const { newest, older, cut } = await splitOf(
       [system('You help.'), user('Build it.'), ...work(0, 10), assistant('done'), user('go')],
       300,
@@ -40,7 +40,7 @@ describe('a view is split into', () => {
     expect(cut).toEqual([]);
   });
 
-  test('what stays but must be shorter, with what nothing else needs for its room', async () => {
+  test('exchanges that stay but are cut, with the room that nothing else needs', async () => {
     const { older, cut } = await splitOf([user('go'), ...work(0, 1, 500)], 200);
     expect(older).toEqual([]);
     expect(cut).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('a view is split into', () => {
     expect(cut[0]?.maxTokens).toBeLessThanOrEqual(200);
   });
 
-  test('messages of the user with headings, which stay apart if there is room', async () => {
+  test('user messages with headings, which stay separate if there is room', async () => {
     const messages = [user('# Rules\nuse tabs'), ...work(0, 10), user('go')];
     const roomy = await splitOf(messages, 200);
     expect(textsOf(roomy.older)).not.toContain('# Rules\nuse tabs');
@@ -58,7 +58,7 @@ describe('a view is split into', () => {
     expect(narrow.apartTokens).toBe(0);
   });
 
-  test('parts that are disjoint, the same each time, whatever the conversation', async () => {
+  test('disjoint parts, the same each time, for any conversation', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryTranscript, fc.nat(1_000), async (messages, targetTokens) => {
         const context = await planContextOf(messages, { targetTokens });

@@ -65,7 +65,7 @@ test('words of scripts without spaces are found', () => {
   expect(keysOf('東京タワーに行く')).toEqual(expect.arrayContaining(['東京タワー', '行く']));
 });
 
-test('words of one letter more or less match by their stem, and short words are none', () => {
+test('forms of a word match by their stem, and short words are no terms', () => {
   for (const words of [
     'changes changing changed change',
     'queries query',
@@ -87,14 +87,14 @@ test('a capitalised word is a name unless it begins a sentence', () => {
   expect(keysOf('We saw Flight and flight and flight.', 'name')).toEqual([]);
 });
 
-test('escapes of string literals and colours of terminals are no part of words', () => {
+test('escapes in string literals and terminal colours are not part of words', () => {
   expect(keysOf('{"text":"first line\\nsecond \\u2014third\\u001b[31mfourth"}')).toEqual(
     expect.arrayContaining(['first', 'line', 'second', 'third', 'fourth']),
   );
   expect(keysOf('\u001b[1;31mwords\u001b[0m here')).toEqual(['word']);
 });
 
-test('codes of success are no errors', () => {
+test('codes for success are not errors', () => {
   expect(keysOf('exit code 0, HTTP 200, status 301', 'error')).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test('a part of a text has the terms of that part only', () => {
   expect(index.idsOf(text, 6, 10).map((id) => index.term(id).key)).toEqual(['beta']);
 });
 
-test('any text has each term once, and the same terms every time', () => {
+test('gives each term of any text once, and the same terms every time', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.lorem({ maxCount: 20 })),
@@ -162,7 +162,7 @@ test('the terms of 300,000 characters of anything are found, each once', () => {
   }
 });
 
-test('a blob next to a number or a currency is no term, and does not join it', () => {
+test('a blob next to a number or a currency is no term and forms none with it', () => {
   const blob = 'x'.repeat(300);
   for (const text of [`12 ${blob}`, `${blob} 12`, `$ ${blob}`, `5 ${blob} May`])
     expect(termsOf(text)).toEqual([]);

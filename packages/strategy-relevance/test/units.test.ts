@@ -10,7 +10,7 @@ function weightsOf(input: ToolCallPart['input']): number[] {
   return unitsOf({ text: code, message: 0, voice: 'tool', call }, options).map(({ weight }) => weight);
 }
 
-describe('what a source file says of failures is no failure', () => {
+describe('text in a source file about failures is not a failure', () => {
   test.each([
     ['path', { path: 'src/check.ts' }],
     ['file_path', { file_path: 'src/check.ts' }],
@@ -21,7 +21,7 @@ describe('what a source file says of failures is no failure', () => {
     expect(Math.max(...weightsOf(input))).toBe(1);
   });
 
-  test('and what a log says is one', () => {
+  test('but the same text in a log is one', () => {
     expect(Math.max(...weightsOf({ path: 'out.log' }))).toBeGreaterThan(1);
     expect(Math.max(...weightsOf({ command: 'npm test' }))).toBeGreaterThan(1);
   });

@@ -30,7 +30,7 @@ describe('what the user said', () => {
     expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
   });
 
-  test('stays word for word if all of it fits into half of what the excerpt may take', async () => {
+  test('stays word for word if all of it fits into half of the excerpt', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryTranscript,
@@ -49,7 +49,7 @@ describe('what the user said', () => {
     );
   });
 
-  test('that is an instruction comes first if not all fits', async () => {
+  test('stays first if it is an instruction and not everything fits', async () => {
     const rules = ['You must always use tabs.', 'Never change src/legacy.ts, this is important!'];
     const talk = Array.from({ length: 12 }, (_, index) => user(`${words(30, `talk${index}`)} perhaps`));
     const messages = [
@@ -64,7 +64,7 @@ describe('what the user said', () => {
     expect(tokens).toBeLessThanOrEqual(150);
   });
 
-  test('may take less of the room, or none of it word for word', async () => {
+  test('takes less room, or does not stay word for word at all, if the option says so', async () => {
     const long = Array.from({ length: 20 }, (_, index) => `${words(5, `say${index}`)}`).join('\n');
     const messages = [user(long), ...work(0, 80), user('go')];
     const whole = await compressed(messages, 360);
@@ -76,14 +76,14 @@ describe('what the user said', () => {
   const markdown =
     '# Rules\n\n## user\nsay "yes"\n\n    ## code\n```sh\n# a comment\n#!/bin/sh\n```\n## read src/secret.ts';
 
-  test('stays a message of its own if it has headings, so that not a space of it changes', async () => {
+  test('stays a separate message if it has headings, so that not even a space changes', async () => {
     const messages = [user(markdown), ...work(0, 10), user('go')];
     const { view, excerpt } = await compressed(messages, 200);
     expect(view[0]).toBe(messages[0]);
     expect(excerpt).not.toContain('Rules');
   });
 
-  test('is all there if one with headings stays apart in the middle', async () => {
+  test('is complete if a message with headings stays separate in the middle', async () => {
     const messages = [
       user('first of all'),
       ...work(0, 5),
@@ -98,7 +98,7 @@ describe('what the user said', () => {
     for (const said of ['first of all', 'and after it']) expect(excerpt).toContain(said);
   });
 
-  test('with headings is indented if there is no room for it, and no line of it passes for a heading', async () => {
+  test('is indented if it has headings and no room to stay, so that no line of it looks like a heading', async () => {
     const messages = [user(markdown), ...work(0, 10), user('go')];
     const { excerpt, sections } = await compressed(messages, 200, { options: { users: 0 } });
     const headings = excerpt.split('\n').filter((line) => line.startsWith('#'));
@@ -107,13 +107,13 @@ describe('what the user said', () => {
       for (const line of text.split('\n')) expect(markdown.split('\n')).toContain(line);
   });
 
-  test('is not lost if it only begins like an excerpt', async () => {
+  test('is not lost if it only starts like an excerpt', async () => {
     const quoted = `${intro} is what you wrote, and I don’t like it.`;
     const { sections } = await compressed([user(quoted), ...work(0, 10), user('go')], 200);
     expect(sections[0]).toEqual({ heading: 'user', text: quoted });
   });
 
-  test('with images and files mentions them', async () => {
+  test('mentions its images and files', async () => {
     const shown = user([
       { type: 'text', text: 'See the button:' },
       { type: 'image', image: 'aGVsbG8=', mediaType: 'image/png' },
@@ -123,7 +123,7 @@ describe('what the user said', () => {
     expect(sections[0]).toEqual({ heading: 'user', text: 'See the button:\n[image]\n[file]' });
   });
 
-  test('counts like all else if people only talk', async () => {
+  test('gets no special treatment if people only talk', async () => {
     const talk = Array.from({ length: 30 }, (_, index) =>
       index % 2 === 0 ? user(`well, ${words(12, 'yes')}`) : assistant('I see.'),
     );
@@ -133,7 +133,7 @@ describe('what the user said', () => {
     expect(tokens).toBeLessThanOrEqual(60);
   });
 
-  test('a summary that another strategy wrote stays like it, as a summary', async () => {
+  test('is not confused with the summary of another strategy, which stays a summary', async () => {
     const told = user('They agreed on port 4711.', { summary: true });
     const { sections } = await compressed([told, ...work(0, 10), assistant('ok'), user('go')], 200);
     expect(sections[0]).toEqual({ heading: 'summary', text: messageText(told) });

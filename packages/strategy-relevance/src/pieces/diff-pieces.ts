@@ -14,7 +14,7 @@ const headerLine =
   /^(?:diff |index [\da-f]|--- |\+\+\+ |(?:old|new|deleted) (?:file )?mode|(?:similarity|dissimilarity) index|rename |copy |Binary files |Index: |={20})/;
 const hunkHeader = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** Adds the files and hunks of the unified diff that begins at the line. */
+/** Adds the files and hunks of the unified diff that begins on the line. */
 export function addDiff(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
   if (!beginsDiff(lines, line)) return undefined;
   let at = line;
@@ -44,7 +44,7 @@ function beginsDiff(lines: Lines, line: number): boolean {
   );
 }
 
-/** The line after the header of a file that begins at the line. */
+/** The line after the file header that begins on the line. */
 function endOfHeader(lines: Lines, line: number): number {
   let at = line + 1;
   while (
@@ -58,7 +58,7 @@ function endOfHeader(lines: Lines, line: number): number {
   return at;
 }
 
-/** Adds the header of a file; returns the index of its first piece. */
+/** Adds the header of a file and returns the index of its first piece. */
 function addHeader(writer: PieceWriter, lines: Lines, line: number, next: number): number {
   const start = lines.starts[line] as number;
   const end = lines.ends[next - 1] as number;
@@ -71,7 +71,7 @@ function addHeader(writer: PieceWriter, lines: Lines, line: number, next: number
   return index;
 }
 
-/** Adds a hunk, whose header says how many lines it has; returns the line after it. */
+/** Adds a hunk and returns the line after it. The hunk's header says how many lines it has. */
 function addHunk(writer: PieceWriter, lines: Lines, line: number, file: number | undefined): number {
   const under = writer.count;
   const addLine = (at: number, weight: number, above: number | undefined) =>
@@ -98,7 +98,7 @@ function addHunk(writer: PieceWriter, lines: Lines, line: number, file: number |
   return at;
 }
 
-/** The meaning of the first character of a line in a hunk; undefined if the hunk ends there. A backslash begins a note. */
+/** What the first character of a line in a hunk means; undefined if the hunk ends there. A backslash begins a note. */
 function markOf(code: number): 'added' | 'removed' | 'context' | 'note' | undefined {
   if (code === char.plus) return 'added';
   if (code === char.minus) return 'removed';

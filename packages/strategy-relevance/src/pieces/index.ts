@@ -16,10 +16,10 @@ const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|php|swift|sh|lua|sql|css|scss|html?|vue|svelte|md|mdx|ya?ml|toml)$/i;
 
 /**
- * Divides a text into pieces that can be kept on their own, ordered by position and not overlapping: lines, parts of long
- * lines, members of JSON, lines of diffs, frames of stack traces and rows of tables. Every character belongs to a piece,
- * except white space and what JSON has between its members (brackets, commas, and keys of what is divided). Linear time.
- * If there would be more than `maxPieces`, neighbours are joined.
+ * Divides a text into pieces that can be kept by themselves: lines, parts of long lines, members of JSON, lines of diffs, frames of
+ * stack traces and rows of tables. They are in order and do not overlap. Every character belongs to a piece, except white space and,
+ * in JSON, brackets, commas and the keys of divided values. Takes linear time. If there would be more than `maxPieces`, neighbours are
+ * joined.
  */
 export function piecesOf(
   text: string,

@@ -2,7 +2,7 @@ import { type Piece, pieceOf } from './piece.js';
 import { shortestJoined } from './weights.js';
 
 /**
- * Joins neighbours into larger pieces until there are at most `maxPieces`: plain lines if that is enough, otherwise any
+ * Joins neighbours into larger pieces until there are at most `maxPieces`. Joins plain lines only, if that is enough, otherwise any
  * neighbours. A joined piece has the largest weight of its parts.
  */
 export function atMost(pieces: readonly Piece[], maxPieces: number): readonly Piece[] {
@@ -26,7 +26,7 @@ function isAny(): boolean {
 
 function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
-  /** Index of the joined piece that each piece becomes part of. */
+  /** The index of the joined piece that contains each piece. */
   const places = new Int32Array(pieces.length);
   for (let first = 0; first < pieces.length; ) {
     const { start } = pieces[first] as Piece;
@@ -43,7 +43,7 @@ function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: 
   return joined;
 }
 
-/** The pieces from `first` to before `next` as one. It stands under what the first of them stands under. */
+/** Joins the pieces from `first` to before `next`. The result depends on the piece that the first of them depends on. */
 function joinedPiece(pieces: readonly Piece[], first: number, next: number, places: Int32Array): Piece {
   const { start, under } = pieces[first] as Piece;
   let { kind, weight } = pieces[first] as Piece;

@@ -15,7 +15,7 @@ export class JsonLines {
     readonly lines: Lines,
   ) {}
 
-  /** Adds the JSON that begins at the line. */
+  /** Adds the JSON that begins on the line. */
   add(line: number): Taken | undefined {
     const { writer, lines } = this;
     const { text } = writer;
@@ -32,14 +32,14 @@ export class JsonLines {
         : scan.scalars >= (scan.state === 'cut' ? 1 : fewestScalars);
     if (!isTaken) {
       writer.takeBackTo(count);
-      // No bracket before the place where this broke begins JSON either.
+      // No bracket before the place where parsing failed can begin JSON.
       this.#from = scan.stop;
       return undefined;
     }
     return isRestBlank ? { lines: last + 1 - line } : { lines: last - line, restAt: scan.end };
   }
 
-  /** Adds a long line that has JSON from somewhere near its start to its end; false if it has none. */
+  /** Adds a long line whose JSON begins near its start and goes to its end. Returns false if there is none. */
   addWithin(start: number, end: number): boolean {
     const { writer } = this;
     const { text } = writer;
@@ -58,7 +58,7 @@ export class JsonLines {
   }
 }
 
-/** The line that text.charAt(offset - 1) is on, from `line` on. */
+/** The line of text.charAt(offset - 1), which is `line` or a later one. */
 function lineAt(lines: Lines, offset: number, line: number): number {
   let low = line;
   let high = lines.starts.length - 1;

@@ -15,19 +15,19 @@ import {
 
 /** The result of scanning JSON. */
 export interface JsonScan {
-  /** Where it stopped: after the value, or after the last member that was read whole. */
+  /** Where the JSON ends: after the value, or after the last complete member. */
   readonly end: number;
-  /** The offset of the first character that is no JSON; `end` if there is none. */
+  /** The offset of the first character that is not JSON; `end` if there is none. */
   readonly stop: number;
-  /** `cut` if the text ended inside the value, `broken` if something other than JSON stood there. */
+  /** `cut` if the text ends inside the value, `broken` if something other than JSON follows. */
   readonly state: 'whole' | 'cut' | 'broken';
   /** How many scalars were read. */
   readonly scalars: number;
 }
 
 /**
- * Adds the pieces of the JSON value that begins at `start`, and goes to `limit` at most: objects and arrays that are short,
- * and runs of members of longer ones. Also reads what Python prints for lists and dicts.
+ * Adds the pieces of the JSON value that begins at `start` and ends at `limit` at the latest: short objects and arrays, and runs of
+ * members of longer ones. Also reads lists and dicts as Python prints them.
  */
 export function addJson(writer: PieceWriter, start: number, limit: number): JsonScan {
   return new JsonScanner(writer, limit).scan(start);
@@ -40,9 +40,9 @@ class JsonScanner {
   /** Undefined until the scan ends. */
   #state: JsonScan['state'] | undefined;
   #scalars = 0;
-  /** End of the last value that was read whole. */
+  /** The end of the last complete value. */
   #last = 0;
-  /** How much white space between tokens has been read, in UTF-16 units. */
+  /** The white space between tokens that has been read, in UTF-16 units. */
   #blanks = 0;
 
   constructor(
@@ -63,7 +63,7 @@ class JsonScanner {
     }
   }
 
-  /** Reads a token; returns where it ends. */
+  /** Reads a token and returns its end. */
   #read(at: number): number {
     const code = this.#text.charCodeAt(at);
     const level = this.#levels.at(-1);
@@ -80,7 +80,7 @@ class JsonScanner {
     return level ? this.#readScalar(level, at) : this.#stop('broken', at);
   }
 
-  /** Reads a key and its colon; returns where they end. */
+  /** Reads a key and its colon, and returns their end. */
   #readKey(level: Level, at: number): number {
     const end = endOfString(this.#text, at, this.limit);
     if (end === undefined) return this.#stop('broken', at);
@@ -94,7 +94,7 @@ class JsonScanner {
     return colon + 1;
   }
 
-  /** Begins an object or array; returns where its first member may stand. */
+  /** Opens an object or array, and returns where its first member may begin. */
   #open(level: Level | undefined, at: number, isArray: boolean): number {
     if (this.#levels.length >= deepestJson) return this.#stop('broken', at);
     if (level) this.#addRun(level);
@@ -111,7 +111,7 @@ class JsonScanner {
     return at + 1;
   }
 
-  /** Reads a scalar; returns where it ends. A string that the limit cuts is kept up to the limit. */
+  /** Reads a scalar and returns its end. A string that crosses the limit is kept up to the limit. */
   #readScalar(level: Level, at: number): number {
     const end = endOfScalar(this.#text, at, this.limit);
     if (end === undefined) return this.#stop('broken', at);
@@ -131,7 +131,7 @@ class JsonScanner {
     return at;
   }
 
-  /** Ends an object or array at `end`. */
+  /** Closes an object or array at `end`. */
   #close(level: Level, end: number): number {
     this.#levels.pop();
     const parent = this.#levels.at(-1);
@@ -148,7 +148,7 @@ class JsonScanner {
     return end;
   }
 
-  /** Adds an object or array that has ended as a member of the one around it. */
+  /** Adds a closed object or array to the one that contains it. */
   #closeIn(parent: Level, level: Level, end: number, isShort: boolean): void {
     if (!isShort) {
       parent.run = undefined;
@@ -163,19 +163,19 @@ class JsonScanner {
     }
   }
 
-  /** Adds the open run of a level that has just ended. */
+  /** Adds the open run of a level that has just closed. */
   #addLastRun(level: Level, parent: Level | undefined): void {
     if (level.run === undefined || level.run.isAdded) return;
     this.#addRun(level);
     if (parent) parent.run = undefined;
   }
 
-  /** Whether what has been read from `start` to `end` is short enough for one piece. */
+  /** Whether the text from `start` to `end` is short enough for one piece. */
   #fits(start: number, end: number, blanks: number): boolean {
     return end - start <= longestIndentedGroup && end - start - (this.#blanks - blanks) <= longestGroup;
   }
 
-  /** Adds a small member to the run of its level, or begins a run with it. */
+  /** Adds a small member to the run of its level, or starts a run with it. */
   #addMember(level: Level, start: number, end: number, blanks: number): void {
     const { run } = level;
     if (run !== undefined && this.#fits(run.start, end, run.blanks)) {
@@ -209,6 +209,6 @@ class JsonScanner {
   }
 }
 
-/** A member that describes a failure in words or in an object; a number, a flag or a colour of that name does not match. */
+/** A member that describes a failure in a string or an object. A number, a flag or a colour with such a name does not match. */
 const failedMember =
   /["'](?:error|errors|exception|stderr|failure|failures|failed)["']\s*:\s*(?:["'][^"'\s]+\s|[[{]\s*["'{[])/i;

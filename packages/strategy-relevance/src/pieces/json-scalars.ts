@@ -1,6 +1,6 @@
 import * as char from '../characters.js';
 
-/** The end of the string at `start`: undefined if there is none, beyond the limit if the limit cuts it. */
+/** The end of the string at `start`: undefined if there is none, beyond the limit if the string crosses the limit. */
 export function endOfString(text: string, start: number, limit: number): number | undefined {
   const quote = text.charCodeAt(start);
   if (quote !== char.doubleQuote && quote !== char.singleQuote) return undefined;
@@ -13,7 +13,7 @@ export function endOfString(text: string, start: number, limit: number): number 
   return limit + 1;
 }
 
-/** The same for a string, a number or a constant. */
+/** The end of a string, a number or a constant, as `endOfString` gives it. */
 export function endOfScalar(text: string, start: number, limit: number): number | undefined {
   const code = text.charCodeAt(start);
   if (code === char.doubleQuote || code === char.singleQuote) return endOfString(text, start, limit);

@@ -23,10 +23,10 @@ const failure: PieceForm = { kind: 'failure', weight: failureWeight };
 const head: PieceForm = { kind: 'failure', weight: 1 };
 const detail: PieceForm = { kind: 'failure', weight: detailWeight };
 
-/** A line without any of these words and signs is ordinary. The expressions below look closer at the few others. */
+/** A line without any of these words and signs is ordinary. The expressions below examine the few others. */
 const telling =
   /error|exception|fail|panic|fatal|assert|pass|traceback|expect|received|actual|warn|abort|denied|not found|no such|cannot|unable|exit|killed|timed? ?out|goroutine|Caused by|^E {2}|\bgot\b|^(?:left|right|want)\b|stack backtrace|\bok\b|=== |[✓✔√✅✗✕✖×●❌█▓▒░━]|\d%/i;
-/** Three letters of each word in `telling`. They are searched first, because that is faster. */
+/** Three letters of each word in `telling`. Searching for them first is faster. */
 const tellingTriples =
   'err exc fai pan fat ass pas ceb xpe cei ctu war abo den fou suc nno una xit kil tim med oro aus got lef rig wan ckt ===';
 const isTellingTriple = new Uint8Array(32 ** 3);
@@ -49,10 +49,10 @@ const namedFailure =
 const detailLine =
   /^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b/;
 const progressLine = /[█▓▒░━]{3}|\[[=#>. -]{8,}\]|\d%\s*\||^\.{3,}\s*\[\s*\d+%\]/;
-/** A numbered line such as those of `cat -n`: text of a file, not output. */
+/** A numbered line as `cat -n` prints it: text of a file, not output of a program. */
 const numbered = /^\d+(?:\t|→|\s?\| )/;
 
-/** The form of a line without letters and digits; undefined for other lines. */
+/** The form of a line that has no letters and no digits; undefined for other lines. */
 function wordlessForm(text: string, first: number, end: number): PieceForm | undefined {
   let drawn = 0;
   let repeated = 0;
@@ -67,7 +67,7 @@ function wordlessForm(text: string, first: number, end: number): PieceForm | und
   return drawn > 2 || repeated > 2 ? separator : bracketsOnly;
 }
 
-/** The form of the line text.slice(start, end), whose first character that is not white space is at `first`. */
+/** The form of the line that ends at `end` and whose first character other than white space is at `first`. */
 export function formOfLine(text: string, first: number, end: number, isSource: boolean): PieceForm {
   const wordless = wordlessForm(text, first, end);
   if (wordless !== undefined) return wordless;
@@ -83,7 +83,7 @@ export function formOfLine(text: string, first: number, end: number, isSource: b
   return detailLine.test(line) ? detail : ordinary;
 }
 
-/** False if a line certainly matches nothing of `telling`. */
+/** False if a line certainly does not match `telling`. */
 function mayTell(line: string): boolean {
   let triple = 0;
   for (let at = 0; at < line.length; at++) {
@@ -94,7 +94,7 @@ function mayTell(line: string): boolean {
   return isTellingTriple[(triple << 5) & 0x7fff] === 1;
 }
 
-/** Five bits of each of three characters, which are the same for capitals and small letters. */
+/** Five bits of each of three characters; a capital and its small letter have the same five bits. */
 function hashOf(triple: string): number {
   let hash = 0;
   for (let at = 0; at < 3; at++) hash = (hash << 5) | (triple.charCodeAt(at) & 31);

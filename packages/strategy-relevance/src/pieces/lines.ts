@@ -4,9 +4,9 @@ import * as char from '../characters.js';
 export interface Lines {
   readonly text: string;
   readonly starts: number[];
-  /** Where each line ends, without the line break and the white space before it. */
+  /** The end of each line, before its line break and any white space at its end. */
   readonly ends: number[];
-  /** The first character of each line that is not white space; its end for a blank line. */
+  /** The first character of each line that is not white space; for a blank line, its end. */
   readonly firsts: number[];
 }
 
@@ -45,7 +45,7 @@ function addLine(lines: Lines, start: number, end: number): void {
   lines.ends.push(last);
 }
 
-/** Moves the start of a line to `start`, which is further right. */
+/** Moves the start of a line forward to `start`. */
 export function cutLineStart(lines: Lines, line: number, start: number): void {
   const end = lines.ends[line] as number;
   let first = Math.min(start, end);
@@ -58,23 +58,23 @@ export function isBlankLine(lines: Lines, line: number): boolean {
   return lines.firsts[line] === lines.ends[line];
 }
 
-/** White space between the tokens of JSON: spaces, tabs, line breaks. */
+/** Whether this is white space as JSON allows it between tokens: a space, a tab or a line break. */
 export function isAsciiBlank(code: number): boolean {
   return code === char.space || (code >= char.tab && code <= char.carriageReturn);
 }
 
-/** White space in the sense of `\s` up to U+00A0; rarer kinds count as text. */
+/** Whether this is white space as `\s` matches it, up to U+00A0. Rarer kinds count as text. */
 export function isBlank(code: number): boolean {
   return isAsciiBlank(code) || code === char.noBreakSpace;
 }
 
-/** Whether the line, from its first character that is not white space, starts with the words. */
+/** Whether the line starts with the words, apart from white space. */
 export function lineStartsWith(lines: Lines, line: number, words: string): boolean {
   const first = lines.firsts[line];
   return first !== undefined && lines.text.startsWith(words, first);
 }
 
-/** A line without white space around it, cut to `most` UTF-16 units, for regular expressions. */
+/** A line without white space at its ends, cut to `most` UTF-16 units, for regular expressions. */
 export function lineText(lines: Lines, line: number, most = 300): string {
   const first = lines.firsts[line];
   if (first === undefined) return '';

@@ -23,7 +23,7 @@ export class PieceWriter {
     this.#pieces.push(pieceOf(start, end, form));
   }
 
-  /** Adds text.slice(start, end) as one piece, or its sentences or windows if it is long. */
+  /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
   addLong(start: number, end: number, form: PieceForm = ordinary): void {
     if (end - start <= longestLine) this.add(start, end, form);
     else if (!isProse(this.text, start, end)) this.addWindows(start, end, form);
@@ -34,7 +34,7 @@ export class PieceWriter {
       }
   }
 
-  /** Adds windows that end at a word's end if there is one; with `escaped` never inside an escape such as `\n`. */
+  /** Adds windows that end at the end of a word if possible. With `escaped`, none ends inside an escape such as `\n`. */
   addWindows(start: number, end: number, { weight, under }: PieceForm, escaped = false): void {
     const { text } = this;
     for (let at = start; at < end; ) {
@@ -51,7 +51,7 @@ export class PieceWriter {
     this.#pieces.length = count;
   }
 
-  /** Gives a piece another form. */
+  /** Changes the form of a piece. */
   reshape(index: number, form: PieceForm): void {
     const { start, end } = this.#pieces[index] as Piece;
     this.#pieces[index] = pieceOf(start, end, form);

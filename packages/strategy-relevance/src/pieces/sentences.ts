@@ -8,7 +8,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Whether a long line is written in words with spaces and sentences, judged by its beginning. */
+/** Whether a long line is prose: words, spaces and sentences. Looks only at its beginning. */
 export function isProse(text: string, start: number, end: number): boolean {
   const last = Math.min(end, start + proseSample);
   let spaces = 0;
@@ -32,7 +32,7 @@ function isSignOfCode(code: number): boolean {
   );
 }
 
-/** The sentences of text.slice(start, end), in order. A short one is joined with the next. */
+/** The sentences of text.slice(start, end), in order. A short sentence is joined to the next one. */
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const sentences: Span[] = [];
   let from = start;
@@ -48,7 +48,7 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
   return sentences;
 }
 
-/** A sign of a Western script ends a sentence only before a space. */
+/** Whether a mark ends a sentence. A mark of a Western script does so only before a space. */
 function endsSentence(text: string, at: number, end: number): boolean {
   const code = text.charCodeAt(at);
   if (

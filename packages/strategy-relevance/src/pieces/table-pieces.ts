@@ -5,14 +5,14 @@ import type { PieceWriter } from './piece-writer.js';
 import { longestRow, longestTableRule, tableRuleWeight } from './weights.js';
 
 const markdownRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
-/** A line of dashes under the names of columns, as psql and many command-line tools print it. */
+/** A line of dashes under the column names, as psql and many command-line tools print it. */
 const columnRule = /^(?:-{2,}|={2,})(?:(?:[+|]| +)(?:-{2,}|={2,}))+$/;
 const columnGap = /\S(?: {2,}| ?[|│] ?)\S/;
 const gaps = /(?<! ) {2,}(?=\S)/g;
 
 /**
- * Adds the rows of the table whose header is the line, under that header.
- * @param isBlockStart whether the line may be the header of a table by delimiters or gaps
+ * Adds the table whose header is on the line. Its rows depend on the header.
+ * @param isBlockStart whether the line may be the header of a table without a rule, whose columns are separated by delimiters or gaps
  */
 export function addTable(
   writer: PieceWriter,
@@ -28,7 +28,7 @@ export function addTable(
   );
 }
 
-/** A table with a rule under its header: of Markdown, or of a command-line tool. */
+/** Adds a table with a rule under its header, as in Markdown or from a command-line tool. */
 function addRuledTable(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
   const next = line + 1;
   const nextCode = firstCode(lines, next);
@@ -48,7 +48,7 @@ function addRuledTable(writer: PieceWriter, lines: Lines, line: number): Taken |
   return undefined;
 }
 
-/** A table whose columns have gaps or a delimiter between them. */
+/** Adds a table whose columns are separated by gaps or by a delimiter. */
 function addTableWithoutRule(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
   const next = line + 1;
   const header = lineText(lines, line, longestRow);
@@ -68,7 +68,7 @@ function firstCode(lines: Lines, line: number): number {
   return lines.text.charCodeAt(lines.firsts[line] as number);
 }
 
-/** Adds the header of a number of lines, and the rows below it that are rows. */
+/** Adds a header of `height` lines and the rows that follow it. */
 function addRows(
   writer: PieceWriter,
   lines: Lines,
@@ -88,7 +88,7 @@ function addRows(
   return { lines: at - line };
 }
 
-/** Whether a line has at least three names in capitals with gaps between them, like the header of `docker ps`. */
+/** Whether a line has at least three capitalised names with gaps between them, like the header of `docker ps`. */
 function namesColumns(line: string): boolean {
   if (!/^[A-Z%#][^.;{}]*$/.test(line)) return false;
   const names = [...line.matchAll(/(?<! ) {2,}(?=[A-Z%#])/g)];
@@ -105,7 +105,7 @@ function count(line: string, delimiter: string): number {
   return found;
 }
 
-/** Whether a line can name columns: no empty cell, no number, nothing that looks like code or a sentence. */
+/** Whether a line can name columns: it has no empty cell, no number, and nothing that looks like code or a sentence. */
 function isHeader(line: string, delimiter: string): boolean {
   return line
     .split(delimiter)

@@ -18,7 +18,7 @@ const goPlace = /^\S.*\.go:\d+/;
 const rustFrame = /^\d+: +\S/;
 const pythonFrame = /^File ".*", line \d+/;
 
-/** Adds the frames of a stack trace that begin at the line, under the first line of the trace. */
+/** Adds the stack frames that begin on the line. They depend on the first line of the trace. */
 export function addFrames(writer: PieceWriter, lines: Lines, line: number): Taken | undefined {
   let height = frameHeight(lines, line, false);
   if (height === 0) return undefined;
@@ -31,7 +31,7 @@ export function addFrames(writer: PieceWriter, lines: Lines, line: number): Take
   return { lines: at - line };
 }
 
-/** The number of lines of the frame that begins at the line; 0 if none does. Some lines are frames only after another frame. */
+/** The number of lines of the frame that begins on the line; 0 if none does. Some lines are frames only if they follow another frame. */
 function frameHeight(lines: Lines, line: number, isInTrace: boolean): number {
   if (line >= lines.starts.length || isBlankLine(lines, line)) return 0;
   const { text } = lines;
@@ -50,7 +50,7 @@ function frameHeight(lines: Lines, line: number, isInTrace: boolean): number {
   return !isIndented && isGoFrame(lines, line) ? 2 : 0;
 }
 
-/** Whether the line is a call and the next line, indented by a tab, its place. */
+/** Whether the line is a call and the next line, indented by a tab, is its location. */
 function isGoFrame(lines: Lines, line: number): boolean {
   const { text } = lines;
   const next = line + 1;
@@ -62,7 +62,7 @@ function isGoFrame(lines: Lines, line: number): boolean {
   );
 }
 
-/** The lines of a Python frame: code and marks below it are indented further. */
+/** The number of lines of a Python frame, with the code and marks below it, which are indented further. */
 function pythonHeight(lines: Lines, line: number): number {
   const indent = (lines.firsts[line] as number) - (lines.starts[line] as number);
   let at = line + 1;
@@ -94,7 +94,7 @@ function addFrame(
       writer.addLong(lines.starts[at] as number, lines.ends[at] as number, form);
 }
 
-/** The piece of the trace's first line: the nearest failure above without a blank line between, else the line above. */
+/** The piece with the first line of a trace: the nearest failure above with no blank line in between, otherwise the line above. */
 function headOf(writer: PieceWriter, lines: Lines, line: number): number | undefined {
   const { pieces } = writer;
   const last = pieces.length - 1;

@@ -1,4 +1,4 @@
-// Weights are factors on a piece's worth: 1 is ordinary. Lengths are in UTF-16 units.
+// Weights are factors on a piece's worth; 1 is ordinary. Lengths are in UTF-16 units.
 
 export const bracketsWeight = 0.2;
 export const separatorWeight = 0.05;
@@ -7,68 +7,68 @@ export const passedWeight = 0.3;
 export const summaryWeight = 2;
 export const failedSummaryWeight = 2.5;
 export const failureWeight = 2;
-/** Details of a failure, the first line of a trace, and a member of JSON that reports a failure. */
+/** For details of a failure, the first line of a trace, and a JSON member that reports a failure. */
 export const detailWeight = 1.5;
-/** Base64, hexadecimal digits, minified data without words. */
+/** For base64, hexadecimal digits and minified data without words. */
 export const blobWeight = 0.03;
 export const ownFrameWeight = 1.2;
 export const foreignFrameWeight = 0.15;
 export const hunkHeaderWeight = 0.8;
 export const changedLineWeight = 1.2;
 export const contextLineWeight = 0.5;
-/** The line of dashes under a table's header. */
+/** For the line of dashes under a table's header. */
 export const tableRuleWeight = 0.05;
 
-/** The longest line that is one piece. */
+/** A line longer than this is divided. */
 export const longestLine = 400;
-/** The longest part of a longer line. */
+/** A part of a divided line is at most this long. */
 export const longestWindow = 200;
-/** A shorter sentence shares a piece with the next one. */
+/** A sentence shorter than this shares a piece with the next one. */
 export const shortestSentence = 60;
-/** A shorter window is no blob. */
+/** A window shorter than this is not a blob. */
 export const shortestBlob = 80;
-/** A word that is longer than this makes its window a blob: a line of base64 has 76 characters. */
+/** A window with a longer word is a blob. A line of base64 has 76 characters. */
 export const longestBlobWord = 76;
-/** How much of a long line tells whether it is prose. */
+/** This much of a long line decides whether it is prose. */
 export const proseSample = 2000;
 
-/** The longest object, array or run of scalar members that is one piece, without its indentation. */
+/** An object, array or run of scalar members up to this length is one piece. Indentation does not count. */
 export const longestGroup = 220;
-/** The same with its indentation. */
+/** The same limit if indentation counts. */
 export const longestIndentedGroup = 440;
-/** An object or array up to this length stands in a run with scalars. */
+/** An object or array up to this length may be part of a run of scalars. */
 export const tinyGroup = 40;
-/** A longer scalar is divided. */
+/** A scalar longer than this is divided. */
 export const longestScalar = 400;
-/** JSON that is nested deeper is read as text. */
+/** JSON nested deeper than this is read as text. */
 export const deepestJson = 400;
-/** Shorter JSON may not have other text after it on its last line. */
+/** JSON shorter than this counts as JSON only if no other text follows it on its last line. */
 export const shortJson = 200;
-/** Broken JSON is read as JSON up to that place if it has at least this number of scalars. */
+/** Broken JSON is read as JSON up to the error if it has at least this number of scalars before it. */
 export const fewestScalars = 4;
-/** How far from its start a long line is searched for JSON. */
+/** JSON on a long line must begin within this distance of the line's start. */
 export const longestJsonPrefix = 200;
 
-/** A longer header of a file in a diff is divided. */
+/** A file header in a diff that is longer than this is divided. */
 export const longestDiffHeader = 600;
-/** Lines that the header of a file in a diff has at most. */
+/** The most lines that a file header in a diff can have. */
 export const mostDiffHeaderLines = 12;
-/** A longer frame is divided. */
+/** A stack frame longer than this is divided. */
 export const longestFrame = 400;
-/** Lines that a frame of Python has at most. */
+/** The most lines that a Python frame can have. */
 export const mostPythonLines = 4;
-/** How many pieces above its first frame the first line of a trace may stand. */
+/** The first line of a trace is at most this number of pieces above its first frame. */
 export const mostTraceHeadPieces = 12;
-/** A rule of a table is looked at as a whole: a rule that is cut would end like no rule. */
+/** A table's rule is examined up to this length, because a rule that is cut off may not match. */
 export const longestTableRule = 20_000;
-/** How much of a line tells whether it is a row of a table. */
+/** This much of a line decides whether it is a table row. */
 export const longestRow = 2000;
-/** A longer line with counts of tests is prose. */
+/** A line longer than this is not a summary of tests, even if it has counts. */
 export const longestSummary = 160;
-/** How much of a line tells its worth. */
+/** This much of a line decides its weight. */
 export const longestTellingLine = 300;
 
-/** Pieces of one text. */
+/** The most pieces of one text. */
 export const mostPieces = 20_000;
-/** If there are more, neighbours are joined, at first up to this length. */
+/** Pieces are first joined up to this length, then further if there are still too many. */
 export const shortestJoined = 100;

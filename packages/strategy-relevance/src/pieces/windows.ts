@@ -1,7 +1,7 @@
 import * as char from '../characters.js';
 import { longestBlobWord, shortestBlob } from './weights.js';
 
-/** The best end of a window from `start` to at most `end`: after the end of a line, or else of a word, in its second half. */
+/** The best end, up to `end`, of a window from `start`: after a line in its second half, otherwise after a word in its second half. */
 export function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
   const half = start + ((end - start) >> 1);
   if (escaped) {
@@ -22,7 +22,7 @@ function endsWord(code: number): boolean {
   );
 }
 
-/** Moves a cut before a surrogate pair that it would split. */
+/** Moves a cut to before the surrogate pair that it would split. */
 function beforePair(text: string, at: number): number {
   const splits = char.isLowSurrogate(text.charCodeAt(at)) && char.isHighSurrogate(text.charCodeAt(at - 1));
   return splits ? at - 1 : at;
@@ -44,7 +44,7 @@ function isEscapedAt(text: string, at: number, start: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** Whether a window is a run of base64, hexadecimal digits or the like: one long word of letters, digits and few signs. */
+/** Whether a window is base64, hexadecimal digits or similar: it has one very long word of letters, digits and a few signs. */
 export function isBlob(text: string, start: number, end: number): boolean {
   if (end - start < shortestBlob) return false;
   let run = 0;

@@ -1,6 +1,6 @@
 import * as char from '../characters.js';
 
-/** Classes of UTF-16 units; those up to `wordClass` make words. 0 is not known yet. */
+/** Classes of UTF-16 units. Words consist of units with classes up to `wordClass`. 0 means not known yet. */
 export const lower = 1;
 export const upper = 2;
 export const digit = 3;
@@ -10,7 +10,7 @@ export const joiner = 5;
 export const other = 6;
 /** Letters of scripts without spaces between words. */
 export const spaceless = 7;
-/** What ends a sentence or a line. */
+/** Marks that end a sentence or a line. */
 export const stop = 8;
 export const quote = 9;
 export const currency = 10;
@@ -25,14 +25,14 @@ export function classOf(code: number): number {
   return (classes[code] as number) || learnClass(code);
 }
 
-/** The class of the unit at an offset, which must be inside the text. */
+/** The class of the unit at an offset. The offset must be inside the text. */
 export function classAt(text: string, at: number): number {
   return classOf(text.charCodeAt(at));
 }
 
 /**
- * The unit at an offset, -1 outside the text. V8 makes a call of charCodeAt slow for good once it was asked for an offset
- * outside the text.
+ * The unit at an offset; -1 outside the text. V8 permanently slows down a call of charCodeAt that was once given an offset outside the
+ * text.
  */
 export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : -1;
@@ -42,7 +42,7 @@ export function isWordAt(text: string, at: number, end: number): boolean {
   return at < end && classAt(text, at) <= wordClass;
 }
 
-/** The first half of a surrogate pair that is an ideograph. */
+/** Whether this is the first half of a surrogate pair that encodes an ideograph. */
 export function isIdeographSurrogate(code: number): boolean {
   return code >= char.ideographSurrogatesStart && code <= char.ideographSurrogatesEnd;
 }

@@ -4,7 +4,7 @@ import type { TermTable } from './term-table.js';
 import { isNameOnly, isNumber, noMeaning, type TokenMeaning } from './token-flags.js';
 import { isIdLike } from './word-shapes.js';
 
-/** The meaning of a token of several words with joiners such as dots, dashes and slashes between them. */
+/** The meaning of a token that consists of several words with joiners such as dots, dashes and slashes. */
 export function explainCompound(raw: string, terms: TermTable): TokenMeaning {
   const key = raw.toLowerCase();
   const numeric = /^\d/.test(raw) && !isEmailOrUuid(raw, key) ? explainNumeric(key, terms) : undefined;
@@ -31,7 +31,7 @@ function idsOfCompound(raw: string, key: string, terms: TermTable): number[] {
   if (raw.includes('.') && extensions.has(last.toLowerCase()) && parts.length > 1)
     return [terms.idOf(key, 'path'), ...idsOfParts(parts.slice(0, -1), terms)];
   if (key.length < 4 || /[,+~]|--|\.\./.test(raw) || !/\p{L}/u.test(raw)) return idsOfParts(parts, terms);
-  // The end of a sentence and the next word, without a space between them.
+  // The end of a sentence and the first word of the next, with no space between them.
   if (parts.length === 2 && /\p{Ll}{2}\.\p{Lu}\p{Ll}+$/u.test(raw) && !/^\p{Lu}/u.test(raw))
     return idsOfParts(parts, terms);
   const isId = /\d/.test(raw) && (parts.some(isIdLike) || /^\p{Lu}+-\d{2,}/u.test(raw));
@@ -45,7 +45,7 @@ function idsOfUrl(key: string, terms: TermTable): number[] {
   return host.length > 3 ? [url, terms.idOf(host, 'identifier')] : [url];
 }
 
-/** The terms of a path: the whole path, and the name of the file or the terms of its last part. */
+/** The terms of a path: the whole path, and the file's name or the terms of its last part. */
 function idsOfPath(raw: string, parts: readonly string[], terms: TermTable): number[] {
   const path = raw.replace(/\\+/g, '/').replace(/^(?:\.\/)+|^~|(?<!\/)\/+$/g, '');
   const folders = path.split('/');
@@ -78,7 +78,7 @@ function idsOfParts(parts: readonly string[], terms: TermTable): number[] {
   return ids;
 }
 
-/** The meaning of a compound that begins with a digit; undefined if it is no number, date, time or version. */
+/** The meaning of a compound that begins with a digit; undefined if it is not a number, date, time or version. */
 function explainNumeric(key: string, terms: TermTable): TokenMeaning | undefined {
   const date = idsOfDate(key, terms);
   if (date) return { ...noMeaning, ids: date };
@@ -95,7 +95,7 @@ function explainNumeric(key: string, terms: TermTable): TokenMeaning | undefined
   return undefined;
 }
 
-/** The terms of a date or time in digits. An ISO date also has those of the date without the year and of the time. */
+/** The terms of a date or time in digits. An ISO date also gives the date without the year, and the time. */
 function idsOfDate(key: string, terms: TermTable): number[] | undefined {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t(\d{2}:\d{2})[\d:.]*z?)?/.exec(key);
   if (iso && (iso[0].length === key.length || iso[4])) {

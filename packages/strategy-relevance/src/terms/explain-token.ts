@@ -4,7 +4,7 @@ import { explainWord } from './explain-word.js';
 import type { TermTable } from './term-table.js';
 import { noMeaning, type TokenMeaning } from './token-flags.js';
 
-/** The meaning of a token, wherever it stands. Its terms are added to the table. */
+/** The meaning of a token by itself. Adds its terms to the table. */
 export function explainToken(raw: string, terms: TermTable): TokenMeaning {
   if (classAt(raw, 0) === spaceless) return { ...noMeaning, ids: idsOfSpaceless(raw, terms) };
   return joinerChar.test(raw) ? explainCompound(raw, terms) : explainWord(raw, terms);
@@ -14,7 +14,7 @@ const joinerChar = /[-./@:,+~]/;
 
 let wordSegmenter: Intl.Segmenter | undefined;
 
-/** Words of a script without spaces, except short words of Hiragana, which are grammar. */
+/** The words of a text in a script without spaces. Leaves out short words in Hiragana, which are grammar. */
 function idsOfSpaceless(raw: string, terms: TermTable): number[] {
   wordSegmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   const ids: number[] = [];

@@ -51,7 +51,7 @@ export function explainWord(token: string, terms: TermTable): TokenMeaning {
   return explainMixed(raw, terms);
 }
 
-/** A number with its unit, such as 12ms, 3.5GB, 3rd or 20USD; undefined if the letters are no unit. */
+/** The meaning of a number with a unit, such as 12ms, 3.5GB, 3rd or 20USD; undefined if the letters are not a unit. */
 export function explainMeasure(amount: string, suffix: string, terms: TermTable): TokenMeaning | undefined {
   const unit = suffix.toLowerCase();
   const { flags = 0, value = '' } = meaningOf(unit) ?? {};

@@ -1,6 +1,6 @@
 import { growth } from './limits.js';
 
-/** A copy of an array with room for more. */
+/** A longer copy of an array, with room for at least `least` entries. */
 export function grownBytes(array: Uint8Array, least: number) {
   const larger = new Uint8Array(Math.max(least, Math.ceil(array.length * growth)));
   larger.set(array);

@@ -1,12 +1,12 @@
 import { isCode, isDay, isErrorWord, isMoney, isMonth, isStop, isUnit } from './token-flags.js';
 
-/** What a word means for the tokens around it, as flags, and its normal form. */
+/** What a word means to its neighbours, as flags, and its normal form. */
 export interface WordMeaning {
   flags: number;
   value: string;
 }
 
-/** The meaning of a lower-case word, if it is known. */
+/** The meaning of a lower-case word; undefined if it is not in the lexicon. */
 export function meaningOf(word: string): WordMeaning | undefined {
   meanings ??= learned();
   return meanings.get(word);
@@ -14,13 +14,13 @@ export function meaningOf(word: string): WordMeaning | undefined {
 
 let meanings: Map<string, WordMeaning> | undefined;
 
-/** Words of one meaning form a group; its first word is the normal form. */
+/** Groups of words with the same meaning. The first word of a group is the normal form. */
 const units =
   'ms milliseconds msec|us µs|ns|s sec secs second seconds|min mins minute minutes|h hr hrs hour hours|day days|week weeks|month months|year years|b byte bytes|kb kib|mb mib|gb gib|tb tib|k|px|em|rem|kg|g|mg|lb lbs|oz|km|m|cm|mm|mi miles mile|ft|hz|khz|mhz|ghz|w|kw|kwh|fps|rps|qps|percent|tokens token';
 const currencies =
   '$ usd dollar dollars|€ eur euro euros|£ gbp pound pounds|¥ jpy yen cny rmb yuan|₹ inr rupees rupee|chf francs|₩ krw won|₽ rub';
 const codeWords = 'code|status|http|exit|signal|errno';
-/** In English, German, French, Spanish, Italian, Portuguese and Dutch, from the first to the last of the year. */
+/** Months from January to December, in English, German, French, Spanish, Italian, Portuguese and Dutch. */
 const months =
   'january jan januar janvier enero gennaio janeiro januari|february feb februar février febrero febbraio fevereiro februari|march mar märz mars marzo março maart|april apr avril abril aprile|may mai mayo maggio maio mei|june jun juni juin junio giugno junho|july jul juli juillet julio luglio julho|august aug août agosto augustus|september sep septembre septiembre settembre setembro|october oct oktober octobre octubre ottobre outubro|november nov novembre noviembre novembro|december dec dezember décembre diciembre dicembre dezembro';
 const weekdays =

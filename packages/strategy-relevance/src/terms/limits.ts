@@ -1,20 +1,20 @@
-// Lengths are in UTF-16 units. Each limit keeps the time linear or a term meaningful.
+// Lengths are in UTF-16 units. Each limit keeps the time linear or the terms meaningful.
 
-/** A longer token is a blob without terms. */
+/** A token longer than this is a blob, which has no terms. */
 export const longestToken = 256;
-/** A token this long ends at its next joiner. */
+/** A token that has reached this length ends at its next joiner. */
 export const longestCompound = 160;
-/** The longest run of a script without spaces that is read at once. */
+/** The most text of a script without spaces that is read at once. */
 export const longestRun = 128;
-/** A longer part of a compound is no term of its own. */
+/** A part of a compound that is longer than this is not a separate term. */
 export const longestPart = 60;
-/** A longer quote is no term. */
+/** A quote longer than this is not a term. */
 export const longestQuote = 60;
-/** Words that a name has at most. */
+/** The most words in a name. */
 export const longestName = 5;
-/** The signs between two tokens that belong together take at most this. */
+/** The longest gap between two tokens that belong together. */
 export const longestGap = 4;
-/** Lists up to this number of terms are copied, so that they take no more memory than they need. */
+/** Lists of up to this number of terms are copied, so that they take no more memory than they need. */
 export const longestCopy = 4096;
 /** The factor by which a full array grows. */
 export const growth = 1.5;

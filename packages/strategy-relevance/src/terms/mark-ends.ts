@@ -2,7 +2,7 @@ import * as char from '../characters.js';
 import { isWordAt } from './character-classes.js';
 import { longestQuote } from './limits.js';
 
-/** The end of an escape: of a string literal (\n, \t, \u0041), of terminal colours (ESC[1m), or of both. */
+/** The end of an escape: in a string literal (\n, \t, \u0041), for a terminal colour (ESC[1m), or a combination. */
 export function endOfEscape(text: string, at: number, end: number): number {
   let last = at + 1;
   if (last >= text.length) return last;
@@ -20,7 +20,7 @@ export function endOfEscape(text: string, at: number, end: number): number {
   return last;
 }
 
-/** Closing quotation marks by the opening one. */
+/** The closing quotation mark for each opening one. */
 const closers: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -31,7 +31,7 @@ const closers: Readonly<Record<string, string>> = {
   '‘': '’',
 };
 
-/** The closing mark of a quote that opens at `start`, if a phrase of several words is in it; otherwise 0. */
+/** The offset of the closing mark of the quote that opens at `start`, if it contains several words; otherwise 0. */
 export function endOfQuote(text: string, start: number, end: number): number {
   const open = text.charAt(start);
   const close = closers[open];
@@ -53,7 +53,7 @@ export function endOfQuote(text: string, start: number, end: number): number {
   return 0;
 }
 
-/** Whether two tokens have only spaces and signs between them that join a word with its number. */
+/** Whether there are only spaces and signs between two tokens that can join a word and its number. */
 export function isGap(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!' :=.#[('.includes(text.charAt(at))) return false;
   return end > start;

@@ -1,13 +1,13 @@
 import * as char from '../characters.js';
 import { longestName } from './limits.js';
 
-/** Capitalised words that follow each other with one space between them. */
+/** Consecutive capitalised words, separated by single spaces. */
 export class NameRun {
   #start = 0;
   #end = -1;
   #words = 0;
 
-  /** Whether it has the words of a name: more than one. */
+  /** Whether it has enough words for a name: more than one. */
   get isName(): boolean {
     return this.#words > 1;
   }
@@ -17,7 +17,7 @@ export class NameRun {
     this.#words = 0;
   }
 
-  /** Adds the word text.slice(start, end) if it follows; returns whether it did. */
+  /** Adds the word text.slice(start, end) if it continues the run. Returns whether it does. */
   goOn(text: string, start: number, end: number): boolean {
     const follows =
       this.#words > 0 &&

@@ -3,14 +3,14 @@ import { TermReader } from './term-reader.js';
 import { TermTable } from './term-table.js';
 
 /**
- * Finds terms in texts and gives each a number, the same in all texts of one index. The meaning of a token is worked out
- * once and remembered, so many texts cost less in one index than each in its own.
+ * Finds terms in texts and numbers them; a term has the same number in all texts of an index. The meaning of a token is determined once
+ * and remembered, so reading many texts with one index is faster.
  */
 export class TermIndex {
   readonly #terms = new TermTable();
   readonly #reader = new TermReader(this.#terms);
 
-  /** How many terms there are. */
+  /** The number of terms. */
   get size(): number {
     return this.#terms.size;
   }
@@ -19,13 +19,13 @@ export class TermIndex {
     return this.#terms.term(id);
   }
 
-  /** The ids of the terms in text.slice(start, end), each once, in the order of first use. */
+  /** The ids of the terms in text.slice(start, end), each once, in order of first use. */
   idsOf(text: string, start = 0, end = text.length): number[] {
     return this.#reader.read(text, start, Math.min(end, text.length));
   }
 }
 
-/** The terms of a text, each once, in the order of first use. Linear in the text's length. */
+/** The terms of a text, each once, in order of first use. Takes time linear in the text's length. */
 export function termsOf(text: string): Term[] {
   const index = new TermIndex();
   return index.idsOf(text).map((id) => index.term(id));

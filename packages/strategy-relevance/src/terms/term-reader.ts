@@ -22,7 +22,7 @@ import { isCapital, isErrorWord, isMixed, isName, isNameOnly, isNumber, isPlainW
 import { numberedDays, type PairedToken, pairTerm } from './token-pairs.js';
 import { TokenTable } from './token-table.js';
 
-/** Reads texts token by token, and collects the terms of single tokens and of tokens together with those before them. */
+/** Reads texts token by token, and collects the terms of single tokens and of tokens combined with their predecessors. */
 export class TermReader {
   readonly #tokens = new TokenTable();
   #textNumber = 0;
@@ -31,7 +31,7 @@ export class TermReader {
   #text = '';
   #end = 0;
   #isSentenceStart = true;
-  /** The last token; -1 for none or a blob. */
+  /** The last token; -1 if there is none or it is a blob. */
   #before = -1;
   #flagsBefore = 0;
   #beforeStart = 0;
@@ -39,13 +39,13 @@ export class TermReader {
   /** The last currency sign. */
   #symbol = '';
   #symbolEnd = -1;
-  /** Where the last quote closes. */
+  /** The end of the last quote. */
   #quoteEnd = -1;
   readonly #name = new NameRun();
 
   constructor(readonly terms: TermTable) {}
 
-  /** The ids of the terms in text.slice(start, end), each once, in the order of first use. */
+  /** The ids of the terms in text.slice(start, end), each once, in order of first use. */
   read(text: string, start: number, end: number): number[] {
     this.#begin(text, end);
     for (let at = start; at < end; ) {
@@ -80,8 +80,8 @@ export class TermReader {
   }
 
   /**
-   * Reads the token that begins at `start` and has its first letter or digit at `first`; all of it up to `from` is known.
-   * Returns its end.
+   * Reads the token that begins at `start` and returns its end. Its first letter or digit is at `first`, and it has been scanned up to
+   * `from`.
    */
   #readToken(start: number, first: number, from: number): number {
     const text = this.#text;
@@ -115,7 +115,7 @@ export class TermReader {
     return end;
   }
 
-  /** Reads what begins with neither a letter nor a digit; returns its end. */
+  /** Reads something that begins with neither a letter nor a digit, and returns its end. */
   #readMark(at: number, code: number, kind: number): number {
     if (kind === joiner) return this.#readJoiner(at, code);
     if (kind === spaceless) return this.#readRun(at);
@@ -137,7 +137,7 @@ export class TermReader {
   #readJoiner(at: number, code: number): number {
     const first = startOfJoined(this.#text, at, this.#end);
     if (first > 0) return this.#readToken(at, first, first);
-    // A dot after an abbreviation (Mr. J.) ends no sentence.
+    // A dot after an abbreviation (Mr. J.) does not end a sentence.
     const isAbbreviation = this.#beforeEnd === at && at - this.#beforeStart < 3;
     if (code === char.colon || (code === char.dot && !isAbbreviation)) this.#isSentenceStart = true;
     return at + 1;
@@ -208,7 +208,7 @@ export class TermReader {
     if (id >= 0) this.#name.begin(start, end);
   }
 
-  /** The terms that the last token and the one that begins at `start` make together. */
+  /** Takes the terms that the last token forms together with the one that begins at `start`. */
   #takePair(second: number, flags: number, start: number): void {
     if (this.#flagsBefore & isErrorWord && !(flags & isNumber)) {
       const id = this.#tokens.idOf(second);
@@ -228,7 +228,7 @@ export class TermReader {
     return { flags, value: this.#tokens.valueOf(token), length: this.#tokens.lengthOf(token) };
   }
 
-  /** A date such as 2024年5月3日 or 5月3日 that begins with the last token. */
+  /** Takes a date such as 2024年5月3日 or 5月3日 that begins with the last token. */
   #meetNumberedDay(): void {
     const start = this.#beforeStart;
     for (const date of numberedDays(this.#text.slice(start, Math.min(this.#end, start + 11))))

@@ -4,16 +4,16 @@ import { kinds, type Term, type TermKind } from './term.js';
 const rankOf = Object.fromEntries(kinds.map((kind, rank) => [kind, rank])) as Record<TermKind, number>;
 const wordRank = rankOf.word;
 
-/** Terms by number and by key. Its columns are typed arrays, which hold a million terms in little memory. */
+/** Terms by number and by key. The columns are typed arrays, so that a million terms need little memory. */
 export class TermTable {
   readonly #keys: string[] = [];
   #ranks = new Uint8Array(256);
   /** Uses as a name minus uses as an ordinary word. */
   #capitals = new Int32Array(256);
-  /** Number of the text that a term was last seen in. */
+  /** The number of the text in which a term was last seen. */
   #seenIn = new Int32Array(256);
   #hashes = new Int32Array(256);
-  /** A hash table of numbers of terms, plus 1; 0 is free. */
+  /** A hash table of term numbers plus 1; 0 is a free slot. */
   #slots = new Int32Array(512);
 
   get size(): number {
@@ -26,7 +26,7 @@ export class TermTable {
     return { id, key: this.#keys[id] as string, kind };
   }
 
-  /** The number of the term with this key. It becomes at least as specific as the kind. */
+  /** The number of the term with this key, which is added if it is new. Makes the term at least as specific as the kind. */
   idOf(key: string, kind: TermKind): number {
     let hash = key.length;
     for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
@@ -50,12 +50,12 @@ export class TermTable {
     if (rankOf[kind] < (this.#ranks[id] as number)) this.#ranks[id] = rankOf[kind];
   }
 
-  /** Counts uses as a name; a negative count is one of uses as an ordinary word. */
+  /** Counts uses as a name. A negative count means uses as an ordinary word. */
   addCapitals(id: number, count: number): void {
     this.#capitals[id] = (this.#capitals[id] as number) + count;
   }
 
-  /** Whether the term is new in the text of that number, from 1 up; afterwards it is not. */
+  /** Whether the term is new in the text with this number, and marks it as seen there. Numbers start at 1. */
   isNewIn(id: number, textNumber: number): boolean {
     if (this.#seenIn[id] === textNumber) return false;
     this.#seenIn[id] = textNumber;

@@ -1,4 +1,4 @@
-/** Kinds of terms, the most specific first: a term seen as several kinds is of the first of them. */
+/** Kinds of terms, the most specific first. A term that occurs as several kinds has the most specific one. */
 export const kinds = [
   'url',
   'email',
@@ -17,11 +17,11 @@ export const kinds = [
 
 export type TermKind = (typeof kinds)[number];
 
-/** Something that a text mentions. */
+/** Something that a text mentions, such as a path, a name or a date. */
 export interface Term {
-  /** Number of the term in its index, from 0 up in the order of first use. */
+  /** The term's number in its index, from 0, in order of first use. */
   readonly id: number;
-  /** Normal form, lower-case: the same for `Booked` and `booking`, for `$20` and `20 dollars`. */
+  /** Its normal form, in lower case: the same for `Booked` and `booking`, and for `$20` and `20 dollars`. */
   readonly key: string;
   readonly kind: TermKind;
 }

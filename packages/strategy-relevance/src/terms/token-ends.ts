@@ -13,7 +13,7 @@ import {
 } from './character-classes.js';
 import { longestCompound, longestRun, longestToken } from './limits.js';
 
-/** The end of a token that begins at `start` and has only letters and digits up to `from`. */
+/** The end of the token that begins at `start`. The token has only letters and digits up to `from`. */
 export function endOfToken(text: string, start: number, from: number, end: number): number {
   let at = from;
   for (;;) {
@@ -31,7 +31,7 @@ export function endOfToken(text: string, start: number, from: number, end: numbe
   }
 }
 
-/** Where a token continues after the joiner at `at`: undefined if it ends there, `at` itself if a URL or a path such as C:\\a begins. */
+/** Where a token continues after the joiner at `at`: undefined if it ends there, `at` if a URL or a path such as C:\\a begins there. */
 function afterJoiner(text: string, start: number, at: number, end: number): number | undefined {
   const code = text.charCodeAt(at);
   if (code === char.colon) return afterColon(text, start, at, end);
@@ -58,7 +58,7 @@ function afterColon(text: string, start: number, at: number, end: number): numbe
   return isTime ? at + 1 : undefined;
 }
 
-/** Where the words of a token such as ./a, /a, ~/a or @a begin, whose first character is a joiner; 0 if there is none. */
+/** Where the first word begins in a token whose first character is a joiner, such as ./a, /a, ~/a or @a; 0 if there is no such token. */
 export function startOfJoined(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   if (code === char.slash)
@@ -91,7 +91,7 @@ function endOfUrl(text: string, start: number, end: number): number {
 
 const urlEnds = '"\'`<>(){}[]|^“”»';
 
-/** The end of a run of a script without spaces, at most `longestRun` units away. */
+/** The end of a run of characters of a script without spaces, at most `longestRun` units long. */
 export function endOfRun(text: string, start: number, end: number): number {
   let at = start;
   const last = Math.min(end, start + longestRun);

@@ -2,7 +2,7 @@ import type { TermKind } from './term.js';
 import { isCode, isMoney, isMonth, isNumber, isUnit } from './token-flags.js';
 import { isFailureCode } from './word-shapes.js';
 
-/** A token, as far as its neighbour asks. */
+/** The properties of a token that matter to its neighbour. */
 export interface PairedToken {
   readonly flags: number;
   readonly value: string;
@@ -15,7 +15,7 @@ export interface PairTerm {
 }
 
 /**
- * The term that a number and the word next to it make together: an amount, a quantity, a day or a failure's code.
+ * The term that a number and the word next to it form together: an amount, a quantity, a day or the code of a failure.
  * @param gap UTF-16 units between them
  * @param isJoined whether only spaces and signs are between them
  */
@@ -62,7 +62,7 @@ function dayTerm(month: string, day: string): PairTerm | undefined {
   return { key: `${month}-${day.padStart(2, '0')}`, kind: 'date' };
 }
 
-/** The dates that begin words such as 2024年5月3日 or 5月3日: with the year if there is one, and without it. */
+/** The date at the start of a text such as 2024年5月3日 or 5月3日: with the year, if there is one, and without it. */
 export function numberedDays(words: string): string[] {
   const [, year, month = '', day = ''] =
     /^(?:(\d{4})年)?(0?[1-9]|1[0-2])月(0?[1-9]|[12]\d|3[01])[日号]/.exec(words) ?? [];

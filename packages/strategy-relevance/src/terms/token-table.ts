@@ -9,7 +9,7 @@ interface Extra {
 
 const noExtra: Extra = { moreIds: [], value: '' };
 
-/** Columns of a token: hash, offset of its characters, length with flags, first term, extra fields. */
+/** Columns of a token: hash, offset of its characters, length and flags, first term, extra fields. */
 const width = 5;
 const startColumn = 1;
 const flagsColumn = 2;
@@ -19,8 +19,8 @@ const extraColumn = 4;
 const isWide = 1 << 15;
 
 /**
- * Tokens and what they mean, found by their hashes and characters, so that a known one needs no new string. Everything
- * that most tokens have is in typed arrays.
+ * Tokens and their meanings. A token is found by its hash and characters, so looking one up creates no string. Fields that most tokens
+ * have are in typed arrays.
  */
 export class TokenTable {
   #size = 0;
@@ -57,7 +57,7 @@ export class TokenTable {
     return (this.#rows[token * width + flagsColumn] as number) >>> 16;
   }
 
-  /** The number of the token that is text.slice(start, end), whose hash is given; -1 if it is new. */
+  /** The number of the token text.slice(start, end) with this hash; -1 if it is new. */
   find(text: string, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = placeOf(hash) & mask;
@@ -69,7 +69,7 @@ export class TokenTable {
     return -1;
   }
 
-  /** Adds a token that is not there yet; returns its number. Its length must be less than 65536. */
+  /** Adds a new token and returns its number. Its length must be less than 65536. */
   add(raw: string, hash: number, { ids, flags, value }: TokenMeaning): number {
     const token = this.#size++;
     const row = token * width;
@@ -131,7 +131,7 @@ export class TokenTable {
   }
 }
 
-/** Spreads hashes that differ in few bits. */
+/** Spreads out hashes that differ in only a few bits. */
 function placeOf(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);

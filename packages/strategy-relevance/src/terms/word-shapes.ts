@@ -1,7 +1,7 @@
 import * as char from '../characters.js';
 import { classAt, digit, lower, upper } from './character-classes.js';
 
-/** Flags for the characters of a word. */
+/** Flags for the kinds of characters in a word. */
 export const hasLower = 1;
 export const hasUpper = 2;
 export const hasDigit = 4;
@@ -24,7 +24,7 @@ export function shapeOf(raw: string): number {
   return shape;
 }
 
-/** Whether letters and digits are mixed as in ids and hashes rather than as in `utf8` and `step12`. */
+/** Whether letters and digits are mixed as in ids and hashes, and not as in `utf8` and `step12`. */
 export function isIdLike(part: string): boolean {
   if (part.length < 6) return false;
   let digits = 0;
@@ -37,12 +37,12 @@ export function isIdLike(part: string): boolean {
   return digits > 1 && lastLetter >= 0 && !(digits === 2 && firstDigit === part.length - 2);
 }
 
-/** Whether a code or status is neither that of a success nor that of a redirection. */
+/** Whether an exit code or HTTP status means failure: neither success nor a redirection. */
 export function isFailureCode(code: string): boolean {
   return code.length < 6 && code !== '0' && !/^[23]\d\d$/.test(code);
 }
 
-/** Whether a word is the name of an error as programs print it: TypeError, SIGTERM, ENOENT. */
+/** Whether a word is the name of an error as programs print it, such as TypeError, SIGTERM or ENOENT. */
 export function isErrorName(raw: string): boolean {
   return (
     (raw.length > 7 && /^\p{Lu}\p{L}*\p{Ll}(?:Error|Exception|Panic|Failure|Warning)$/u.test(raw)) ||
@@ -57,7 +57,7 @@ const errnos = new Set(
   ),
 );
 
-/** A lower-case word without plural endings, -ing, -ed and a last e. Only words of ASCII letters change. */
+/** Removes plural endings, -ing, -ed and a final e from a lower-case word. Changes only words of ASCII letters. */
 export function stemOf(word: string): string {
   let end = word.length;
   if (end < 5 || !isAsciiWord(word)) return word;

@@ -30,7 +30,7 @@ const said = (manager: ContextManager) => sourcesIn(manager.transcript.map(({ me
 const strategy = relevance();
 
 describe('compressed a second time', () => {
-  test('the excerpt is written again from what was said, and mentions no excerpt', async () => {
+  test('the excerpt is written again from the original messages, and mentions no excerpt', async () => {
     const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 300);
     for (const message of [...work(20, 20), user('go on')]) manager.append(message);
     const { excerpt, sections, view } = await compressAgain(manager, 300);
@@ -40,7 +40,7 @@ describe('compressed a second time', () => {
     expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
   });
 
-  test('it has what is used again since, though the first excerpt did not have it', async () => {
+  test('it contains lines that have been mentioned since, although the first excerpt left them out', async () => {
     const messages = [user('Build it.'), ...work(0, 40), user('go')];
     const first = await compressed(messages, 160);
     const lost = [...Array(39).keys()].find(
@@ -53,7 +53,7 @@ describe('compressed a second time', () => {
     expect(excerpt).toMatch(new RegExp(`setting${lost}\\b`));
   });
 
-  test('to less, with nothing said since, it is shorter and not empty', async () => {
+  test('to fewer tokens, with nothing new, it is shorter but not empty', async () => {
     const { manager, excerpt } = await compressed(
       [user('Build it.'), ...work(0, 20), assistant('ok'), user('go')],
       400,
@@ -66,7 +66,7 @@ describe('compressed a second time', () => {
     expectFrom(again.sections, said(manager));
   });
 
-  test('to less, with only a question after it, it keeps its headings', async () => {
+  test('to fewer tokens, with only a question after it, it keeps its headings', async () => {
     const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 400);
     const again = await compressAgain(manager, 120);
     const last = await compressAgain(manager, 60);
@@ -77,7 +77,7 @@ describe('compressed a second time', () => {
     }
   });
 
-  test('and again, ten times in a row, it does not grow, and the newest stays', async () => {
+  test('or ten times in a row, it does not grow, and the newest exchange stays', async () => {
     const manager = managerOf([user('Build a parser.')]);
     for (let round = 0; round < 10; round += 1) {
       for (const message of [...work(round * 20, 20), user(`go on ${round}`)]) manager.append(message);
@@ -91,7 +91,7 @@ describe('compressed a second time', () => {
     expect(tokens).toBeLessThanOrEqual(290);
   });
 
-  test('whatever the conversation, everything is word for word and in order', async () => {
+  test('any conversation is excerpted word for word and in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryTranscript,
@@ -122,7 +122,7 @@ describe('a newest exchange that was cut', () => {
   );
   const messages = [user('go'), ...work(0, 10), ...newest];
 
-  test('is cut to less from what was said, with one mark', async () => {
+  test('is cut further from the original, with one mark', async () => {
     const { manager } = await compressed(messages, 1_200);
     const { view, tokens } = await compressAgain(manager, 500);
     expect(tokens).toBeLessThanOrEqual(500);
@@ -132,14 +132,14 @@ describe('a newest exchange that was cut', () => {
     expect(JSON.stringify(view.at(-2)).split('left out')).toHaveLength(2);
   });
 
-  test('is left as it is by the same target', async () => {
+  test('does not change if the target is the same', async () => {
     const { manager, view } = await compressed(messages, 500);
     const again = await compressAgain(manager, 500);
     expect(again.record).toBeUndefined();
     expect(again.view).toEqual(view);
   });
 
-  test('is excerpted from what was said once it is old', async () => {
+  test('is excerpted from the original once it is old', async () => {
     const { manager } = await compressed(messages, 500);
     for (const message of [assistant('I see word77, word78 and word299.'), ...work(50, 4), user('and now?')])
       manager.append(message);
@@ -169,7 +169,7 @@ describe('an excerpt whose originals are gone', () => {
     return { first: excerptIn(first.messages), second: excerptIn(second.messages), messages, more };
   }
 
-  test('passed on as it is keeps its sections and headings', async () => {
+  test('keeps its sections and headings if it is passed on unchanged', async () => {
     const { first, second, messages, more } = await compressTwice((view) => [...view]);
     expect(first).not.toBe('');
     expect(second.split(intro)).toHaveLength(2);
@@ -205,7 +205,7 @@ describe('an excerpt whose originals are gone', () => {
     expect(others.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(['go']);
   });
 
-  test('passed on in one message with what the user says next keeps them apart', async () => {
+  test('stays separate from the user’s next words if both are passed on in one message', async () => {
     const { second } = await compressTwice(([excerpt, ...rest]) => [
       user([
         { type: 'text', text: messageText(excerpt as Message) },
@@ -217,10 +217,10 @@ describe('an excerpt whose originals are gone', () => {
   });
 });
 
-describe('what was compressed', () => {
+describe('a compressed conversation', () => {
   const messages = deepFreeze([user('Build it.'), ...work(0, 20), user('go')]);
 
-  test('is given back by undo', async () => {
+  test('is restored by undo', async () => {
     const { manager, record } = await compressed(messages, 200);
     const later = [...work(20, 10), user('on')];
     for (const message of later) manager.append(message);
@@ -231,7 +231,7 @@ describe('what was compressed', () => {
     expect(manager.view()).toEqual([...messages, ...later]);
   });
 
-  test('can be rewound to before it', async () => {
+  test('can be rewound to before the compression', async () => {
     const { manager } = await compressed(messages, 200);
     const id = manager.transcript[4]?.id as string;
     manager.rewindTo(id);
@@ -241,7 +241,7 @@ describe('what was compressed', () => {
     expectFrom(sections, said(manager));
   });
 
-  test('compresses the same after it was restored from a snapshot', async () => {
+  test('compresses in the same way after it was restored from a snapshot', async () => {
     const { manager } = await compressed(messages, 300);
     const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
       counter: wordCounter,

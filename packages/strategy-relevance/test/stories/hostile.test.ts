@@ -4,7 +4,7 @@ import { createContextManager, type Message, messageText, type TokenCounter, too
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
 import { type Compressed, compressAgain, expectFrom, linesIn, sourcesIn } from '../compressing.js';
 
-/** A token for every four UTF-16 units: quick, whatever the text. */
+/** Counts a token for every four UTF-16 units, which is quick for any text. */
 const byLength: TokenCounter = { count: (text) => Math.ceil(text.length / 4) };
 
 async function compressedByLength(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
@@ -16,7 +16,7 @@ async function compressedByLength(messages: readonly Message[], targetTokens: nu
   return compressAgain(manager, targetTokens, { explain: true });
 }
 
-/** Ends, is smaller and valid, and says only what was said. */
+/** Expects that the compression ends, that the result is smaller and valid, and that it contains only text of the conversation. */
 async function expectSane(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
   const made = await compressedByLength(messages, targetTokens);
   const { view, sections, manager, record } = made;
@@ -33,7 +33,7 @@ function expectNumbers(value: unknown): void {
   else if (typeof value === 'object' && value !== null) Object.values(value).forEach(expectNumbers);
 }
 
-/** A result that is old: something else stands after it. */
+/** An old result: other messages follow it. */
 function old(output: string): Message[] {
   return transcript(
     user('look'),
@@ -44,7 +44,7 @@ function old(output: string): Message[] {
   );
 }
 
-/** A result that is the newest thing there is. */
+/** A result that is the newest message. */
 function newest(output: string): Message[] {
   return transcript(user('look'), call('1', 'bash', { command: 'cat log' }), result('1', output));
 }
@@ -79,7 +79,7 @@ describe('a tool that gives', () => {
     });
   }
 
-  test('nothing says nothing', async () => {
+  test('nothing adds nothing', async () => {
     const messages = [
       user('go'),
       ...Array.from({ length: 30 }, (_, index) =>
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     user('and now?'),
   ];
 
-  test('with a target of nothing, of one token, or below nothing ends with what must stay', async () => {
+  test('ends with the messages that must stay if the target is 0, 1 or negative', async () => {
     for (const target of [0, 1, -5]) {
       const { view } = await expectSane(many, target);
       expect(view[0]).toBe(many[0]);
@@ -113,21 +113,21 @@ describe('a conversation', () => {
     }
   });
 
-  test('of one giant message of the user stays as it is', async () => {
+  test('stays as it is if it is one giant user message', async () => {
     const giant = user('why? '.repeat(200_000));
     const { view, record } = await expectSane([giant], 100);
     expect(view).toEqual([giant]);
     expect(record).toBeUndefined();
   });
 
-  test('with a giant old message of the user keeps lines of it', async () => {
+  test('keeps lines of a giant old user message', async () => {
     const log = numbers(50_000, (index) => `request ${index} took ${index % 977} ms`);
     const { tokens, sections } = await expectSane([user(log), ...many.slice(2)], 500);
     expect(tokens).toBeLessThanOrEqual(500);
     expect(sections[0]?.heading).toBe('user');
   });
 
-  test('of 2,000 parallel calls is excerpted, and cut while they are new', async () => {
+  test('of 2,000 parallel calls is excerpted if they are old, and cut if they are new', async () => {
     const calls = Array.from({ length: 2_000 }, (_, index) => ({
       type: 'tool-call' as const,
       toolCallId: `${index}`,
@@ -143,7 +143,7 @@ describe('a conversation', () => {
     expect(tokens).toBeLessThanOrEqual(2_000);
   });
 
-  test('with arguments of 2 MB that are nested deep is cut to JSON', async () => {
+  test('with deeply nested arguments of 2 MB is cut to valid JSON', async () => {
     let nested: unknown = 'x'.repeat(2_000_000);
     for (let depth = 0; depth < 500; depth += 1) nested = { inner: nested, list: [depth] };
     const messages = transcript(user('go'), call('1', 'write', { nested }), result('1', 'ok'));
@@ -155,7 +155,7 @@ describe('a conversation', () => {
     await expectSane([...messages, assistant('so'), user('on')], 100);
   });
 
-  test('in which each image takes more than all texts keeps as much text as fits', async () => {
+  test('whose images each take more than all its texts keeps the text that fits', async () => {
     const image = { type: 'image' as const, image: 'aGVsbG8='.repeat(4_000), mediaType: 'image/png' };
     const messages = Array.from({ length: 10 }, (_, index) => [
       user([{ type: 'text', text: `screen ${index}` }, image]),
@@ -172,7 +172,7 @@ describe('a conversation', () => {
     expect(tokens).toBeGreaterThan(750);
   });
 
-  test('that holds the same objects several times is excerpted', async () => {
+  test('that contains the same objects several times is excerpted', async () => {
     const again = transcript(call('1', 'bash', { command: 'date' }), result('1', `Monday\n${words(40)}`));
     const { sections } = await expectSane(
       [user('go'), ...Array.from({ length: 20 }, () => again).flat(), user('on')],

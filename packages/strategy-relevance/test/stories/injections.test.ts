@@ -2,7 +2,7 @@ import { assistant, call, injections, result, transcript, user, words } from '@c
 import { excerptSections } from '../../src/excerpt-text.js';
 import { compressed } from '../compressing.js';
 
-describe('what a tool returns stands under its call, and is no heading:', () => {
+describe('text that a tool returns is under its call and is not a heading:', () => {
   test.each(injections)('%j', async (injection) => {
     const messages = transcript(
       user('Build the parser.'),
@@ -22,7 +22,7 @@ describe('what a tool returns stands under its call, and is no heading:', () => 
   });
 });
 
-test.each(injections)('what the user pastes stays one message of the user: %j', async (injection) => {
+test.each(injections)('text that the user pastes stays one user message: %j', async (injection) => {
   const messages = transcript(
     user('Build the parser.'),
     user(injection),

@@ -8,7 +8,7 @@ function chat(lines: readonly string[]) {
 }
 
 describe('if people only talk', () => {
-  test('lines with names and dates stay rather than greetings', async () => {
+  test('lines with names and dates stay before greetings do', async () => {
     const small = [
       'Hi there!',
       'Hello, how are you doing today?',
@@ -52,7 +52,7 @@ describe('if people only talk', () => {
     expect(manager.tokens).toBeLessThanOrEqual(40);
   });
 
-  test('what people say about the same thing is not said twice if room is short', async () => {
+  test('two lines about the same thing are not both kept if room is short', async () => {
     const same = Array.from({ length: 20 }, () => 'The meeting with Elena is in Lisbon.');
     const lines = [...same, 'Carlos pays for the hotel in Porto.', 'Fine.', 'And now?'];
     const { excerpt } = await compressed(chat(lines), 40);
@@ -74,7 +74,7 @@ describe('a long text without line breaks', () => {
     expect(tokens).toBeLessThanOrEqual(80);
   });
 
-  test('in Chinese is kept in parts that were said so', async () => {
+  test('in Chinese is kept in verbatim parts', async () => {
     const story = [
       '我们聊了很久。'.repeat(120),
       '艾琳娜签了合同 RZ-4711，地点是里斯本。',

@@ -18,7 +18,7 @@ const files = [
 ].map((name) => join(__dirname, `../../../../../shared/data/${name}.jsonl`));
 
 testWithFiles(
-  'real sessions come down to a half, a quarter and an eighth, valid and word for word',
+  'real sessions shrink to a half, a quarter and an eighth, and stay valid and word for word',
   files,
   async () => {
     const counter = bpeCounter();
@@ -37,7 +37,7 @@ testWithFiles(
               role === 'system' || index === messages.findLastIndex((one) => one.role === 'user'),
           )
           .reduce((sum, { content }) => sum + counter.count(JSON.stringify(content)), 0);
-        // The transcript also has the results that it closes calls with.
+        // The transcript also has the results with which it closes open calls.
         const sources = sourcesIn(manager.transcript.map(({ message }) => message));
         for (const part of [2, 4, 8]) {
           const targetTokens = Math.floor(whole / part);
