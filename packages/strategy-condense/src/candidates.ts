@@ -9,17 +9,17 @@ import { linesOfSummary, type Section } from './sections.js';
 import { firstAndNewest, mostOfOne } from './selection.js';
 import { sentencesOf } from './sentences.js';
 
-/** A line that a summary may hold. */
+/** A line that may be part of a summary. */
 export interface Candidate {
   readonly text: string;
-  /** Of its message. */
+  /** The position of its message. */
   readonly position: number;
-  /** Among all lines. */
+  /** Its number among all lines. */
   readonly order: number;
   readonly section: Section;
   readonly terms: ReadonlySet<string>;
   readonly tokens: number;
-  /** How much a term is worth where this speaker says it. */
+  /** A factor on the worth of its terms, which depends on the section and on whether the line states a decision. */
   readonly weight: number;
 }
 
@@ -33,21 +33,21 @@ const sectionWeight: Readonly<Record<Section, number>> = {
   seen: 1.5,
 };
 
-/** Candidates of each kind: choosing takes time in proportion to them; of more, evenly spread ones are weighed. */
+/** The most candidates of each kind, because the time to choose grows with their number. */
 const maxSentences = 6000;
 const maxPassages = 3000;
-/** Of each kind of fact. */
+/** The most facts of each kind. */
 const maxFacts = 1000;
 
 export interface CandidateOptions {
   tokensOf(text: string): number;
-  /** The number that a message is quoted by. @default its position, counted from 1 */
+  /** The number with which a message is quoted. @default its position, counted from 1 */
   numberOf?(message: Message, position: number): number;
-  /** What stands beside the summary word for word; its sentences are not said twice. */
+  /** Text that is appended to the summary word for word. Its sentences do not become candidates. */
   readonly quoted?: string | undefined;
 }
 
-/** What was said, done and seen, line by line; and what tools returned, passage by passage. No line comes twice. */
+/** The candidates from messages and facts (`said`), and from passages of tool results (`found`). No line occurs twice. */
 export function candidatesOf(history: History, options: CandidateOptions) {
   const { messages, readings, outcomes, facts } = history;
   const { tokensOf, numberOf = (_message, position) => position + 1, quoted = '' } = options;
@@ -110,8 +110,8 @@ function sectionOf({ role, summary }: Message): Section | undefined {
 }
 
 /**
- * At most so many lines in all, and 60 of each source: its first and its last ones. Where there are more sources than lines, the first third
- * and the newest of them; the others are not read.
+ * At most `most` lines in all, and at most 60 of each source, taken from its start and its end. If there are more sources than `most`,
+ * takes a third from the oldest and the rest from the newest, and does not read the others.
  */
 function evenly<Source extends { readonly lines: Lines }>(sources: readonly Source[], most: number) {
   const some = firstAndNewest(sources, most);

@@ -2,13 +2,13 @@ import type { ChatModel } from '@ctx/core';
 
 export type { ChatModel, ChatRequest, Completion } from '@ctx/core';
 
-/** A model as a function: it gets the whole prompt, and resolves to the text of the answer. */
+/** A model as a function. It gets the whole prompt and resolves to the text of the answer. */
 export type Ask = (
   prompt: string,
   options: { readonly maxTokens: number; readonly signal: AbortSignal },
 ) => Promise<string>;
 
-/** A function as a model. What it costs, and whether its answer was cut off, is not known then. */
+/** Wraps a function as a model. Its cost, and whether its answer was cut off, are then unknown. */
 export function chatModelOf(model: ChatModel | Ask): ChatModel {
   if (typeof model !== 'function') return model;
   return {

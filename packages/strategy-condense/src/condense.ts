@@ -13,19 +13,19 @@ import { messagesToKeep, scoreMessages } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 
-/** Fewer tokens than this are not worth a summary. */
+/** Messages with fewer tokens than this are not summarised. */
 const leastTokens = 200;
 const summaryShare = 0.25;
-/** Core refuses a summary that is not a fifth shorter than what it stands for; this leaves a margin for its frame. */
+/** Core rejects a summary that is not a fifth shorter than the messages it replaces. This leaves a margin for its heading. */
 const usefulShare = 0.75;
 const shortestSummary = 64;
-/** Stands for the summary while it is reckoned what a view with one would hold. */
+/** A placeholder for the summary, to find out how large the view would be with one. */
 const anyText = '.';
 const notEnough = 'Not enough messages to condense context';
 
 /**
- * Replaces what is old by one summary, through the port `summarize`: by a model, or extracted without one. A summary of
- * before is taken up into the new one. What the summary lost of what must not be lost is appended to it.
+ * Replaces old messages by one summary. The port `summarize` writes it, with a model or by extraction. An earlier summary becomes part
+ * of the new one. Instructions, files and other facts that must not be lost are appended if the summary lacks them.
  */
 export const condense = strategyFactory({
   name: 'condense',
@@ -57,8 +57,8 @@ export const condense = strategyFactory({
 });
 
 /**
- * How long a summary may be. A model has a quarter of the target, 256 to 8000 tokens; what is written without one may fill the
- * room that the target leaves, as long as it is well below what it stands for.
+ * How long a summary may be. A model may use a quarter of the target, 256 to 8000 tokens. Without a model, the summary may use all the
+ * room that the target leaves, up to three quarters of the messages it replaces.
  */
 function lengthsFor(targetTokens: number, room: number, covered: number) {
   const share = Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
@@ -70,7 +70,7 @@ function tokensIn(messages: readonly ViewMessage[]): number {
   return messages.reduce((sum, message) => sum + message.tokens, 0);
 }
 
-/** Why there is nothing to sum up. */
+/** Why there is nothing to summarise; undefined if there is. */
 function excuseFor(messages: readonly ViewMessage[]): string | undefined {
   const isRecent = messages.some(({ message }) => message.summary === true);
   if (isRecent && messages.length <= 2) return 'Context was condensed recently; skipping this attempt';
@@ -78,7 +78,7 @@ function excuseFor(messages: readonly ViewMessage[]): string | undefined {
   return undefined;
 }
 
-/** Whole exchanges, so that no call is parted from its result. */
+/** The exchanges that stay. Whole exchanges are kept, so that a call and its result stay together. */
 function keptExchanges(
   exchanges: readonly Exchange[],
   context: PlanContext,
@@ -111,7 +111,7 @@ function chosen(
   }
 }
 
-/** The newest exchanges that have so many messages together. */
+/** The newest exchanges that together have at least `count` messages. */
 function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
   const kept: Exchange[] = [];
   let messages = 0;
@@ -123,7 +123,10 @@ function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
   return kept;
 }
 
-/** The first message, the last, those that matter most, up to the number that the usage of the window allows, and the newest up to their share. */
+/**
+ * The first exchange, the last, and the most important ones, up to the number that the usage of the window allows. Adds the newest
+ * exchanges up to their share of the target.
+ */
 function important(
   exchanges: readonly Exchange[],
   context: PlanContext,
@@ -147,7 +150,7 @@ function important(
   return [...kept, ...newestWithin(exchanges, recent * context.targetTokens)];
 }
 
-/** The newest exchanges that have at most so many tokens together. */
+/** The newest exchanges that together have at most this number of tokens. */
 function newestWithin(exchanges: readonly Exchange[], tokens: number): Exchange[] {
   let used = 0;
   const start = exchanges.findLastIndex((exchange) => {
@@ -157,7 +160,7 @@ function newestWithin(exchanges: readonly Exchange[], tokens: number): Exchange[
   return exchanges.slice(start + 1);
 }
 
-/** What is kept may take half of the target, or the summary could not help. */
+/** Limits the kept exchanges to half of the target. With more, a summary could not help. */
 function affordableOf(exchanges: readonly (Exchange | undefined)[], targetTokens: number): Exchange[] {
   let left = targetTokens / 2;
   return exchanges.filter((exchange) => {
@@ -167,7 +170,7 @@ function affordableOf(exchanges: readonly (Exchange | undefined)[], targetTokens
   }) as Exchange[];
 }
 
-/** Makes `condense` available by its name, and the extractive summariser where there is none yet. */
+/** Registers `condense` under its name, and the extractive summariser if no summariser is registered. */
 export function register(container: DependencyContainer): void {
   condense.register(container);
   if (container.isRegistered(summarizerToken, true)) return;

@@ -1,6 +1,6 @@
 import type { Candidate } from './candidates.js';
 
-/** A term is worth more the more lines say it, and nothing where nearly all do. */
+/** The worth of each term. It grows with the number of lines that contain the term, but is 0 for very common terms. */
 function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { terms } of candidates) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -14,12 +14,12 @@ function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, numb
   );
 }
 
-/** So often everything is covered anew while there is room; what is left then goes by its worth alone. */
+/** At most this many rounds of coverage while there is room. After that, lines are added by their worth alone. */
 const rounds = 6;
 
 /**
- * The lines that are worth most for their tokens. First what newly covers the terms of what was said; while there is room, that once
- * more and with what tools returned, as if nothing were covered yet; and at the end whatever fits.
+ * Chooses the lines that are worth most per token. The first round covers the terms of `said`. While there is room, further rounds cover
+ * the terms of `said` and `found` again. At the end, adds whatever fits.
  */
 export function choose(
   said: readonly Candidate[],
@@ -36,9 +36,9 @@ export function choose(
 
 interface Worths {
   readonly weights: ReadonlyMap<string, number>;
-  /** In the order of the candidates, with what each gains for its tokens while nothing is covered. */
+  /** The candidates in order, each with the gain per token that it has while nothing is covered. */
   readonly entries: readonly Entry[];
-  /** The same, by gain. */
+  /** The same entries, sorted by gain. */
   readonly ascending: readonly Entry[];
 }
 
@@ -76,14 +76,14 @@ class Selection {
     return [...this.#chosen];
   }
 
-  /** Covers each term once, evaluated lazily. False where nothing was added. */
+  /** Covers each term once, evaluated lazily. Returns false if nothing was added. */
   cover({ weights, ascending }: Worths): boolean {
     const before = this.#chosen.size;
     const covered = new Set<string>();
     const queue = ascending.filter(({ candidate }) => this.#fits(candidate));
     for (let best = queue.pop(); best !== undefined && this.#left > 0; best = queue.pop()) {
       const gain = gainOf(best.candidate, weights, covered);
-      // A gain only falls as more is covered: where it still leads, nothing else has to be looked at.
+      // Gains only fall as more is covered, so a candidate that still leads is ahead of all others.
       if (gain < (queue.at(-1)?.gain ?? 0)) {
         insert(queue, { candidate: best.candidate, gain });
         continue;
@@ -95,7 +95,7 @@ class Selection {
     return this.#chosen.size > before;
   }
 
-  /** Adds what is worth most for its tokens, whatever is covered, until nothing fits. */
+  /** Adds the candidates that are worth most per token, regardless of coverage, until nothing fits. */
   fill({ entries }: Worths): void {
     const fitting = entries.filter(({ candidate }) => this.#fits(candidate));
     for (const { candidate } of fitting.toSorted((a, b) => b.gain - a.gain)) this.#take(candidate);

@@ -10,34 +10,34 @@ import { requiredOf } from './required.js';
 import { type Written, writtenBy } from './written-by-model.js';
 
 export interface SummarizerOptions {
-  /** Writes the summaries. @default none: they are extracted */
+  /** The model that writes the summaries. @default none: summaries are extracted */
   readonly model?: ChatModel | Ask | undefined;
-  /** In place of the built-in prompt. */
+  /** The system prompt for the model. @default a built-in prompt */
   readonly prompt?: string | undefined;
-  /** Appended when the compression was not asked for by hand: what is open, where one is. */
+  /** Returns a text that is appended if the compression was automatic, such as the open files and the current folder. @default none */
   readonly environmentDetails?: (() => string | Promise<string>) | undefined;
-  /** A smaller window is never summed up by a model. Tokens. @default 8000 */
+  /** The smallest context window, in tokens, for which a model is asked. @default 8000 */
   readonly minWindow?: number | undefined;
-  /** What one part of a message may have in what the model reads. Tokens. @default 2000 */
+  /** Parts of messages that are longer than this, in tokens, lose their middle in the model's input. @default 2000 */
   readonly maxPartTokens?: number | undefined;
-  /** An instruction of the user with this score or more must not be lost. @default 70 */
+  /** An instruction of the user with at least this score must not be lost. @default 70 */
   readonly threshold?: number | undefined;
   /**
-   * What marks headings and frame of what the model reads, new for each summary: nobody whose text is summed up may know
-   * it. @default eight random hexadecimal digits
+   * Returns the boundary that marks headings and the frame in the model's input. It must differ for each summary, and nobody whose text
+   * is summarised may know it. @default eight random hexadecimal digits
    */
   readonly boundary?: (() => string) | undefined;
 }
 
-/** What of a summary's length is kept for what it lost. */
+/** The share of a summary's length that is reserved for facts that it lost. */
 const ledgerShare = 0.4;
 const heading = '## Conversation Summary';
 
 /**
- * The port `summarize`: a summary by a model, in pieces where the history is larger than its window, or extracted without one. It
- * is compared with a ledger of what must not be lost, and what is missing is appended: instructions of the user, files that
- * were changed, open points, errors that are not resolved. Its notes say how it came about, and what was required, present, added
- * and lost; they are as large as what this compression changed.
+ * Creates the port `summarize`. A model writes the summary, in pieces if the history is larger than its window; without a model, the
+ * summary is extracted. The summary is compared with a ledger of what must not be lost: the user's instructions, changed files, open
+ * points and unresolved errors. Missing entries are appended. The notes say how the summary was written, and what was required, present,
+ * added and lost. Their size depends only on what this compression changed.
  */
 export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
   return {
@@ -75,7 +75,7 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
   };
 }
 
-/** The summary beside what is quoted of what it must not lose; anew from what was really said, never from a summary. */
+/** Extracts the part of the summary that the quoted ledger does not contain. Reads the original messages, never an earlier summary. */
 function extracted(
   { originals, tokensOf }: SummarizeRequest,
   history: History,

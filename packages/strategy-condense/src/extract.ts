@@ -10,22 +10,22 @@ export interface ExtractOptions extends CandidateOptions {
 
 export interface Extract {
   readonly text: string;
-  /** Lines in it, and of how many they were chosen. */
+  /** The number of lines in it, and (`of`) the number that they were chosen from. */
   readonly kept: number;
   readonly of: number;
 }
 
 /**
- * A summary without a model: sentences of the conversation and passages of what tools returned, word for word, with the numbers of their
- * messages, as many as `maxTokens` has room for. Chosen greedily by what they newly cover of the conversation's own terms for their tokens,
- * in the manner of budgeted maximum coverage (Khuller, Moss, Naor 1999; Lin, Bilmes 2011), evaluated lazily (Minoux 1978). Here it also
- * matters who says a term, so the bound that those prove does not carry over. The same conversation gives the same summary.
+ * Writes a summary without a model: sentences of the conversation and passages of tool results, word for word, with the numbers of their
+ * messages, within `maxTokens`. Chooses greedily by the terms of the conversation that a line newly covers per token, as in budgeted
+ * maximum coverage (Khuller, Moss, Naor 1999; Lin, Bilmes 2011), evaluated lazily (Minoux 1978). Their bound does not apply, because here
+ * a term's worth also depends on who uses it. The same conversation gives the same summary.
  */
 export function extractiveSummary(messages: readonly Message[], options: ExtractOptions): Extract {
   return extractFrom(freshHistory(messages), options);
 }
 
-/** The same of messages that were read before. */
+/** Does what `extractiveSummary` does, for messages that have already been read. */
 export function extractFrom(history: History, options: ExtractOptions): Extract {
   const { tokensOf, maxTokens } = options;
   const { said, found } = candidatesOf(history, options);
@@ -33,7 +33,7 @@ export function extractFrom(history: History, options: ExtractOptions): Extract 
   const overhead = [...used].reduce((sum, one) => sum + tokensOf(`\n\n### ${headings[one]}\n`), 0);
   let chosen = choose(said, found, maxTokens - overhead);
   let text = textOf(chosen);
-  // Lines are counted one by one, and their text may have a few tokens more.
+  // Lines are counted one by one, so the whole text may have a few more tokens.
   while (chosen.length > 0 && tokensOf(text) > maxTokens) {
     chosen = chosen.slice(0, Math.floor(chosen.length * 0.99));
     text = textOf(chosen);

@@ -3,10 +3,10 @@ import type { History } from './history.js';
 import { commandBlocks } from './history-text.js';
 import { recentReads } from './recent-reads.js';
 
-/** Files, the newest: what is worked on now, and small beside a summary. */
+/** The number of recently read files that are folded. These are being worked on now, and are small compared with a summary. */
 const foldedFiles = 10;
 
-/** What stands after the summary: directives that go on, files as they are defined, and the surroundings. */
+/** The text after the summary: the directives that still hold, recently read files, folded, and the environment details. */
 export async function extrasOf(
   request: SummarizeRequest,
   history: History,
@@ -25,7 +25,7 @@ export async function extrasOf(
   return tokensOf(parts.join('\n\n')) <= maxTokens / 2 ? parts.join('\n\n') : workflows;
 }
 
-/** The newest files that were read, folded, within so many tokens. */
+/** The most recently read files, folded, within `maxTokens`. */
 async function foldedReads(
   { folder, tokensOf, signal }: SummarizeRequest,
   history: History,

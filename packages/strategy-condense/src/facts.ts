@@ -1,26 +1,26 @@
 import type { Outcome } from './outcome.js';
 import type { Reading } from './reading.js';
 
-/** Something of a conversation, with the position of the message that it is from, counted from 0. */
+/** A fact of a conversation, with the position of its message, counted from 0. */
 export interface Fact {
   readonly text: string;
   readonly at: number;
 }
 
 export interface ErrorFact extends Fact {
-  /** The same tool was called for the same thing later, and it worked. */
+  /** Whether a later call of the same tool for the same thing succeeded. */
   readonly resolved: boolean;
 }
 
-/** What can be told of a conversation without understanding it. */
+/** What can be found in a conversation without understanding it. */
 export interface ConversationFacts {
-  /** Paths, each once, the newest change or read of it. */
+  /** Paths, each once, with its newest write or read. */
   readonly filesWritten: readonly Fact[];
   readonly filesRead: readonly Fact[];
-  /** Commands, each once, its newest run. */
+  /** Commands, each once, with its newest run. */
   readonly commands: readonly (Fact & { readonly ok: boolean })[];
   readonly errors: readonly ErrorFact[];
-  /** Open points of the newest list. */
+  /** The open points of the newest list. */
   readonly todos: readonly Fact[];
 }
 

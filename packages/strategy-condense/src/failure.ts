@@ -1,30 +1,30 @@
 import { CtxError } from '@ctx/core';
 import type { Flaw } from './verdict.js';
 
-/** Why a model's answer is not used. */
+/** Why a model's answer is rejected. */
 export type Refusal = Flaw | 'cut off' | 'too large' | 'no completion';
 
 const description: Readonly<Record<Refusal, string>> = {
   empty: 'empty',
   refused: 'a refusal',
-  error: "an error's text",
-  echo: 'the prompt given back',
-  garbage: 'no words',
-  repetition: 'one line over and over',
-  'cut off': 'cut off at its length',
-  'too large': 'too large to be put together',
-  'no completion': 'no completion with a text',
+  error: 'the text of an error',
+  echo: 'a copy of the prompt',
+  garbage: 'not in words',
+  repetition: 'one line repeated',
+  'cut off': 'cut off at its length limit',
+  'too large': 'too large to be merged',
+  'no completion': 'missing: the model returned no text',
 };
 
-const remedy = 'It was not used; the next stage runs instead.';
+const remedy = 'It was not used. The next stage runs instead.';
 
-/** There is no summary. */
+/** The error for an answer that is rejected. */
 export function notASummary(refusal: Refusal): CtxError {
   const problem = `Failed to condense context: the summary is ${description[refusal]}`;
   return new CtxError({ code: 'summary-failed', problem, remedy });
 }
 
-/** There is no model that could be asked. */
+/** The error for a `model` option that is not a model. */
 export function noModel(value: unknown): CtxError {
   return new CtxError({
     code: 'summary-failed',
@@ -35,7 +35,7 @@ export function noModel(value: unknown): CtxError {
   });
 }
 
-/** The model could not be asked. */
+/** The error for a model call that failed. */
 export function callFailed(cause: unknown): CtxError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const problem = `Condensing API call failed: ${message}`;

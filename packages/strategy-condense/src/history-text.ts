@@ -10,15 +10,15 @@ import {
 import { cutText } from '@ctx/core/kit';
 
 export interface HistoryTextOptions {
-  /** Nobody who wrote a message could know it: only lines with it are headings. */
+  /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */
   readonly boundary: string;
   tokensOf(text: string): number;
-  /** What one part may have; longer ones lose their middle. */
+  /** The most tokens of one part. A longer part loses its middle. */
   readonly maxPartTokens: number;
 }
 
 /**
- * A message as text for a model that is to sum it up: tool calls and results in words, images and files by a mark.
+ * Writes a message as text for a model that summarises it. Tool calls and results become text, images and files become a mark.
  */
 export function messageToText({ number, message }: NumberedMessage, options: HistoryTextOptions): string {
   const body = partsOf(message)
@@ -51,7 +51,7 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
   }
 }
 
-/** A name can't begin a line of its own, which might look like a mark. */
+/** Puts a name on one line. A line break in it could begin a line that looks like a mark. */
 function onOneLine(name: string): string {
   return name.replace(/[\n\r\u2028\u2029]/g, ' ');
 }
@@ -63,12 +63,12 @@ function inputText(input: unknown): string {
     .join('\n');
 }
 
-/** A text between two lines that nothing in it can close, as it can't know the boundary: what stands there is data. */
+/** Frames a text with two lines that contain the boundary. The text can't close the frame, because its authors don't know the boundary. */
 export function framed(text: string, boundary: string): string {
   return `<history-${boundary}>\n${text}\n</history-${boundary}>`;
 }
 
-/** Consecutive texts put together, as many as fit into so many tokens each. */
+/** Joins consecutive texts into chunks of at most `maxTokens`. A text that is too large for a chunk is cut. */
 export function chunksOf(
   texts: readonly string[],
   maxTokens: number,
@@ -91,7 +91,7 @@ export function chunksOf(
   return chunks;
 }
 
-/** The `<command>` blocks of a message of the user: directives that hold for the whole conversation. */
+/** The `<command>` blocks of a user message: directives that hold for the whole conversation. */
 export function commandBlocks(message: Message | undefined): readonly string[] {
   if (message?.role !== 'user') return [];
   return partsOf(message).flatMap((part) => (part.type === 'text' ? [...blocksIn(part.text)] : []));
@@ -100,7 +100,7 @@ export function commandBlocks(message: Message | undefined): readonly string[] {
 const opening = '<command';
 const closing = '</command>';
 
-/** Searched for mark by mark: an expression for a whole block looks through the rest of the text for each that is not closed. */
+/** Searches for each mark separately. A regular expression for a whole block would read the rest of the text for each unclosed one. */
 function* blocksIn(text: string): Generator<string> {
   for (let start = text.indexOf(opening); start >= 0; ) {
     const body = text.indexOf('>', start + opening.length);

@@ -3,15 +3,15 @@ import { type ConversationFacts, gatherFacts } from './facts.js';
 import type { Outcome } from './outcome.js';
 import { Reading, readingOf } from './reading.js';
 
-/** What a summary stands for, as it was read: what of it several ask for is gathered once. */
+/** The messages that a summary covers, with everything that is read from them, so that it is gathered only once. */
 export class History {
   readonly messages: readonly Message[];
   readonly readings: readonly Reading[];
-  /** What became of every call that was answered, with the position of the answer. */
+  /** The outcome of every answered call, with the position of the answer. */
   readonly outcomes: readonly { readonly outcome: Outcome; readonly at: number }[];
   #facts: ConversationFacts | undefined;
 
-  /** @param read how a message is read; by default once, so that no message may change afterwards */
+  /** @param read reads a message; the default remembers each reading, so messages must not change afterwards */
   constructor(messages: readonly Message[], read: (message: Message) => Reading = readingOf) {
     this.messages = messages;
     this.readings = messages.map(read);
@@ -40,7 +40,7 @@ export function factsOf(messages: readonly Message[]): ConversationFacts {
   return freshHistory(messages).facts;
 }
 
-/** Messages of somebody else, who may change them later: they are read anew. */
+/** A history of messages that their owner may change later. Each message is read again. */
 export function freshHistory(messages: readonly Message[]): History {
   return new History(messages, (message) => new Reading(message));
 }

@@ -2,10 +2,10 @@ import { type Message, messageText } from '@ctx/core';
 import { scoreMessage } from '@ctx/core/kit';
 import { sentencesOf } from './sentences.js';
 
-/** A place that earns a message nothing: what matters is what it says, not where the part that is summed up begins and ends. */
+/** A position that adds nothing to the score. Only the text of a message matters, not its distance from the ends of the history. */
 const anywhere = { index: 5, count: 100 };
 
-/** Words of what holds from now on, not only for the next step, in some languages. */
+/** Words of standing instructions, which hold for more than the next step, in several languages. */
 const standing = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}])(?:always|never|must|mustn't|should|shall|do not|don't|each|every|all|from now on|whenever|in future|only|use|keep|stick to|prefer|avoid|without|make sure|ensure|rules?|remember)(?![\p{L}\p{N}])`,
@@ -15,16 +15,16 @@ const standing = new RegExp(
   'iu',
 );
 const question = /[?？]["'”」)\]]*$|[吗呢][。.!！]?$/u;
-/** A question by its form, which asks for something to be done. */
+/** A question in form that is a request. */
 const request = /^(?:please\b|(?:can|could|would|will|won't) you\b|why don't (?:you|we)\b|请|能不能|可以)/i;
 
 export interface Instruction {
   readonly text: string;
-  /** What holds from now on goes before what is asked for once, and each by its score: 0–200. */
+  /** The score, 0–100, plus 100 for a standing instruction. */
   readonly importance: number;
 }
 
-/** What a message of the user tells to do, if it scores `threshold` or more. What only asks is none. */
+/** The instruction in a user message with a score of at least `threshold`. A message that only asks questions has none. */
 export function instructionOf(
   message: Message,
   { threshold, tokensOf }: { readonly threshold: number; tokensOf(text: string): number },
@@ -36,7 +36,7 @@ export function instructionOf(
   return score < threshold ? undefined : { text, importance: score + (standing.test(text) ? 100 : 0) };
 }
 
-/** True where every sentence is a question, and none of them a request. */
+/** Whether every sentence is a question and none is a request. */
 function onlyAsks(text: string): boolean {
   const sentences = sentencesOf(text);
   return (

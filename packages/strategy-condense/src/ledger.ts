@@ -1,25 +1,25 @@
 import { Haystack, searchable } from './search.js';
 
-/** What a summary must not lose. */
+/** Something that a summary must not lose. */
 export interface LedgerEntry {
   readonly kind: 'instruction' | 'error' | 'todo' | 'file';
   /** Verbatim. */
   readonly text: string;
-  /** The message it is from, counted from 1. */
+  /** The number of its message, counted from 1. */
   readonly number: number;
-  /** Among those of its kind; the more important go first. @default 0 */
+  /** Its importance among entries of its kind. More important entries are added first. @default 0 */
   readonly importance?: number;
 }
 
-/** A summary beside what was required of it. */
+/** A summary, and how it compares with what was required. */
 export interface Balance {
-  /** The summary, with what was missing. */
+  /** The summary, with the missing entries appended. */
   readonly text: string;
   readonly required: number;
-  /** In the summary as it was written. */
+  /** The number of required entries that the summary contained as it was written. */
   readonly present: number;
   readonly added: number;
-  /** Without room. */
+  /** Missing entries for which there was no room. */
   readonly leftOut: readonly LedgerEntry[];
 }
 
@@ -29,14 +29,14 @@ const headings: Readonly<Record<LedgerEntry['kind'], string>> = {
   todo: 'Still to do',
   file: 'Files that were changed',
 };
-/** What takes more of the room than this waits until all else of its kind has its place. */
+/** An entry that takes a larger share of the room than this waits until all others of its kind are added. */
 const largestShare = 0.25;
 const kinds = Object.keys(headings) as LedgerEntry['kind'][];
 
 /**
- * Compares a summary with what it must not lose, and appends what is missing under headings of its own, within so many
- * tokens. Instructions go first, the most important of them before others, of equal ones the oldest: the newest are the likeliest to stand
- * in the conversation still. In the text they stand in the order of the conversation.
+ * Compares a summary with its ledger, and appends missing entries under separate headings, within `maxTokens`. Instructions have
+ * priority, the most important of them first. Of equally important instructions, the older one has priority, because the newer one is more
+ * likely to be still in the conversation. In the text, entries are in the order of the conversation.
  */
 export function withLedger(
   summary: string,
@@ -54,7 +54,7 @@ export function withLedger(
   let left = maxTokens;
   for (const kind of kinds) {
     let head = tokensOf(`\n\n## ${headings[kind]}\n`);
-    // A line takes a token at least, so there is no room for more lines than tokens.
+    // Each line takes at least one token, so there is no room for more lines than tokens.
     const own = byNeed.filter((entry) => entry.kind === kind).slice(0, Math.ceil(maxTokens));
     const lines = own.map((entry) => ({ entry, tokens: tokensOf(`${lineOf(entry)}\n`) + 1 }));
     for (const most of [maxTokens * largestShare, maxTokens]) {
@@ -75,7 +75,7 @@ export function withLedger(
   };
 }
 
-/** Those entries that a text does not say. */
+/** The entries that a text does not contain. */
 export function notSaid(entries: readonly LedgerEntry[], text: string): LedgerEntry[] {
   const said = new Haystack(normalized(text));
   return entries.filter((entry) =>
@@ -90,7 +90,7 @@ function sectionsOf(entries: readonly LedgerEntry[]): string[] {
   });
 }
 
-/** Line breaks are kept and indented, so that a quotation can't begin a section. */
+/** Writes an entry as a list item. Indents its further lines, so that a quotation can't begin a section. */
 function lineOf({ kind, text, number }: LedgerEntry): string {
   const body = text.trim().replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ');
   switch (kind) {
@@ -107,7 +107,7 @@ function lineOf({ kind, text, number }: LedgerEntry): string {
   }
 }
 
-/** Of what was said twice, the newest. */
+/** Removes duplicates and keeps the newest of each. */
 function unique(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...new Map(entries.map((entry) => [`${entry.kind}\n${soughtFor(entry).text}`, entry])).values()];
 }

@@ -1,25 +1,25 @@
 import { searchable } from './search.js';
 import { termsOf } from './sentences.js';
 
-/** Words with which somebody decides, finds out or concludes, in some languages. */
+/** Words that express a decision, a finding or a conclusion, in several languages. */
 const decides =
   /\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*/i;
-/** A reader may take what stands after one of these for a line of its own; only line feeds are set in. */
+/** Line breaks other than line feeds. They become spaces, because the text after one could look like a separate line. */
 const otherBreaks = /[\r\u2028\u2029]/g;
-/** The number that a line of an extracted summary begins with. */
+/** The number at the start of a line of an extracted summary. */
 const numbered = /^\(#\d+\)/;
 
-/** A line that a summary may hold, without the number of its message. */
+/** A line that may be part of a summary, without the number of its message. */
 export interface Line {
-  /** Without the number that it may have had in an earlier summary. */
+  /** The line without the number that it may have had in an earlier summary. */
   readonly bare: ReturnType<typeof searchable>;
   readonly terms: ReadonlySet<string>;
   readonly isDecision: boolean;
-  /** How it is quoted, alone and with its line break. A line of an earlier summary keeps its number. */
+  /** The line as it is quoted, without and with a line break at its end. A line of an earlier summary keeps its number. */
   quotedBy(number: number): { readonly text: string; readonly withBreak: string };
 }
 
-/** Everything about a line that does not depend on what stands beside it. */
+/** Everything about a line that does not depend on other lines. */
 export function lineOf(original: string, isOfSummary = false): Line {
   const sentence = original.replace(otherBreaks, ' ');
   const own = isOfSummary ? numbered.exec(sentence)?.[0] : undefined;

@@ -2,8 +2,8 @@ import { type Line, lineOf } from './line.js';
 import { ends, mostOfOne } from './selection.js';
 
 /**
- * The lines of one text: its first and its last ones, at most 60. Only those that were asked for last are kept, as a long conversation
- * leaves each of its messages fewer.
+ * The first and last lines of one text, at most 60. Keeps in memory only the lines that were requested last. The longer a conversation
+ * becomes, the fewer lines are requested of each message.
  */
 export class Lines {
   readonly #read: () => readonly string[];
@@ -11,18 +11,18 @@ export class Lines {
   #most = 0;
   #count: number | undefined;
 
-  /** @param read the lines of the text, read again if more of them are asked for than before */
+  /** @param read returns the lines of the text; called again if more lines are requested than before */
   constructor(read: () => readonly string[]) {
     this.#read = read;
   }
 
-  /** How many there are, up to 60. */
+  /** The number of lines, up to 60. */
   get count(): number {
     if (this.#count === undefined) this.#hold(mostOfOne);
     return this.#count as number;
   }
 
-  /** At most so many of them. */
+  /** At most `most` of the lines, taken from the start and the end. */
   take(most: number): readonly Line[] {
     if (this.#count === undefined || (this.#most < most && this.#most < this.#count)) this.#hold(most);
     this.#held = ends(this.#held, most);

@@ -2,7 +2,7 @@ import { type Message, messageText, type ToolCallPart, toolCallsOf } from '@ctx/
 
 const checkbox = /^\s*[-*] \[( |x|X)\] (.+)$/;
 
-/** The open points of the list in a message: of a tool that keeps one, or boxes to be ticked. Undefined if it has no list. */
+/** The open points of the list in a message: from a to-do tool, or unticked boxes in its text. Undefined if it has no list. */
 export function openPointsIn(message: Message): readonly string[] | undefined {
   const listed = toolCallsOf(message)
     .map(listOf)

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 
 const count = z.int().min(0);
-/** Which messages are not summed up. System messages and pinned ones never are. */
+/** Which messages are not summarised. System messages and pinned messages never are. */
 const keep = z.strictObject({
   mode: z
     .enum(['important', 'last', 'edges', 'fresh'])
     .default('important')
     .describe(
-      '`important`: the first message, the last and those that matter most; `last`: the newest; `edges`: some at both ends; `fresh`: none',
+      '`important`: the first message, the last and the most important ones; `last`: the newest; `edges`: some at both ends; `fresh`: none',
     ),
-  last: count.default(3).describe('for `last` and `edges`: messages at the end'),
-  first: count.default(1).describe('for `edges`: messages at the start'),
-  min: count.default(2).describe('for `important`: messages at least'),
-  max: count.default(5).describe('for `important`: messages at most'),
+  last: count.default(3).describe('for `last` and `edges`: number of messages at the end'),
+  first: count.default(1).describe('for `edges`: number of messages at the start'),
+  min: count.default(2).describe('for `important`: smallest number of messages'),
+  max: count.default(5).describe('for `important`: largest number of messages'),
   threshold: z
     .number()
     .min(0)
     .max(100)
     .default(70)
-    .describe('for `important`: a message with this score or more goes before newer ones, 0–100'),
+    .describe('for `important`: messages with at least this score, 0–100, are preferred to newer ones'),
   recent: z
     .number()
     .min(0)
     .max(1)
     .default(0.25)
     .describe(
-      'for `important`: the newest exchanges up to this share of the target stay too, so that a summary does not shrink the context more than it must, 0–1',
+      'for `important`: share of the target, 0–1, up to which the newest exchanges stay too, so that a summary does not shrink the context more than necessary',
     ),
 });
 
@@ -33,20 +33,20 @@ export const optionsSchema = z.strictObject({
   keep: keep
     .prefault({})
     .describe(
-      "what is not summed up; where that leaves fewer messages than the configuration's `minMessagesToKeep`, so many of the newest stay too",
+      "which messages are not summarised; if fewer than the configuration's `minMessagesToKeep` would remain, more of the newest messages stay",
     ),
   placement: z
     .enum(['first', 'last', 'after-first'])
     .default('first')
     .describe(
-      'where the summary stands: at the place of the `first` or of the `last` message it covers, or `after-first`: after the first message of all',
+      'where the summary is placed: at the `first` or the `last` message that it covers, or `after-first`: after the first message of the conversation',
     ),
   maxSummaryTokens: z
     .int()
     .min(32)
     .optional()
     .describe(
-      'tokens of the longest summary, with what is appended to it; by default a quarter of the target, 256 to 8000, and without a model what the target leaves, up to three quarters of what it stands for',
+      'most tokens of a summary, including the text appended to it; by default a quarter of the target, 256 to 8000, or without a model all that the target leaves, up to three quarters of the messages it replaces',
     ),
 });
 

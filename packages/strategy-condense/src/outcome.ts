@@ -3,9 +3,9 @@ import { fileReadTools, filesOf, fileWriteTools, terminalTools } from '@ctx/core
 import { Lines } from './lines.js';
 import { passagesIn } from './passages.js';
 
-/** Characters: the message of an error, without the trace behind it. */
+/** In characters: enough for the message of an error, without the trace that follows it. */
 const longestError = 300;
-/** General forms of an error at the start of a line, of no language or agent alone. */
+/** Common forms of error messages, not specific to one language or agent. */
 const errorLine = new RegExp(
   [
     String.raw`^\s*(?:\S{1,200}?:(?:\d+(?::\d+)?:?)?\s+)?(?:fatal |uncaught )?(?:error|exception|panic|traceback)\b\s*(?:\[|:|\(|[A-Z]+\d)`,
@@ -16,24 +16,24 @@ const errorLine = new RegExp(
   'i',
 );
 
-/** What became of one tool call, as far as its result tells. */
+/** The outcome of a tool call, as its result shows it. */
 export interface Outcome {
-  /** Equal for calls of the same tool for the same thing. */
+  /** A key that is equal for calls of the same tool for the same thing. */
   readonly about: string;
-  /** The line that says what went wrong; undefined if nothing did. */
+  /** The line that says what went wrong; undefined if the call succeeded. */
   readonly error: string | undefined;
-  /** The tool itself said that it failed. */
+  /** Whether the tool itself reported a failure. */
   readonly isError: boolean;
   readonly command: string | undefined;
   readonly written: readonly string[];
   readonly read: readonly string[];
-  /** What the tool returned, as it came. */
+  /** The text that the tool returned, unchanged. */
   readonly text: () => string;
-  /** The same in passages of a few lines; none for an error. */
+  /** The same text in passages of a few lines; none for an error. */
   readonly passages: Lines;
 }
 
-/** Reads what a tool returned for a call. */
+/** Reads the result of a call. */
 export function outcomeOf(call: ToolCallPart, result: ToolResultPart): Outcome {
   const [written, read] = [filesOf(call, fileWriteTools), filesOf(call, fileReadTools)];
   const command = commandOf(call);
@@ -59,7 +59,7 @@ function commandOf({ toolName, input }: ToolCallPart): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, longestError) : undefined;
 }
 
-/** What a file holds is no error, whatever it says. */
+/** The line of a result that reports an error; undefined if there is none. The caller's pattern is stricter for file contents. */
 function errorOf(result: ToolResultPart, text: string, pattern: RegExp): string | undefined {
   const lines = text.slice(0, 200_000).split('\n');
   const line = lines.find((one) => one.length < 2000 && pattern.test(one.slice(0, 400)));

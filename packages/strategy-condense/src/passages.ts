@@ -1,11 +1,11 @@
 import { clipped } from './sentences.js';
 
-/** Of one result no more than this is looked at: its start and its end. Characters. */
+/** In characters: a longer result is read only at its start and its end, up to this length in all. */
 const longestText = 40_000;
 const longestPassage = 500;
 const mostLines = 8;
 
-/** A text in passages of a few lines that stand together. */
+/** Divides a text into passages of a few consecutive lines. */
 export function passagesIn(text: string): string[] {
   const looked =
     text.length <= longestText

@@ -8,7 +8,7 @@ import { sentencesOf } from './sentences.js';
 
 const readings = new WeakMap<Message, Reading>();
 
-/** What a message says. Messages never change, so each is read once, however often it is summed up. */
+/** Reads a message. Messages never change, so each is read once, even if it is summarised several times. */
 export function readingOf(message: Message): Reading {
   const known = readings.get(message);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export class Reading {
     return this.#openPoints === 'none' ? undefined : this.#openPoints;
   }
 
-  /** What became of the calls that its results answer. */
+  /** The outcomes of the calls that its results answer. */
   outcomesFor(caller: Reading): readonly Outcome[] {
     if (this.#message.role !== 'tool') return [];
     if (this.#outcomes?.caller === caller) return this.#outcomes.outcomes;
@@ -52,7 +52,7 @@ export class Reading {
     return outcomes;
   }
 
-  /** What it tells to do. Only its length in tokens may change, with the tokenizer. */
+  /** The instruction in it, if it has one. Remembered until the threshold or, with another tokenizer, the number of tokens changes. */
   instruction(rules: {
     readonly threshold: number;
     tokensOf(text: string): number;
@@ -64,7 +64,7 @@ export class Reading {
     return this.#instruction.found;
   }
 
-  /** A line about it that is none of its sentences. */
+  /** A line about the message that is not one of its sentences. */
   lineAbout(text: string): Line {
     let line = this.#linesAbout.get(text);
     if (line === undefined) {

@@ -1,19 +1,19 @@
 import { messageText, type SummarizeRequest } from '@ctx/core';
 import { type Balance, type LedgerEntry, notSaid } from './ledger.js';
 
-/** What was required of a summary, and what became of it. Plain JSON, as large as what the compression changed. */
+/** What was required of a summary, and which of it the summary has. Plain JSON. Its size depends only on what the compression changed. */
 export interface Receipt {
   readonly required: number;
-  /** In the summary as it was written. */
+  /** The number of required entries that the summary contained as it was written. */
   readonly present: number;
   readonly added: number;
-  /** How many of each kind had no room, from the whole conversation. */
+  /** The number of entries of each kind, from the whole conversation, for which there was no room. */
   readonly leftOut: Readonly<Partial<Record<LedgerEntry['kind'], number>>>;
-  /** Those among them that an earlier summary, or a message summed up for the first time, still said. */
+  /** Those of them that an earlier summary still contained, or that are from a message which is now summarised for the first time. */
   readonly lost: readonly Pick<LedgerEntry, 'kind' | 'number'>[];
 }
 
-/** The figures of a balance, and by name only what left the view with this summary. */
+/** Makes a receipt from a balance. Names only the entries that left the view with this summary. */
 export function receiptOf(
   { required, present, added, leftOut }: Balance,
   { messages, originals }: Pick<SummarizeRequest, 'messages' | 'originals'>,

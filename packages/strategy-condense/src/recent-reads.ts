@@ -5,7 +5,7 @@ export interface FileRead {
   readonly text: string;
 }
 
-/** What was read of files, the newest read of each first; at most so many. */
+/** The newest read of each file, newest first, at most `most`. */
 export function recentReads({ outcomes }: History, most: number): FileRead[] {
   const reads = new Map<string, FileRead>();
   for (const { outcome } of [...outcomes].reverse()) {

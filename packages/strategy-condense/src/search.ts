@@ -1,13 +1,13 @@
-/** A text to be looked for, with a word of it that stands between white space. */
+/** A text to search for, and one of its inner words, which has white space on both sides. */
 export interface Searchable {
   readonly text: string;
   readonly inner: string | undefined;
 }
 
-/** Prepares a text to be looked for in others, many times. */
+/** Prepares a text for many searches. */
 export function searchable(text: string): Searchable {
   let inner: string | undefined;
-  // The longest of the first few: of short words every text has most.
+  // The longest of the first few words, because most texts contain the short ones.
   for (const word of text.slice(0, 400).split(/\s+/, 12).slice(1, -1))
     if (word.length > (inner?.length ?? 0)) inner = word;
   return { text, inner };
@@ -15,7 +15,7 @@ export function searchable(text: string): Searchable {
 
 const pathEnd = /[^\w/-]/;
 
-/** A text in which many others are looked for: most are ruled out by one of their words. */
+/** A text in which many others are searched for. One of its words is enough to rule out most of them. */
 export class Haystack {
   readonly #words: ReadonlySet<string>;
   readonly #pathStarts: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export class Haystack {
     return (inner === undefined || this.#words.has(inner)) && this.text.includes(text);
   }
 
-  /** True if it names the path itself: `src/data.ts` and `lib/src/a.ts` do not name `a.ts`. */
+  /** Whether it names exactly this path: `src/data.ts` and `lib/src/a.ts` do not name `a.ts`. */
   names(path: string): boolean {
     const [start = ''] = path.split(pathEnd, 1);
     if (start !== '' && !this.#pathStarts.has(start)) return false;

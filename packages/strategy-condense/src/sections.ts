@@ -1,4 +1,4 @@
-/** Where a line of an extracted summary stands. */
+/** The section of an extracted summary that a line belongs to. */
 export type Section = 'earlier' | 'asked' | 'done' | 'found' | 'files' | 'ran' | 'seen';
 
 export const headings: Readonly<Record<Section, string>> = {
@@ -12,7 +12,7 @@ export const headings: Readonly<Record<Section, string>> = {
 };
 export const sections = Object.keys(headings) as Section[];
 
-/** The lines of an extracted summary with the section of each; a line that was not extracted is of the section `earlier`. */
+/** The lines of an extracted summary with their sections. A line that was not extracted has the section `earlier`. */
 export function linesOfSummary(text: string): { readonly section: Section; readonly line: string }[] {
   const lines: { section: Section; line: string }[] = [];
   let section: Section = 'earlier';

@@ -1,13 +1,13 @@
-/** What ends a sentence: a mark before white space and a capital, or a mark of Chinese and Japanese. */
+/** The end of a sentence: a mark before white space and a capital, or a Chinese or Japanese mark. */
 const sentenceEnd = /(?<=[.!?…]["')\]]?)\s+(?=["'([]?[\p{Lu}\p{Lo}\d])|(?<=[。！？])/u;
-/** Characters; what is longer is no prose, and would crowd out everything else. */
+/** In characters. A longer sentence is not prose, and would crowd out everything else. */
 const longestSentence = 400;
-/** Of one message no more than this is looked at: its start and its end. */
+/** In characters: a longer message is read only at its start and its end, up to this length in all. */
 const longestText = 40_000;
 
 /**
- * The sentences of a text, line by line, without code blocks; what is too long is clipped, with a mark. Takes time in
- * proportion to the text, and at most so much.
+ * The sentences of a text, line by line, without code blocks. A sentence that is too long is clipped and gets a mark. Takes linear time,
+ * up to a fixed maximum.
  */
 export function sentencesOf(text: string): string[] {
   const looked =
@@ -35,7 +35,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const term = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}|\d{2,}(?:\.\d+)?/gu;
 
-/** The words of a sentence that can tell it from others, in lower case; of scripts without spaces by a segmenter. */
+/** The words that distinguish a sentence from others, in lower case. A segmenter finds the words of scripts without spaces. */
 export function termsOf(sentence: string): Set<string> {
   const terms = new Set<string>();
   for (const [found] of sentence.matchAll(term)) {

@@ -1,20 +1,20 @@
 import { summaryPrompt } from './prompt.js';
 
-/** Why an answer is no summary, if it is none. */
+/** Why an answer is not a summary. */
 export type Flaw = 'empty' | 'refused' | 'error' | 'echo' | 'garbage' | 'repetition';
 
 const refusal =
   /^(i'?m sorry|sorry,|i (can'?t|cannot|can not|am unable|won'?t)|as an ai|unfortunately,? i (can'?t|cannot)|对不起|抱歉|我无法)/i;
 const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<html|bad gateway|upstream)/i;
-/** A refusal or an error is short; a summary may begin with such words too. */
+/** In characters. Refusals and errors are shorter than this; a longer summary may begin with the same words. */
 const shortAnswer = 600;
-/** A piece of the prompt that no summary would have by chance. */
+/** Lines of the prompt that no summary would contain by chance. */
 const promptLines = summaryPrompt.split('\n').filter((line) => line.length > 60);
 
 /**
- * What is wrong with an answer that should be a summary: nothing in it, a refusal, an error's text, the prompt given back, no
- * words, or one line over and over.
- * @param boundary what marks the frame that the history stood in
+ * Finds the flaw of an answer that should be a summary: it is empty, a refusal, the text of an error, the prompt itself, not in words,
+ * or one line repeated. Undefined if it has none.
+ * @param boundary the word that marks the frame of the history
  */
 export function flawOf(answer: string, boundary: string): Flaw | undefined {
   const text = answer.trim();
@@ -27,7 +27,7 @@ export function flawOf(answer: string, boundary: string): Flaw | undefined {
   return isRepeated(text) ? 'repetition' : undefined;
 }
 
-/** The share of letters and digits among what is not white space. */
+/** The share of letters and digits among the characters that are not white space. */
 function wordShare(text: string): number {
   const sample = text.slice(0, 20_000).replace(/\s+/g, '');
   return (sample.match(/[\p{L}\p{N}]/gu)?.length ?? 0) / Math.max(1, [...sample].length);

@@ -5,19 +5,19 @@ import { chunksOf, framed, messageToText } from './history-text.js';
 import { mergeRequest, summaryPrompt, summaryRequest } from './prompt.js';
 import { flawOf } from './verdict.js';
 
-/** A longer history is cut down until it has so many pieces. */
+/** A history with more pieces than this is cut. */
 const maxChunks = 12;
-/** What a model's window is used of for the history. */
+/** The share of a model's window that the request may use. */
 const inputShare = 0.75;
 
-/** A summary, and what the record keeps of how it came about. */
+/** A summary, and the notes for the record on how it was written. */
 export interface Written {
   readonly text: string;
   readonly notes: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A summary by a model, in pieces where the history is larger than its window. What it has cost is noted where it fails too.
+ * Lets a model write the summary, in pieces if the history is larger than its window. Notes the cost even if the model fails.
  * @throws CtxError `summary-failed`
  */
 export async function writtenBy(
@@ -71,7 +71,7 @@ export async function writtenBy(
     for (const group of chunksOf(parts, inputTokens, tokensOf)) {
       merged.push(await ask(mergeRequest(framed(group, boundary), maxTokens)));
     }
-    // Parts so long that no two fit together can't be merged any further.
+    // If no two parts fit into one request, they can't be merged any further.
     if (merged.length >= parts.length) throw fail(notASummary('too large'));
     parts = merged;
   }
@@ -81,7 +81,7 @@ export async function writtenBy(
   };
 }
 
-/** The history in pieces that fit, and not too many of them: parts of messages are cut shorter until there are few enough. */
+/** Divides the history into pieces that fit. Cuts parts of messages shorter and shorter until there are few enough pieces. */
 function historyChunks(
   { messages, originals, tokensOf }: SummarizeRequest,
   inputTokens: number,

@@ -25,7 +25,7 @@ testStrategy('condense', () => condense());
 type Options = Parameters<typeof condense>[0];
 const summaries = { text: 'the summary' };
 
-/** A manager whose summariser says what it is told to, and remembers what it was asked. */
+/** A manager whose summariser gives the specified answers and remembers the requests. */
 function managerFor(
   messages: readonly Message[],
   options: Options = {},
@@ -57,10 +57,10 @@ const talk = (count: number, tokens = 40) =>
     index % 2 === 0 ? assistant(words(tokens, `a${index}`)) : assistant(words(tokens, `b${index}`)),
   );
 
-describe('what is kept', () => {
+describe('the messages that are kept', () => {
   const messages = [system('be kind'), user(words(30, 'task')), ...talk(20), user('and now?')];
 
-  test('by default the first message, the last, and as many as the usage of the window allows', async () => {
+  test('are by default the first, the last, and as many others as the usage of the window allows', async () => {
     const { manager, asked, run } = managerFor(messages, { keep: { recent: 0 } });
     await run(400);
     expect(asked[0]?.messages.length).toBeGreaterThan(10);
@@ -72,13 +72,13 @@ describe('what is kept', () => {
     expect(view.length).toBeLessThan(10);
   });
 
-  test('and besides, the newest exchanges up to a share of the target', async () => {
+  test('include the newest exchanges up to a share of the target', async () => {
     const { manager, run } = managerFor(messages, { keep: { recent: 0.5 } });
     await run(600);
     for (const message of messages.slice(-8)) expect(manager.view()).toContain(message);
   });
 
-  test('the newest three, and all else is the summary before them', async () => {
+  test('are the newest three, and the summary before them replaces all others', async () => {
     const { manager, run } = managerFor(messages, { keep: { mode: 'last' } });
     await run();
     expect(manager.view()).toEqual([
@@ -88,7 +88,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('some at both ends', async () => {
+  test('are some at both ends', async () => {
     const { manager, run } = managerFor(messages, { keep: { mode: 'edges', first: 2, last: 2 } });
     await run();
     expect(manager.view().map(({ content }) => content)).toEqual([
@@ -101,13 +101,13 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('nothing but what has to stay', async () => {
+  test('are only those that must stay', async () => {
     const { manager, run } = managerFor(messages, { keep: { mode: 'fresh' } });
     await run();
     expect(manager.view().map(({ content }) => content)).toEqual(['be kind', 'the summary', 'and now?']);
   });
 
-  test('a call stays with its results', async () => {
+  test('include the results of a kept call', async () => {
     const calls = transcript(
       user('task'),
       ...talk(10),
@@ -120,7 +120,7 @@ describe('what is kept', () => {
     expect(manager.view().slice(-3)).toEqual(calls.slice(-3));
   });
 
-  test('what is pinned is neither covered nor moved', async () => {
+  test('include pinned messages, which are not moved either', async () => {
     const pinned = [...talk(5), { ...user('never do that'), pinned: true }, ...talk(5), user('go on')];
     const { manager, asked, run } = managerFor(pinned, { keep: { mode: 'fresh' } });
     await run();
@@ -129,7 +129,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('where the summary stands', () => {
+describe('the summary is placed', () => {
   const messages = [user(words(50, 'task')), ...talk(6), user('go on')];
   const placesOf = async (options: Options) => {
     const { manager, run } = managerFor(messages, options);
@@ -139,7 +139,7 @@ describe('where the summary stands', () => {
       .map(({ summary, content }) => (summary === true ? 'summary' : String(content).slice(0, 4)));
   };
 
-  test('at the place of the first message that it covers, or of the last, or after the first of all', async () => {
+  test('at the first or the last message that it covers, or after the first message of the conversation', async () => {
     expect(await placesOf({ keep: { mode: 'fresh' } })).toEqual(['summary', 'go o']);
     expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'last' })).toEqual(['summary', 'go o']);
     expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'after-first' })).toEqual([
@@ -151,7 +151,7 @@ describe('where the summary stands', () => {
 });
 
 describe('a summariser is not asked', () => {
-  test('for a single message, or for next to nothing', async () => {
+  test('for a single message, or for very few tokens', async () => {
     const { run, asked, manager } = managerFor([user(words(500)), user('go on')], {
       keep: { mode: 'fresh' },
     });
@@ -162,7 +162,7 @@ describe('a summariser is not asked', () => {
     expect(few.asked).toEqual([]);
   });
 
-  test('right after it was, and the plan says why', async () => {
+  test('right after it has been, and the plan says why', async () => {
     const messages = [{ ...user(words(300)), summary: true }, assistant(words(50)), user('go on')];
     const context = await planContextOf(messages, { targetTokens: 10 });
     expect(condense({ keep: { mode: 'fresh' } }).plan(context)).toEqual({
@@ -173,7 +173,7 @@ describe('a summariser is not asked', () => {
 });
 
 describe('the summariser gets', () => {
-  test('the messages, their numbers in the transcript, and how long it may write', async () => {
+  test('the messages, their numbers in the transcript, and the most tokens it may use', async () => {
     const messages = [system('be kind'), ...talk(8), user('go on')];
     const { asked, run } = managerFor(messages, { keep: { mode: 'fresh' }, maxSummaryTokens: 321 });
     await run();
@@ -182,7 +182,7 @@ describe('the summariser gets', () => {
     expect(asked[0]?.originals.map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('for an earlier summary, what it stands for', async () => {
+  test('the messages that an earlier summary replaced', async () => {
     const { manager, asked, run } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
     await run();
     for (const message of [...talk(6), user('and on')]) manager.append(message);
@@ -194,14 +194,14 @@ describe('the summariser gets', () => {
     expect(manager.view().filter(({ summary }) => summary === true)).toHaveLength(1);
   });
 
-  test('the instructions of who asked for it', async () => {
+  test('the instructions of the caller', async () => {
     const { manager, asked } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
     await manager.compress({ strategy: 'condense', targetTokens: 10, instructions: 'keep the names' });
     expect(asked[0]?.instructions).toBe('keep the names');
   });
 });
 
-test('what a summary has cost that was not used is in the record and the outcome says why', async () => {
+test('the cost of a summary that was not used is in the record, and the outcome says why', async () => {
   const usage = { inputTokens: 70, outputTokens: 3 };
   const answers = [
     { text: "I'm sorry, I can't do that.", stopReason: 'stop', usage, cost: 0.25 },
@@ -234,7 +234,7 @@ test('what a summary has cost that was not used is in the record and the outcome
   }
 });
 
-test('what it notes is in the record', async () => {
+test('its notes are in the record', async () => {
   const { run } = managerFor([...talk(8), user('go on')], { keep: { mode: 'fresh' } });
   const { record } = await run();
   expect(record?.stages[0]?.notes).toEqual({ resolutions: [{ by: 'stub' }] });
@@ -256,7 +256,7 @@ describe('a summary is not used', () => {
   });
 });
 
-test('rewinding to before it brings the messages back, and what was said meanwhile stays', async () => {
+test('rewinding to before it restores the messages, and later messages stay', async () => {
   const messages = [...talk(8), user('go on')];
   const { manager, meanwhile, run } = managerFor(messages, { keep: { mode: 'fresh' } });
   meanwhile.push(() => manager.append(assistant('said while it was being written')));

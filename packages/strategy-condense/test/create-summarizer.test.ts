@@ -58,11 +58,11 @@ describe.each<[string, ChatModel | undefined]>([
     expect(receipt.leftOut).toEqual({});
   });
 
-  test('what only says to go on is not an instruction', async () => {
+  test('a message that only says to continue is not an instruction', async () => {
     expect((await summarize(work, { model })).text).not.toContain('"ok"');
   });
 
-  test('it keeps to the length that it is given', async () => {
+  test('it keeps to the given length', async () => {
     const long = [
       ...work,
       ...Array.from({ length: 40 }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`)),
@@ -77,7 +77,7 @@ describe.each<[string, ChatModel | undefined]>([
 const rules = (count: number) =>
   Array.from({ length: count }, (_, index) => user(`You must ${words(20, `rule${index}`)}.`));
 
-test('where room is short the receipt says how many were left out, and names what is lost by this summary', async () => {
+test('if room is short, the receipt says how many were left out, and names those that this summary loses', async () => {
   const { notes } = await summarize(rules(30), {}, { maxTokens: 120 });
   const { receipt } = notes as { receipt: Receipt };
   expect(receipt.required).toBe(30);
@@ -87,7 +87,7 @@ test('where room is short the receipt says how many were left out, and names wha
   expect(receipt.lost[0]).toEqual({ kind: 'instruction', number: 5 });
 });
 
-test('the receipt does not name again what an earlier summary did not say any more', async () => {
+test('the receipt does not name entries again that an earlier summary had already lost', async () => {
   const said = rules(30);
   const first = await summarize(said, {}, { maxTokens: 120 });
   const earlier: Message = { ...user(first.text), summary: true };
@@ -103,7 +103,7 @@ test('the receipt does not name again what an earlier summary did not say any mo
   expect(receipt.lost.map(({ number }) => number)).toEqual([3, 4, 31]);
 });
 
-test('directives of the first message hold for ever, in a block of their own', async () => {
+test('directives of the first message always stay, in a separate block', async () => {
   const [first, ...rest] = work;
   const directed = [user(`<command name="style">be brief</command> ${String(first?.content)}`), ...rest];
   const { text } = await summarize(directed);
@@ -112,7 +112,7 @@ test('directives of the first message hold for ever, in a block of their own', a
   );
 });
 
-test('files that were read are folded, the newest first, one block each', async () => {
+test('files that were read are folded, newest first, in one block each', async () => {
   const reads = transcript(
     call('1', 'read', { path: 'a.ts' }),
     result('1', 'A'),
@@ -138,7 +138,7 @@ test('files that were read are folded, the newest first, one block each', async 
   expect((await summarize(reads, {}, { folder: broken })).text).not.toContain('File Context');
 });
 
-test('the surroundings are told where nobody asked for the summary, and not where somebody did', async () => {
+test('environment details are appended to automatic summaries, but not to requested ones', async () => {
   const environmentDetails = () => 'Open file: src/app.ts';
   expect((await summarize(work, { environmentDetails })).text).toMatch(/Open file: src\/app\.ts$/);
   expect((await summarize(work, { environmentDetails }, { automatic: false })).text).not.toContain(
@@ -146,7 +146,7 @@ test('the surroundings are told where nobody asked for the summary, and not wher
   );
 });
 
-test('the order is: the summary, the ledger, directives, files, surroundings', async () => {
+test('the order is: the summary, the ledger, directives, files, environment details', async () => {
   const messages = [
     user('<command>x</command> You must use tabs.'),
     ...transcript(call('1', 'read', { path: 'a.ts' }), result('1', 'A')),
@@ -167,7 +167,7 @@ test('the order is: the summary, the ledger, directives, files, surroundings', a
   expect(places.every((place) => place >= 0)).toBe(true);
 });
 
-test('a prompt and instructions of the caller reach the model', async () => {
+test('the caller’s prompt and instructions reach the model', async () => {
   const asked: { system: string; user: string }[] = [];
   const model: ChatModel = {
     name: 'listening',
@@ -182,7 +182,7 @@ test('a prompt and instructions of the caller reach the model', async () => {
   expect(asked[0]?.user).toMatch(/### Message #1, user \[[0-9a-f]{8}\]\n必须使用 MongoDB 数据库/);
 });
 
-test('what it cost is noted', async () => {
+test('the cost is noted', async () => {
   const model: ChatModel = {
     name: 'paid',
     complete: async () => ({
@@ -201,7 +201,7 @@ test('what it cost is noted', async () => {
   });
 });
 
-test('a function that answers a prompt is a model', async () => {
+test('a function that answers a prompt can be the model', async () => {
   const asked: { prompt: string; maxTokens: number }[] = [];
   const { text, notes } = await summarize(work, {
     model: async (prompt, { maxTokens }) => {

@@ -44,7 +44,7 @@ describe.each<[string, Keep, number]>([
   ['the last two messages', { mode: 'last', last: 2 }, 4],
   ['the last three messages', { mode: 'last', last: 3 }, 5],
 ])('%s', (_what, keep, literally) => {
-  test('with the default minimum of 4 succeeds, with as many of the newest as that takes', async () => {
+  test('with the default minimum of 4 succeeds, and keeps as many of the newest as necessary', async () => {
     const { manager, run, asked } = managerFor(conversation, keep, 4);
     const { record } = await run();
     expect(record?.rejected).toEqual([]);
@@ -63,7 +63,7 @@ describe.each<[string, Keep, number]>([
     expect(manager.view()).toHaveLength(literally);
   });
 
-  test('a minimum that all messages meet just so asks nobody, and the outcome says why', async () => {
+  test('with a minimum equal to the number of messages, nobody is asked, and the outcome says why', async () => {
     const { manager, run, asked } = managerFor(conversation, keep, conversation.length);
     expect(await run()).toMatchObject({
       status: 'insufficient',
@@ -74,7 +74,7 @@ describe.each<[string, Keep, number]>([
   });
 });
 
-test('whatever is kept and however many must stay, nobody is asked for a summary that can not be used', async () => {
+test('for any kept messages and any minimum, nobody is asked for a summary that can not be used', async () => {
   const calls = transcript(call('1', 'read', {}), result('1', words(30)));
   const messages = [user(words(30)), ...talk(4), ...calls, ...talk(3), user('go on')];
   for (let least = 1; least <= messages.length + 2; least += 1) {
@@ -88,7 +88,7 @@ test('whatever is kept and however many must stay, nobody is asked for a summary
   }
 });
 
-test('a sliding window is as large as the minimum, and it is the oldest that leave', async () => {
+test('a sliding window is as large as the minimum, and the oldest messages leave', async () => {
   const big = transcript(call('1', 'read', {}), result('1', words(30)));
   const messages = [user('task'), ...talk(1), ...big, ...talk(4), user('go on')];
   const manager = managerOf(messages, { minMessagesToKeep: 7 });
@@ -104,7 +104,7 @@ test('a sliding window that has nothing to do says so', async () => {
   expect(reason).toBe('no stage made progress: sliding-window: Every message is among the newest');
 });
 
-describe('how long a summary may be', () => {
+describe('the length of a summary', () => {
   const long = [user('task'), ...talk(3000), user('go on')];
   const lengthsFor = async (targetTokens: number, messages = long, options = {}) => {
     const context = await planContextOf(messages, { targetTokens });
@@ -123,20 +123,20 @@ describe('how long a summary may be', () => {
     expect((await lengthsFor(targetTokens)).maxTokens).toBe(maxTokens);
   });
 
-  test('what needs no model may use what the others leave of it', async () => {
+  test('is, without a model, all the room that the other messages leave', async () => {
     expect((await lengthsFor(24_000)).roomTokens).toBe(24_000 - 2);
     expect((await lengthsFor(100)).roomTokens).toBe(256);
   });
 
-  test('but no more than three quarters of what it stands for', async () => {
+  test('is, without a model, at most three quarters of the messages it replaces', async () => {
     expect((await lengthsFor(24_000, [...talk(20), user('go on')])).roomTokens).toBe(600);
   });
 
-  test('and what the options say holds for both', async () => {
+  test('is the one that the options give, with and without a model', async () => {
     expect(await lengthsFor(24_000, long, { maxSummaryTokens: 777 })).toEqual({ maxTokens: 777 });
   });
 
-  test('a model has three fifths of it, and the ledger the rest', async () => {
+  test('is three fifths for a model, and the rest for the ledger', async () => {
     const lengths: number[] = [];
     const model = {
       name: 'stub',

@@ -19,7 +19,7 @@ import { sentencesOf, termsOf } from '../src/sentences.js';
 const extract = (messages: readonly Message[], maxTokens = 200) =>
   extractiveSummary(deepFreeze(messages), { maxTokens, tokensOf: estimateTokens });
 
-test('what was said stands word for word under who said it, with the number of its message', () => {
+test('sentences are word for word under a heading with their speaker, with the numbers of their messages', () => {
   const { text } = extract([
     user('Use PostgreSQL 15 for the billing service. Thanks!'),
     assistant('I decided to put the schema into db/schema.sql because the tests read it.'),
@@ -29,7 +29,7 @@ test('what was said stands word for word under who said it, with the number of i
   );
 });
 
-test('where room is short, what tells most for its length stays', () => {
+test('if room is short, the lines that say most for their length stay', () => {
   const filler = Array.from({ length: 40 }, (_, index) =>
     assistant(`Well, then, so it is, and so on, number ${index}.`),
   );
@@ -40,7 +40,7 @@ test('where room is short, what tells most for its length stays', () => {
   expect(text).toContain('config/staging.env');
 });
 
-test('an error that is not resolved is told, and one that is, is not', () => {
+test('an unresolved error is mentioned, but a resolved one is not', () => {
   const messages = transcript(
     call('1', 'bash', { command: 'make' }),
     result('1', 'ld: error: undefined symbol main'),
@@ -53,7 +53,7 @@ test('an error that is not resolved is told, and one that is, is not', () => {
   expect(extract(messages).text).not.toContain('boom');
 });
 
-test('files and commands are told, with what became of them', () => {
+test('files and commands are mentioned with their outcomes', () => {
   const messages = transcript(
     call('1', 'read', { path: 'src/app.ts' }),
     result('1', 'x'),
@@ -67,7 +67,7 @@ test('files and commands are told, with what became of them', () => {
   expect(text).toContain('### Commands\n- (#6) `npm test …` failed');
 });
 
-test('a summary of before is taken up line by line, with the numbers it has', () => {
+test('an earlier summary is included line by line, with its numbers', () => {
   const earlier = { ...user('### What the user said\n- (#3) never touch src/legacy.ts'), summary: true };
   expect(extract([earlier, assistant('Fine, I keep away from it.')]).text).toContain(
     '- (#3) never touch src/legacy.ts',
@@ -89,7 +89,7 @@ test.each([
   expect(kept).toBeGreaterThan(0);
 });
 
-test('sentences end at their marks, and not inside of names, versions or addresses', () => {
+test('sentences end at their marks, but not inside names, versions or addresses', () => {
   expect(sentencesOf('See src/a.b.ts and v1.2.3 at https://x.dev/a.html. Then run it! 好的。再见。')).toEqual(
     ['See src/a.b.ts and v1.2.3 at https://x.dev/a.html.', 'Then run it!', '好的。', '再见。'],
   );
@@ -105,7 +105,7 @@ test('the terms of a text without spaces are its words', () => {
   expect([...termsOf('see src/app.ts and useState')]).toEqual(['see', 'src/app.ts', 'and', 'usestate']);
 });
 
-test('whatever the conversation, it keeps to its tokens, and says the same twice', () => {
+test('for any conversation it keeps to its tokens and gives the same summary twice', () => {
   fc.assert(
     fc.property(arbitraryTranscript, fc.integer({ min: 1, max: 400 }), (messages, maxTokens) => {
       const { text } = extract(messages, maxTokens);
@@ -115,13 +115,13 @@ test('whatever the conversation, it keeps to its tokens, and says the same twice
   );
 });
 
-test('giant texts are no trouble: one line of ten megabytes, a hundred thousand messages', () => {
+test('giant texts are read quickly: one line of ten megabytes, a hundred thousand messages', () => {
   expect(extract([user('x'.repeat(10_000_000)), user('a b. '.repeat(1_000_000))]).of).toBeLessThan(200);
   const many = Array.from({ length: 100_000 }, (_, index) => assistant(`Step ${index} is ${words(5)}.`));
   expect(extractiveSummary(many, { maxTokens: 500, tokensOf: estimateTokens }).kept).toBeGreaterThan(5);
 });
 
-test('messages that were changed in between are read anew', () => {
+test('messages that were changed in between are read again', () => {
   const message = { role: 'assistant' as const, content: 'I put the schema into db/schema.sql.' };
   const summary = () => extractiveSummary([message], { maxTokens: 200, tokensOf: estimateTokens }).text;
   expect(summary()).toContain('db/schema.sql');

@@ -5,7 +5,7 @@ import { factsOf } from '../src/index.js';
 const use = (id: string, tool: string, input: unknown, output: string, fields = {}): Message[] =>
   transcript(call(id, tool, input), result(id, output, fields));
 
-test('files that were changed and read are told, each once, where it was last', () => {
+test('files that were changed and read are listed once, with their last position', () => {
   const messages = [
     ...use('1', 'read', { path: 'a.ts' }, 'A'),
     ...use('2', 'Edit', { file_path: 'b.ts' }, 'done'),
@@ -17,7 +17,7 @@ test('files that were changed and read are told, each once, where it was last', 
   expect(filesRead).toEqual([{ text: 'a.ts', at: 5 }]);
 });
 
-test('an error is told by its line, and is resolved when the same call works later', () => {
+test('an error is given by its line, and is resolved when the same call succeeds later', () => {
   const messages = [
     ...use('1', 'bash', { command: 'npm test' }, 'running\nTypeError: x is undefined\n    at a.ts:3'),
     ...use('2', 'bash', { command: 'npm run lint' }, 'src/a.ts:1 error: unused x'),
@@ -35,12 +35,12 @@ test('an error is told by its line, and is resolved when the same call works lat
   ]);
 });
 
-test('what a file holds is no error', () => {
+test('the contents of a file are not an error', () => {
   expect(factsOf(use('1', 'read', { path: 'log.txt' }, 'TypeError: x is undefined')).errors).toEqual([]);
   expect(factsOf(use('1', 'read', { path: 'log.txt' }, 'Error: no such file')).errors).toHaveLength(1);
 });
 
-test('a tool’s own flag makes an error of any text', () => {
+test('the error flag of a tool makes any text an error', () => {
   const [error] = factsOf(use('1', 'fetch', { url: 'x' }, 'the host is gone', { isError: true })).errors;
   expect(error).toEqual({ text: 'the host is gone', at: 1, resolved: false });
 });
@@ -80,7 +80,7 @@ describe('open points', () => {
     expect(factsOf(use('3', 'update_plan', { plan }, 'ok')).todos).toEqual([{ text: 'look', at: 0 }]);
   });
 
-  test('or of boxes in the newest message that has some', () => {
+  test('or are the unticked boxes of the newest message that has boxes', () => {
     const messages = [
       assistant('- [ ] old'),
       user('Plan:\n- [x] read\n- [ ] write\n* [ ] test'),
@@ -90,6 +90,6 @@ describe('open points', () => {
   });
 });
 
-test('nothing gives no facts', () => {
+test('an empty conversation has no facts', () => {
   expect(factsOf([])).toEqual({ filesWritten: [], filesRead: [], commands: [], errors: [], todos: [] });
 });

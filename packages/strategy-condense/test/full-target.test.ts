@@ -5,7 +5,7 @@ import { condense, register } from '../src/index.js';
 const nouns = ['parser', 'ledger', 'invoice', 'scheduler', 'gateway', 'migration', 'session', 'cursor'];
 const verbs = ['reads', 'drops', 'rewrites', 'retries', 'splits', 'merges', 'locks', 'validates'];
 
-/** A session of an agent: few questions, prose between calls, files that are read and commands that are run. */
+/** A session of an agent: a few questions, prose between calls, files that are read and commands that are run. */
 function session(turns: number): Message[] {
   const random = seededRandom(7);
   const one = (words: readonly string[]) => words[Math.floor(random() * words.length)] as string;
@@ -57,7 +57,7 @@ test.each([6_000, 12_000, 24_000])('without a model, a target of %d tokens is us
   expect((await condensed(messages, target)).view).toEqual(view);
 });
 
-test('a conversation that is little larger than its target loses little', async () => {
+test('a conversation that is a little larger than its target loses little', async () => {
   const messages = session(20);
   const { record } = await condensed(messages, 7_000);
   expect(record?.tokensBefore).toBeGreaterThan(8_500);
@@ -65,14 +65,14 @@ test('a conversation that is little larger than its target loses little', async 
   expect(record?.tokensAfter).toBeGreaterThan(5_600);
 });
 
-test('it stays readable: every line is a heading, an item with the number of its message, or goes on with one', async () => {
+test('it stays readable: every line is a heading, an item with the number of its message, or the continuation of one', async () => {
   const { view } = await condensed(session(150), 24_000);
   const summary = String(view.find((message) => message.summary === true)?.content);
   for (const line of summary.split('\n'))
     expect(line).toMatch(/^($|#{2,3} \S|- \(#\d+\) \S| {2}\S?|- .* \(Message #\d+\)$|- src\/)/);
 });
 
-test('ten condensings in a row do not put summaries into summaries', async () => {
+test('ten summaries in a row are not nested', async () => {
   const container = createContainer();
   register(container);
   const manager = createContextManager({

@@ -5,17 +5,17 @@ import { type ChatModel, createSummarizer } from '../src/index.js';
 const condensings = 300;
 const maxTokens = 800;
 
-/** What a step costs, in things that can be counted. */
+/** The work that a step takes, in countable units. */
 interface Work {
-  /** Bytes of what the record would hold. */
+  /** Bytes of notes for the record. */
   readonly notes: number;
-  /** Characters that a tokenizer that remembers texts counts. */
+  /** Characters that a tokenizer counts if it remembers texts. */
   readonly counted: number;
-  /** How often the content of a message is looked at. */
+  /** How often the content of a message is read. */
   readonly looks: number;
 }
 
-/** A message that says when its content is looked at. */
+/** A message that reports when its content is read. */
 function watched(message: Message, look: () => void): Message {
   const { content, ...rest } = message;
   return Object.defineProperty({ ...rest }, 'content', {
@@ -27,7 +27,7 @@ function watched(message: Message, look: () => void): Message {
   }) as Message;
 }
 
-/** What an agent does between two condensings, never the same. */
+/** The messages between two summaries, different each time. */
 function round(number: number): Message[] {
   return [
     user(`Please always keep rule ${number} of the ${number}th part in mind.`),
@@ -89,7 +89,7 @@ test.each([
   ['extraction', createSummarizer()],
   ['a model', createSummarizer({ model })],
 ])(
-  'by %s, neither the notes nor the texts that are read grow with the condensings before',
+  'by %s, neither the notes nor the texts that are read grow with the number of earlier summaries',
   async (_how, by) => {
     const work = await workOf(by);
     const [early, late] = [work.slice(50, 100), work.slice(-50)];

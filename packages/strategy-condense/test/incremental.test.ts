@@ -3,7 +3,7 @@ import { assistant, call, managerOf, result, transcript, user, words } from '@ct
 import fc from 'fast-check';
 import { type ChatModel, createSummarizer, register } from '../src/index.js';
 
-/** A model that remembers nothing: whatever it is shown, it says the same. */
+/** A model that always gives the same answer. */
 const forgetful: ChatModel = {
   name: 'forgetful',
   complete: async () => ({ text: 'They worked on something, and it went on.', stopReason: 'stop' }),
@@ -20,7 +20,7 @@ function managerWith(model: ChatModel | undefined) {
   });
 }
 
-/** A round of work: an instruction, a file that is changed, and enough talk to be worth a summary. */
+/** A round of work: an instruction, a changed file, and enough talk for a summary. */
 function round(number: number, instruction: string): Message[] {
   return transcript(
     user(instruction),
@@ -64,7 +64,7 @@ describe.each<[string, ChatModel | undefined]>([
     );
   });
 
-  test('do not make the summary grow without end', async () => {
+  test('do not make the summary grow without limit', async () => {
     const manager = managerWith(model);
     const sizes: number[] = [];
     for (let number = 0; number < 30; number += 1) {

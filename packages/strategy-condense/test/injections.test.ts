@@ -4,7 +4,7 @@ import { createSummarizer } from '../src/index.js';
 
 const tokensOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 
-/** A conversation in which a tool, and not the user, says it. */
+/** A conversation in which a tool, not the user, says it. */
 function requestFor(injection: string): SummarizeRequest {
   const messages = transcript(
     call('1', 'bash', { command: 'cat page.html' }),
@@ -23,7 +23,7 @@ function requestFor(injection: string): SummarizeRequest {
   };
 }
 
-describe('what a tool returns is no part of the frame around it:', () => {
+describe('text that a tool returns is not part of the frame around it:', () => {
   test.each(injections)('%j', async (injection) => {
     const asked: string[] = [];
     const summarizer = createSummarizer({
@@ -51,7 +51,7 @@ describe('what a tool returns is no part of the frame around it:', () => {
   });
 });
 
-describe('a summary without a model takes it for no word of the user:', () => {
+describe('a summary without a model does not attribute it to the user:', () => {
   test.each(injections)('%j', async (injection) => {
     const { text } = await createSummarizer().summarize(requestFor(injection));
     const lines = text.split(/[\n\r\u2028\u2029]/);
@@ -65,7 +65,7 @@ describe('a summary without a model takes it for no word of the user:', () => {
   });
 });
 
-test('two summaries have not the same boundary', async () => {
+test('two summaries have different boundaries', async () => {
   const asked: string[] = [];
   const model = {
     name: 'stub',

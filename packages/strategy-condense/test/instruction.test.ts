@@ -20,7 +20,7 @@ test.each([
   'Fix this:\n```ts\nconst a = b?\n```\nDoes it compile?',
 ])('%s is an instruction', (text) => expect(of(text)?.text).toBe(text));
 
-test('what holds from now on matters more than what is asked for once, whatever it is about', () => {
+test('a standing instruction is more important than a single request, whatever it is about', () => {
   const once = 'Fix the error in the TypeScript API of the database on port 80.';
   for (const rule of [
     'Never push to main.',
@@ -32,7 +32,7 @@ test('what holds from now on matters more than what is asked for once, whatever 
   }
 });
 
-test('neither a summary nor what only says to go on is one', () => {
+test('neither a summary nor a message that only says to continue is an instruction', () => {
   expect(instructionOf({ ...user('Always use tabs.'), summary: true }, rules)).toBeUndefined();
   expect(of('ok')).toBeUndefined();
 });

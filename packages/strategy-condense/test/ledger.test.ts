@@ -8,7 +8,7 @@ const entry = (kind: LedgerEntry['kind'], text: string, number: number): LedgerE
   number,
 });
 
-test('what the summary holds already is not said twice, however it is wrapped', () => {
+test('an entry that the summary already contains is not added, however its lines are wrapped', () => {
   const { text, ...balance } = withLedger(
     'The user said: use  MongoDB\nnot SQL.',
     [entry('instruction', 'use MongoDB not SQL', 1)],
@@ -21,14 +21,14 @@ test('what the summary holds already is not said twice, however it is wrapped', 
   expect(balance).toEqual({ required: 1, present: 1, added: 0, leftOut: [] });
 });
 
-test('a file is named only by its own path, not by a longer one', () => {
+test('a file is named only by its exact path, not by a longer one', () => {
   const present = (summary: string) =>
     withLedger(summary, [entry('file', 'src/a.ts', 1)], { maxTokens: 50, tokensOf }).present;
   expect(['Changed src/a.ts.', 'see `src/a.ts`, too', 'src/a.ts'].map(present)).toEqual([1, 1, 1]);
   expect(['lib/src/a.ts', 'src/a.tsx', 'src/data.ts'].map(present)).toEqual([0, 0, 0]);
 });
 
-test('what is missing stands under headings of its own, in the order of the conversation, with its number', () => {
+test('missing entries are added under separate headings, in the order of the conversation, with their numbers', () => {
   const entries = [
     entry('file', 'src/a.ts', 4),
     entry('instruction', 'never touch main', 9),
@@ -49,12 +49,12 @@ test('what is missing stands under headings of its own, in the order of the conv
   expect(balance).toEqual({ required: 5, present: 0, added: 5, leftOut: [] });
 });
 
-describe('where room is short', () => {
+describe('if room is short', () => {
   const file = entry('file', 'a.ts', 1);
   const left = (entries: readonly LedgerEntry[], maxTokens = 20) =>
     withLedger('Short.', entries, { maxTokens, tokensOf }).leftOut.map(({ number }) => number);
 
-  test('instructions go first, of equal ones the oldest, and the receipt says what was left out', () => {
+  test('instructions are added first, the oldest of equal ones first, and the balance says what was left out', () => {
     const [old, newer] = [
       entry('instruction', 'old words here', 2),
       entry('instruction', 'new words here', 3),
@@ -63,13 +63,13 @@ describe('where room is short', () => {
     expect(left([newer, old, file])).toEqual([3, 1]);
   });
 
-  test('the most important goes before what is older', () => {
+  test('a more important instruction is added before an older one', () => {
     const plain = { ...entry('instruction', 'old words here', 2), importance: 70 };
     const rule = { ...entry('instruction', 'never do that', 9), importance: 185 };
     expect(left([plain, rule])).toEqual([2]);
   });
 
-  test('one that takes more than a quarter of the room waits for the others of its kind', () => {
+  test('one that takes more than a quarter of the room is added after the others of its kind', () => {
     const long = entry('instruction', 'word '.repeat(40), 2);
     const short = Array.from({ length: 4 }, (_, index) =>
       entry('instruction', `never do ${index}`, 3 + index),
@@ -89,7 +89,7 @@ test('a quotation can not begin a section', () => {
   ]);
 });
 
-test('whatever is required, it is present, added or left out, and what is added keeps to its tokens', () => {
+test('every required entry is present, added or left out, and added entries keep to their tokens', () => {
   const kinds = fc.constantFrom<LedgerEntry['kind']>('instruction', 'error', 'todo', 'file');
   const entries = fc.array(
     fc.record({ kind: kinds, text: fc.lorem({ maxCount: 12 }), number: fc.nat(500) }),

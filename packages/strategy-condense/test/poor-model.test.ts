@@ -15,7 +15,7 @@ const early = [
   'Prefer small functions.',
 ];
 
-/** Whatever it is shown, it has next to nothing to say, or fills its length with nothing. */
+/** Models that say almost nothing, or fill their length with nothing. */
 const poor: readonly ChatModel[] = [
   {
     name: 'terse',
@@ -31,7 +31,7 @@ const poor: readonly ChatModel[] = [
 ];
 
 test.each(poor.map((model) => [model.name, model] as const))(
-  'over ten compressions by a %s model, with far more requests and questions than room, every early instruction stays',
+  'every early instruction survives ten compressions by a %s model with far more requests and questions than room',
   async (_name, model) => {
     const container = createContainer();
     container.register(summarizerToken, { useValue: createSummarizer({ model }) });

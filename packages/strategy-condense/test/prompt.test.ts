@@ -2,18 +2,18 @@ import { mergeRequest, summaryRequest } from '../src/prompt.js';
 
 const asked = { history: 'the record', boundary: 'f00', maxTokens: 1_000 };
 
-test('a model is told its length in tokens and in words, and what it gets comes last', () => {
+test('a model is told its length in tokens and in words, and the history comes last', () => {
   const request = summaryRequest(asked);
   expect(request).toContain('At most 1000 tokens, which are some 700 words.');
   expect(request.endsWith('\n\nthe record')).toBe(true);
 });
 
-test('what somebody wants of the summary is passed on, and nothing where nobody said', () => {
+test('the caller’s instructions are passed on if there are any', () => {
   expect(summaryRequest({ ...asked, instructions: 'mind the port' })).toContain('wants: mind the port\n');
   expect(summaryRequest(asked)).not.toContain('wants:');
 });
 
-test('a model that puts summaries together is told its length, and that the later one holds', () => {
+test('a model that merges summaries is told its length, and that the later one is right', () => {
   const request = mergeRequest('the parts', 1_000);
   expect(request).toContain('At most 1000 tokens.');
   expect(request).toContain('the later one holds');

@@ -20,7 +20,7 @@ const piece = fc.constantFrom(
 );
 const text = (max: number) => fc.array(piece, { maxLength: max }).map((pieces) => pieces.join(''));
 
-test('a text is found exactly where it stands, whatever rules it out sooner', () => {
+test('a text is found exactly if it is there, however the search rules texts out', () => {
   fc.assert(
     fc.property(text(30), text(8), (hay, needle) => {
       expect(new Haystack(hay).holds(searchable(needle))).toBe(hay.includes(needle));
@@ -29,7 +29,7 @@ test('a text is found exactly where it stands, whatever rules it out sooner', ()
   );
 });
 
-test('a path is found exactly where it is named by itself', () => {
+test('a path is found exactly if it is named by itself', () => {
   fc.assert(
     fc.property(
       text(30),
@@ -46,7 +46,7 @@ test('a path is found exactly where it is named by itself', () => {
   );
 });
 
-test('a needle longer than what is looked at for a word is found all the same', () => {
+test('a long text is found too, although only its start is searched for a word', () => {
   const long = `start ${'word '.repeat(200)}end`;
   expect(new Haystack(`before ${long} after`).holds(searchable(long))).toBe(true);
   expect(new Haystack('x'.repeat(1000)).holds(searchable('x'.repeat(700)))).toBe(true);

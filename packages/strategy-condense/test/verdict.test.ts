@@ -24,7 +24,7 @@ test.each([
   expect(flawOf(text, 'b0')).toBe(flaw);
 });
 
-test('a long summary may begin with an apology, or speak of errors', () => {
+test('a long summary may begin with an apology or mention errors', () => {
   expect(flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0')).toBeUndefined();
   expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'b0')).toBeUndefined();
 });
