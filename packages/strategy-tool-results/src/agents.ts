@@ -1,7 +1,7 @@
 import { type FileTool, fileReadTools, fileWriteTools, terminalTools } from '@ctx/core/kit';
 import { placeholders, snowPlaceholders } from './placeholders.js';
 
-/** What an agent calls its tools. */
+/** The names of an agent's tools. */
 interface Agent {
   readonly reads: readonly FileTool[];
   readonly writes: readonly FileTool[];
@@ -77,7 +77,7 @@ const agents = {
 export type AgentName = keyof typeof agents;
 export const agentNames = Object.keys(agents) as [AgentName, ...AgentName[]];
 
-/** The tools of one agent; without a name, those of all that are known. */
+/** The tools of one agent, or of all known agents if no name is given. */
 export function agentOf(name: AgentName | undefined): Agent {
   if (name !== undefined) return agents[name];
   return { reads: fileReadTools, writes: fileWriteTools, terminal: terminalTools, placeholders };

@@ -1,10 +1,10 @@
 import type { PlanContext, ReplaceEdit } from '@ctx/core';
 import type { Use } from './use.js';
 
-/** Which rule an edit follows. */
+/** The rule that made an edit. */
 export type RuleName = 'reads' | 'terminal' | 'duplicates' | 'superseded' | 'giants';
 
-/** The edits of all rules together: each result is edited at most once, and only where that makes it smaller. */
+/** Collects the edits of all rules. A result is edited at most once, and only if that makes it smaller. */
 export class Clearing {
   readonly #edits = new Map<Use, ReplaceEdit>();
   readonly #counts = new Map<RuleName, number>();
@@ -17,7 +17,7 @@ export class Clearing {
     return [...this.#edits.values()];
   }
 
-  /** Edits by rule. */
+  /** The number of edits of each rule. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }
@@ -26,7 +26,7 @@ export class Clearing {
     return this.#edits.has(use);
   }
 
-  /** False where the result has to stay as it is, was edited by a rule before, or would not become smaller. */
+  /** Replaces a result. Returns false if the result must not change, a rule has already edited it, or it would not become smaller. */
   replace(use: Use, text: string, rule: RuleName, reason: string): boolean {
     if (use.message.verbatim || this.#edits.has(use) || text === use.text) return false;
     const { context } = this;
@@ -38,7 +38,7 @@ export class Clearing {
     return true;
   }
 
-  /** The same placeholder comes again and again. */
+  /** Counts a text once, because the same placeholders are used again and again. */
   #tokensOf(text: string): number {
     const known = this.#tokens.get(text) ?? this.context.tokensOf(text);
     this.#tokens.set(text, known);

@@ -3,8 +3,8 @@ import type { Clearing } from './clearing.js';
 import type { Use } from './use.js';
 
 /**
- * Clears results of the same call with the same output, apart from the newest of them and errors. The newest has to stand as it was
- * returned: what was cleared or cut is no result that another could be found in.
+ * Clears all but the newest of the results that have the same call and the same output, except errors. The newest must be unchanged,
+ * because the placeholder refers to it.
  */
 export function clearDuplicates(
   uses: readonly Use[],
@@ -12,7 +12,7 @@ export function clearDuplicates(
     readonly placeholder: string;
     readonly errorPrefixes: readonly string[];
     readonly leaves: ReadonlySet<Use>;
-    /** Texts that stand where results were cleared before. */
+    /** Placeholders of results that were cleared before. */
     readonly cleared: ReadonlySet<unknown>;
   },
   clearing: Clearing,

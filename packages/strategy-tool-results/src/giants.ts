@@ -23,7 +23,7 @@ export function truncateGiants(uses: readonly Use[], options: GiantsOptions, cle
   }
 }
 
-/** The object or list that a text is the JSON of. */
+/** The object or list in a text of JSON; undefined if there is none. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -6,7 +6,7 @@ const placeholder = z
   .string()
   .regex(/\S/, 'must not be blank')
   .optional()
-  .describe("what stands where a result was; by default the agent's");
+  .describe("text that replaces a cleared result; by default the agent's");
 const texts = z.array(z.string().min(1)).readonly();
 const share = z.number().gt(0).max(1);
 const count = z.int().min(0);
@@ -25,18 +25,18 @@ const reads = z.strictObject({
     .readonly()
     .optional()
     .describe(
-      'the tools that read files, with settings of their own where they differ; by default those of the agent',
+      'the tools that read files, each with its own settings if they differ; by default those of the agent',
     ),
   keep: count.default(5).describe('number of the newest successful reads of a file that stay'),
   placeholder,
   large: z
     .strictObject({
-      overTokens: z.int().min(1).describe('tokens of the newest read from which a file is large'),
-      keep: count.describe('number of its reads that stay'),
+      overTokens: z.int().min(1).describe('a file is large if its newest read has more tokens than this'),
+      keep: count.describe('number of the newest reads of a large file that stay'),
     })
     .optional()
     .describe('keeps fewer reads of a large file'),
-  rangeAware: z.boolean().default(false).describe('counts reads of different ranges of a file apart'),
+  rangeAware: z.boolean().default(false).describe('counts reads of different ranges of a file separately'),
 });
 
 const terminal = z.strictObject({
@@ -44,7 +44,7 @@ const terminal = z.strictObject({
     .refine(({ length }) => length > 0, 'must name a tool')
     .optional()
     .describe('the names of the tools that run commands; by default those of the agent'),
-  olderThanMinutes: z.number().min(0).default(15).describe('output that is older is out of date'),
+  olderThanMinutes: z.number().min(0).default(15).describe('output older than this is out of date'),
   keepNewest: count
     .default(5)
     .describe('number of the newest results of any tool that are never out of date'),
@@ -55,7 +55,7 @@ const duplicates = z.strictObject({
   includeReads: z
     .boolean()
     .default(false)
-    .describe('counts file reads too, of which `reads.keep` would stay otherwise'),
+    .describe('clears file reads too; otherwise `reads.keep` of them stay'),
   placeholder,
 });
 
@@ -69,40 +69,47 @@ const superseded = z.strictObject({
 });
 
 const giants = z.strictObject({
-  share: share.default(0.3).describe('share of the window that a result may have, 0–1'),
-  maxTokens: z.int().min(1).optional().describe('tokens that a result may have at most'),
-  headShare: z.number().min(0).max(1).default(0.5).describe('how much of what stays is from its start, 0–1'),
-  keepJson: z.boolean().default(false).describe('what was JSON stays JSON'),
+  share: share.default(0.3).describe('largest share of the window that a result may take, 0–1'),
+  maxTokens: z.int().min(1).optional().describe('most tokens that a result may have'),
+  headShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe('share of the remaining text that is from the start, 0–1'),
+  keepJson: z.boolean().default(false).describe('cuts JSON so that it stays valid JSON'),
 });
 
 export const optionsSchema = z.strictObject({
-  agent: z.enum(agentNames).optional().describe('whose tools they are, by default those of all of these'),
+  agent: z.enum(agentNames).optional().describe('the agent whose tools are used; by default all of these'),
   root: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'absolute path of the project, so that an absolute and a relative path of a file are seen to be the same',
+      'absolute path of the project, so that absolute and relative paths of a file count as the same',
     ),
   reads: rule(reads).prefault({}).describe('clears all but the newest reads of a file'),
   terminal: rule(terminal).prefault({}).describe('clears old output of commands'),
-  duplicates: rule(duplicates).prefault({}).describe('clears results that came again'),
-  superseded: rule(superseded).prefault(false).describe('clears reads of files that were changed since'),
+  duplicates: rule(duplicates)
+    .prefault({})
+    .describe('clears results that the same call returned again later'),
+  superseded: rule(superseded).prefault(false).describe('clears reads of files that have changed since'),
   giants: rule(giants).prefault({}).describe('cuts the middle out of results that are too large'),
   errorPrefixes: texts
     .default(['Error:', '<tool_use_error>'])
-    .describe('a result that starts so is an error, besides those that the tool has flagged'),
+    .describe('a result that starts with one of these is an error, as is one that the tool has flagged'),
   clearAtLeast: z
     .number()
     .min(0)
     .default(0)
     .describe(
-      'tokens that it must free in all; less, and it does nothing. Each clearing breaks the prompt cache once',
+      'tokens that must be freed in all; if fewer would be, nothing is cleared, because each clearing breaks the prompt cache once',
     ),
 });
 
 export type ToolResultsOptions = z.infer<typeof optionsSchema>;
-/** What a caller gives: what is left out has its default. */
+/** The options as a caller gives them. Missing options have their defaults. */
 export type ToolResultsInput = z.input<typeof optionsSchema>;
 export type ReadTool = z.infer<typeof readTool>;
 export type ReadsOptions = z.infer<typeof reads>;

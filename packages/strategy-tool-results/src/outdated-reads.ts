@@ -8,25 +8,25 @@ export interface ReadRules extends ReadsOptions {
   readonly placeholder: string;
   readonly errorPrefixes: readonly string[];
   readonly root: string | undefined;
-  /** Texts that stand where results were cleared before. */
+  /** Placeholders of results that were cleared before. */
   readonly cleared: ReadonlySet<unknown>;
 }
 
-/** A successful read: what it read of which files. */
+/** A successful read, with the files that it read. */
 export interface Read {
   readonly use: Use;
   readonly tool: ReadTool;
-  /** The paths as they were named, with the form in which they are compared. */
+  /** The paths as the call gives them, each with the normal form (`key`) that is compared. */
   readonly files: readonly { readonly path: string; readonly key: string }[];
 }
 
 export interface Reads {
   readonly reads: readonly Read[];
-  /** Results of reading tools that name no path, which are left alone. */
+  /** The number of results of reading tools whose path is not known. They are left alone. */
   readonly unextracted: number;
 }
 
-/** The successful reads among the results: not the errors, those that were cleared before, or those whose call is unknown. */
+/** The successful reads among the results. Leaves out errors, results that were cleared before, and results whose call is unknown. */
 export function readsOf(uses: readonly Use[], rules: ReadRules): Reads {
   const normal = pathNormalizer(rules.root);
   const reads: Read[] = [];
@@ -57,8 +57,8 @@ function unique(files: Read['files']): Read['files'] {
 }
 
 /**
- * Clears all but the newest reads of each file. A result that holds several files is cleared where all of them have
- * newer reads; else only the sections of those that have, where it is built of sections.
+ * Clears all but the newest reads of each file. A result with several files is cleared if all of its files have enough newer reads.
+ * Otherwise only the sections of those files are cleared, if the result consists of sections.
  * @returns how many reads of each path were cleared
  */
 export function clearOutdatedReads(
@@ -80,7 +80,7 @@ export function clearOutdatedReads(
   return counts;
 }
 
-/** For each result the files in it that have enough newer reads. */
+/** For each result, the files in it that have enough newer reads. */
 function outdatedFiles(reads: readonly Read[], rules: ReadRules, clearing: Clearing): Map<Use, Set<string>> {
   const newestFirst = reads.toSorted((a, b) => b.use.time - a.use.time || b.use.order - a.use.order);
   const seen = new Map<string, { count: number; readonly tokens: number }>();
@@ -103,12 +103,12 @@ function outdatedFiles(reads: readonly Read[], rules: ReadRules, clearing: Clear
   return outdated;
 }
 
-/** About what one file of the result costs. */
+/** The approximate tokens of one file of the result. */
 function tokensOf({ use, files }: Read): number {
   return use.message.tokens / files.length;
 }
 
-/** What a call says of a file besides its path: lines, offsets, limits. */
+/** The arguments of a call for a file, apart from its path: lines, offsets, limits. */
 function rangeOf({ use, files }: Read, path: string): string {
   const input = use.call?.input as Readonly<Record<string, unknown>>;
   const own = Object.values(input)

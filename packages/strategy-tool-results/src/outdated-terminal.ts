@@ -6,11 +6,11 @@ export interface TerminalRules extends TerminalOptions {
   readonly tools: readonly string[];
   readonly placeholder: string;
   readonly errorPrefixes: readonly string[];
-  /** Texts that stand where results were cleared before. */
+  /** Placeholders of results that were cleared before. */
   readonly cleared: ReadonlySet<unknown>;
 }
 
-/** Clears the output of commands that ran long ago, but for errors and the newest results. */
+/** Clears the output of commands that ran long ago, except errors and the newest results. */
 export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules, clearing: Clearing): void {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;
   for (const use of uses.slice(0, Math.max(0, uses.length - rules.keepNewest))) {
@@ -21,7 +21,7 @@ export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules
   }
 }
 
-/** A result in JSON that has a `stderr` which is not empty. */
+/** Whether a result is JSON with a `stderr` that is not empty. */
 function hasStderr({ returned, original }: Use): boolean {
   if (typeof returned !== 'string' && returned.type === 'json') return isFilled(returned.value);
   if (!original.includes('"stderr"')) return false;

@@ -1,4 +1,4 @@
-/** What stands where a result was cleared, unless the options say otherwise. */
+/** The texts that replace cleared results, unless the options give others. */
 export const placeholders = {
   reads: '[An older read of this file was cleared: see its newest read]',
   terminal: '[The output of this command is out of date and was cleared]',
@@ -6,7 +6,7 @@ export const placeholders = {
   superseded: '[The file was changed after this read]',
 } as const;
 
-/** Snow's, to the letter where it has one: for `agent: 'snow'`. */
+/** The placeholders for `agent: 'snow'`: Snow's exact texts where it has any. */
 export const snowPlaceholders = {
   ...placeholders,
   reads: '[该文件的历史读取内容已压缩,请参看最新读取结果]',

@@ -3,7 +3,7 @@ import type { Clearing } from './clearing.js';
 import type { Read } from './outdated-reads.js';
 import type { Use } from './use.js';
 
-/** Clears reads of files that were all changed since. */
+/** Clears reads whose files have all changed since. */
 export function clearSuperseded(
   { uses, reads }: { readonly uses: readonly Use[]; readonly reads: readonly Read[] },
   rules: {

@@ -11,9 +11,9 @@ import { clearSuperseded } from './superseded.js';
 import { usesOf } from './use.js';
 
 /**
- * Clears what tools returned and is out of date, and leaves every message in its place: file reads that were repeated
- * since, old terminal output, results that came twice, reads of files that were changed since; and cuts the middle out of
- * giant results. Errors stay. It clears all it finds at once, whatever the target, so that a prompt cache is broken rarely.
+ * Clears outdated tool results and leaves every message in its place. Clears file reads that were repeated later, old terminal output,
+ * duplicate results and, if asked to, reads of files that have changed since. Cuts the middle out of giant results. Errors are not
+ * cleared. Clears everything it finds at once, whatever the target, so that the prompt cache rarely breaks.
  */
 export const toolResults = strategyFactory({
   name: 'tool-results',

@@ -17,17 +17,17 @@ export class Use implements ToolUse {
   readonly part: number;
   readonly result: ToolResultPart;
   readonly call: ToolCallPart | undefined;
-  /** As the model sees it. */
+  /** The text in the view. */
   readonly text: string;
-  /** As it was returned: what a result is can't be told any more where it was cut or cleared. */
+  /** The text that the tool returned. A result that was cut or cleared does not show any more what it was. */
   readonly original: string;
 
   constructor(
     use: ToolUse,
     readonly returned: ToolOutput,
-    /** Position among the results of the view. */
+    /** The position among the results of the view. */
     readonly order: number,
-    /** When it came, ms since epoch; that of the message before it where it has none. */
+    /** When it was returned, in ms since the epoch. If its message has no time, that of the nearest earlier message with one. */
     readonly time: number,
   ) {
     this.message = use.message;
@@ -38,7 +38,7 @@ export class Use implements ToolUse {
     this.original = returned === use.result.output ? this.text : outputText(returned);
   }
 
-  /** True where an edit has changed it. */
+  /** Whether an edit has changed it. */
   get isEdited(): boolean {
     return this.text !== this.original;
   }
@@ -65,7 +65,7 @@ export function usesOf({ view, transcript }: Pick<PlanContext, 'view' | 'transcr
   });
 }
 
-/** What the message returned for the same call before any edit. */
+/** The output of the same call in the original message. */
 function outputIn(original: Message | undefined, { message, result }: ToolUse): ToolOutput {
   if (original === undefined || original === message.message) return result.output;
   const found = partsOf(original).find(

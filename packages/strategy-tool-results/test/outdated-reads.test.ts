@@ -14,7 +14,7 @@ import { type ToolResultsInput, toolResults } from '../src/index.js';
 
 const placeholder = '[该文件的历史读取内容已压缩,请参看最新读取结果]';
 
-/** A turn that reads a file and gets some words. */
+/** A turn that reads a file and returns some words. */
 let calls = 0;
 function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields = {}): Message[] {
   calls += 1;
@@ -34,18 +34,18 @@ async function edited(messages: readonly Message[], options: ToolResultsInput = 
 const times = (count: number, make: (index: number) => Message[]) =>
   Array.from({ length: count }, (_, index) => make(index)).flat();
 
-describe('of the successful reads of a file, the newest five stay', () => {
-  test('seven reads: the two oldest are replaced by the placeholder', async () => {
+describe('the newest five successful reads of a file stay', () => {
+  test('the two oldest of seven reads are replaced by the placeholder', async () => {
     const { positions, texts } = await edited(times(7, () => read('src/a.ts')));
     expect(positions).toEqual([1, 3]);
     expect(texts).toEqual([placeholder, placeholder]);
   });
 
-  test('three reads: none is', async () => {
+  test('none of three reads is replaced', async () => {
     expect((await edited(times(3, () => read('src/a.ts')))).positions).toEqual([]);
   });
 
-  test('six reads and one error: exactly the oldest read is, and the error stays', async () => {
+  test('only the oldest of six reads and one error is replaced, and the error stays', async () => {
     const messages = [
       ...read('a.ts', words(30)),
       ...read('a.ts', `Error: ${words(30)}`),
@@ -54,7 +54,7 @@ describe('of the successful reads of a file, the newest five stay', () => {
     expect((await edited(messages)).positions).toEqual([1]);
   });
 
-  test('three of A, seven of B, two of C: two are, both of B', async () => {
+  test('only two reads of B are replaced if there are three of A, seven of B and two of C', async () => {
     const messages = [
       ...times(2, () => read('A')),
       ...times(4, () => read('B')),
@@ -68,7 +68,7 @@ describe('of the successful reads of a file, the newest five stay', () => {
     expect(notes).toMatchObject({ reads: 2, paths: { B: 2 }, unextracted: 0 });
   });
 
-  test('the transcript keeps every read, the messages given are not touched, and a second run does nothing', async () => {
+  test('the transcript keeps every read, the input is not changed, and a second run does nothing', async () => {
     const messages = deepFreeze(times(7, () => read('a.ts', words(30))));
     const manager = managerOf(messages);
     await manager.compress({ strategy: toolResults({ agent: 'snow' }), targetTokens: 0 });
@@ -78,7 +78,7 @@ describe('of the successful reads of a file, the newest five stay', () => {
     expect(manager.history).toHaveLength(1);
   });
 
-  test('how many stay, and what stands there instead, can be chosen, also for one tool alone', async () => {
+  test('the number that stays and the placeholder can be chosen, even for a single tool', async () => {
     const messages = times(3, () => read('a.ts'));
     expect((await edited(messages, { reads: { keep: 1, placeholder: '[gone]' } })).texts).toEqual([
       '[gone]',
@@ -88,7 +88,7 @@ describe('of the successful reads of a file, the newest five stay', () => {
     expect((await edited(messages, { reads: { tools } })).texts).toEqual(['[older]']);
   });
 
-  test('of large files fewer stay, if asked to', async () => {
+  test('fewer reads of large files stay, if asked to', async () => {
     const messages = [...times(3, () => read('small.ts')), ...times(3, () => read('large.ts', words(500)))];
     expect((await edited(messages, { reads: { large: { overTokens: 100, keep: 1 } } })).positions).toEqual([
       7, 9,
@@ -97,7 +97,7 @@ describe('of the successful reads of a file, the newest five stay', () => {
 });
 
 describe('a read is known by its call', () => {
-  test('spellings of a path are one file, and absolute paths lie in the root', async () => {
+  test('spellings of a path mean the same file, and absolute paths are relative to the root', async () => {
     const spellings = ['src/a.ts', './src/a.ts', '/p/src/a.ts', 'src//a.ts', 'src\\a.ts', 'src/b/../a.ts'];
     expect(
       (
@@ -126,7 +126,7 @@ describe('a read is known by its call', () => {
     expect(notes).toMatchObject({ unextracted: 7 });
   });
 
-  test('other tools are left alone, whatever their results look like', async () => {
+  test('results of other tools are left alone, whatever they look like', async () => {
     const messages = times(7, (index) =>
       transcript(
         call(`g${index}`, 'ace-search', { filePath: 'a.ts' }),
@@ -140,7 +140,7 @@ describe('a read is known by its call', () => {
     expect((await edited(times(6, () => read('src/')))).positions).toEqual([1]);
   });
 
-  test('ranges of a file count together, unless asked to count them apart', async () => {
+  test('ranges of a file count together, unless asked to count them separately', async () => {
     const ranges = times(7, (index) =>
       transcript(
         call(`s${index}`, 'filesystem-read', { filePath: 'a.ts', startLine: index }),
@@ -151,7 +151,7 @@ describe('a read is known by its call', () => {
     expect((await edited(ranges, { reads: { rangeAware: true } })).positions).toEqual([]);
   });
 
-  test('an error is known by its start, after spaces too, and by its flag', async () => {
+  test('an error is known by its start, even after spaces, and by its flag', async () => {
     const errors = [`  Error: ${words(30)}`, `<tool_use_error>${words(30)}`].flatMap((text) =>
       read('a.ts', text),
     );
@@ -164,7 +164,7 @@ describe('a read is known by its call', () => {
     expect((await edited(ownPrefix, { errorPrefixes: ['FAILED'] })).positions).toEqual([]);
   });
 
-  test('the tools of an agent can be named', async () => {
+  test('the tools of an agent can be chosen', async () => {
     const reads = times(7, (index) =>
       transcript(
         call(`c${index}`, 'Read', { file_path: '/p/a.ts', limit: 5 }),
@@ -177,25 +177,25 @@ describe('a read is known by its call', () => {
   });
 });
 
-describe('the newest are those of the latest time', () => {
-  test('not those that stand last', async () => {
+describe('the newest reads are', () => {
+  test('those with the latest time, not the last ones in the view', async () => {
     const messages = times(6, (index) => read('a.ts', words(30), { createdAt: 1000 - index }));
     expect((await edited(messages)).positions).toEqual([11]);
   });
 
-  test('where a time is missing, the place decides', async () => {
+  test('the last ones in the view if a time is missing', async () => {
     const messages = [...read('a.ts', words(30), { createdAt: 5 }), ...times(5, () => read('a.ts'))];
     expect((await edited(messages)).positions).toEqual([1]);
   });
 });
 
 describe('a read of several files', () => {
-  test('counts once for each of them, however often it names one', async () => {
+  test('counts once for each of them, however often it names it', async () => {
     const messages = times(5, () => read(['a.ts', { path: './a.ts' }, 'a.ts']));
     expect((await edited(messages)).positions).toEqual([]);
   });
 
-  test('is cleared when all of them have newer reads, and not when only one has', async () => {
+  test('is cleared if all of them have newer reads, but not if only one has', async () => {
     const batch = read(['a.ts', 'b.ts']);
     const readsOfA = times(5, () => read('a.ts'));
     expect((await edited([...batch, ...readsOfA])).positions).toEqual([]);
@@ -207,22 +207,19 @@ describe('a read of several files', () => {
     ['<file><path>a.ts</path>', '\n</file>\n', '<file><path>b.ts</path>', '\n</file>'],
     ['📄 a.ts (lines 1-30)', '\n\n', '📄 b.ts (lines 1-9)', ''],
     ['==> a.ts <==', '\n', '==> b.ts <==', ''],
-  ])(
-    'loses only the outdated section where it is built of sections: %s',
-    async (headA, endA, headB, endB) => {
-      const text = `${headA}\n${words(30, 'old')}${endA}${headB}\n${words(30, 'kept')}${endB}`;
-      const { positions, texts } = await edited([
-        ...read(['a.ts', 'b.ts'], text),
-        ...times(5, () => read('a.ts')),
-      ]);
-      expect(positions).toEqual([1]);
-      expect(texts[0]).toContain(`${headA}\n${placeholder}`);
-      expect(texts[0]).toContain(`${headB}\n${words(30, 'kept')}${endB}`);
-      expect(texts[0]).not.toContain('old');
-    },
-  );
+  ])('loses only the outdated section if it consists of sections: %s', async (headA, endA, headB, endB) => {
+    const text = `${headA}\n${words(30, 'old')}${endA}${headB}\n${words(30, 'kept')}${endB}`;
+    const { positions, texts } = await edited([
+      ...read(['a.ts', 'b.ts'], text),
+      ...times(5, () => read('a.ts')),
+    ]);
+    expect(positions).toEqual([1]);
+    expect(texts[0]).toContain(`${headA}\n${placeholder}`);
+    expect(texts[0]).toContain(`${headB}\n${words(30, 'kept')}${endB}`);
+    expect(texts[0]).not.toContain('old');
+  });
 
-  test('is left alone where a section only seems to start', async () => {
+  test('is left alone if a line only looks like the start of a section', async () => {
     const text = `<file path="a.ts">\nimport 'b.ts'\n${words(30)}\n</file>`;
     expect(
       (await edited([...read(['a.ts', 'b.ts'], text), ...times(5, () => read('a.ts'))])).positions,
@@ -230,30 +227,30 @@ describe('a read of several files', () => {
   });
 });
 
-test('what is pinned stays, and so does what is shorter than the placeholder', async () => {
+test('pinned results and results shorter than the placeholder stay', async () => {
   const pinned = read('a.ts').map((message) => ({ ...message, pinned: true }));
   expect(
     (await edited([...pinned, ...read('a.ts', 'ok'), ...times(5, () => read('a.ts'))])).positions,
   ).toEqual([]);
 });
 
-test('switched off, it does nothing', async () => {
+test('the rule does nothing if it is switched off', async () => {
   const messages = times(9, () => read('a.ts'));
   expect((await edited(messages, { reads: false, duplicates: false })).positions).toEqual([]);
 });
 
-test('a placeholder that is blank, and an option that is unknown, are refused by name', () => {
+test('a blank placeholder and an unknown option are rejected by name', () => {
   expect(() => toolResults({ reads: { placeholder: ' ' } })).toThrow(/must not be blank at .*reads/);
   expect(() => toolResults({ read: {} } as never)).toThrow(/read/);
 });
 
-test('parallel reads in one message are each taken for themselves', async () => {
+test('parallel reads in one message are cleared separately', async () => {
   const ids = ['1', '2', '3', '4', '5', '6', '7'];
   const calls = and(...ids.map((id) => call(id, 'filesystem-read', { filePath: 'a.ts' })));
   const results = and(...ids.map((id) => result(id, words(30))));
   expect((await edited(transcript(user('go'), calls, results))).positions).toEqual([2, 2]);
 });
 
-test('all managers of a configuration share it by name', () => {
+test('managers with the same configuration can use it by name', () => {
   expect(() => createContextManager({ config: { pipeline: ['tool-results'] } })).toThrow(/tool-results/);
 });

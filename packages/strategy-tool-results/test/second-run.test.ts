@@ -9,7 +9,7 @@ beforeAll(() => counter.load?.());
 const minute = 60_000;
 const now = 1000 * minute;
 
-/** What tools return: the same again and again, short and long, in JSON, with errors, in sections, and what looks like a placeholder. */
+/** Outputs of tools: repeated, short and long, in JSON, with errors, in sections, and some that look like placeholders. */
 const outputs = fc.oneof(
   fc.constantFrom(
     words(60, 'const value = 1;'),
@@ -58,7 +58,7 @@ const optionSets = fc.constantFrom<ToolResultsInput>(
   { reads: { keep: 2 }, duplicates: { includeReads: true }, giants: { maxTokens: 300, headShare: 0 } },
 );
 
-test('with a real tokenizer every law holds, and a second run finds nothing more', async () => {
+test('with a real tokenizer every law holds, and a second run finds nothing', async () => {
   await fc.assert(
     fc.asyncProperty(session, optionSets, async (messages, options) => {
       await checkLaws(toolResults(options), messages, { targetTokens: 0, counter, now });
@@ -67,7 +67,7 @@ test('with a real tokenizer every law holds, and a second run finds nothing more
   );
 });
 
-test('whatever comes after it, a result is cleared or cut once by each rule at most, and what it says is true', async () => {
+test('whatever follows a result, each rule clears or cuts it at most once, and its placeholder is true', async () => {
   await fc.assert(
     fc.asyncProperty(session, session, async (first, second) => {
       const manager = createContextManager({
@@ -93,7 +93,7 @@ test('whatever comes after it, a result is cleared or cut once by each rule at m
   );
 });
 
-/** Each "same result further down" has the same call with the same output after it, as it was returned. */
+/** Expects that the same call with the same, unchanged output follows each "same result further down". */
 function expectTrue(shown: readonly Message[], originals: readonly Message[]): void {
   const uses = (messages: readonly Message[]) => {
     let asked = new Map<string, string>();
@@ -128,7 +128,7 @@ describe('in a second run', () => {
   const run = (id: string, output: string) =>
     transcript(call(id, 'Bash', { command: 'make' }), result(id, output, { createdAt: 0 }));
 
-  test('what was cleared is no duplicate, in whatever language', async () => {
+  test('a cleared result is no duplicate, whatever the language of its placeholder', async () => {
     const reads = Array.from({ length: 4 }, (_, index) =>
       transcript(
         call(`${index}`, 'filesystem-read', { filePath: 'a.ts' }),
@@ -141,7 +141,7 @@ describe('in a second run', () => {
       ).toBeUndefined();
   });
 
-  test('results that look alike since their middle was cut are told apart', async () => {
+  test('results that look alike only because their middle was cut are distinguished', async () => {
     const messages = ['one', 'two'].flatMap((middle) =>
       run(middle, `${words(500, 'same')} ${middle} ${words(500, 'same')}`),
     );
@@ -150,7 +150,7 @@ describe('in a second run', () => {
     ).toBeUndefined();
   });
 
-  test('an error is one still where its sign was cut out', async () => {
+  test('an error is still one if its sign was cut out', async () => {
     const failed = JSON.stringify({ stdout: words(900, 'out'), stderr: 'no such file' });
     const errors = [...run('1', failed), ...run('2', `Error: ${words(900)}`), user('go')];
     expect(

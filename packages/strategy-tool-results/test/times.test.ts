@@ -2,7 +2,7 @@ import { createContextManager } from '@ctx/core';
 import { toolResults } from '@ctx/strategy-tool-results';
 import { call, result, user, wordCounter, words } from '@ctx/testing';
 
-test('terminal output of an agent that says no times is cleared when it was appended long ago', async () => {
+test('terminal output without a time is cleared if it was appended long ago', async () => {
   let now = 0;
   const manager = createContextManager({
     strategies: [toolResults({ terminal: { keepNewest: 1, placeholder: '[old]' } })],

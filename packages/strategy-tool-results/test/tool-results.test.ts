@@ -43,7 +43,7 @@ describe('terminal output is out of date', () => {
     use(`n${index}`, 'grep', { index }, words(9)),
   ).flat();
 
-  test('when it is older than 15 minutes, and not at 15', async () => {
+  test('if it is older than 15 minutes, but not at exactly 15', async () => {
     const { replaced } = await edited(
       [...run('a', 15.001), ...run('b', 15), ...newest],
       { agent: 'snow', terminal: {} },
@@ -57,7 +57,7 @@ describe('terminal output is out of date', () => {
     expect((await edited(messages, { terminal: {} }, { now })).positions).toEqual([1]);
   });
 
-  test('but not where it is an error, by its start, its flag or its stderr', async () => {
+  test('but not if it is an error by its start, its flag or its stderr', async () => {
     const errors = [
       ...run('a', 60, `Error: ${words(30)}`),
       ...run('b', 60, words(30), { isError: true }),
@@ -67,7 +67,7 @@ describe('terminal output is out of date', () => {
     expect((await edited([...errors, ...fine, ...newest], { terminal: {} }, { now })).positions).toEqual([7]);
   });
 
-  test('known by its call, not by its look; and never where its time is unknown', async () => {
+  test('if its call says so, not its look, and never if its time is unknown', async () => {
     const look = use('x', 'fetch', {}, JSON.stringify({ stdout: words(30), exitCode: 0 }), { createdAt: 0 });
     const timeless = use('y', 'terminal-execute', { command: 'ls' }, words(30));
     expect((await edited([...timeless, ...look, ...newest], { terminal: {} }, { now })).positions).toEqual(
@@ -86,7 +86,7 @@ describe('of identical calls with identical results', () => {
     expect(replaced[0]?.text).toBe('[Same result as that of the same call further down]');
   });
 
-  test('a different result, or another order of the same arguments, is told apart and not', async () => {
+  test('a different result is distinguished, but not another order of the same arguments', async () => {
     const messages = [
       ...search('1', 'a', words(30, 'old')),
       ...use('2', 'list', { a: 1, b: 2 }, words(40)),
@@ -96,7 +96,7 @@ describe('of identical calls with identical results', () => {
     expect((await edited(messages, { duplicates: {} })).positions).toEqual([3]);
   });
 
-  test('errors stay, and reads of files too unless asked otherwise', async () => {
+  test('errors stay, and so do reads of files unless asked otherwise', async () => {
     const errors = [...search('1', 'a', `Error: ${words(30)}`), ...search('2', 'a', `Error: ${words(30)}`)];
     const reads = [
       ...use('3', 'read', { path: 'a' }, words(30)),
@@ -109,7 +109,7 @@ describe('of identical calls with identical results', () => {
   });
 });
 
-describe('a read that a later change made stale', () => {
+describe('a read of a file that has changed since', () => {
   const read = use('1', 'Read', { file_path: '/p/a.ts' }, words(30));
   const edit = (path: string, output = 'done') =>
     use(`e${path}${output}`, 'Edit', { file_path: path }, output);
@@ -120,14 +120,14 @@ describe('a read that a later change made stale', () => {
     expect((await edited(messages, {})).positions).toEqual([]);
   });
 
-  test('not by a change of another file, a failed change, or one before it', async () => {
+  test('stays after a change of another file, a failed change, or an earlier change', async () => {
     const messages = [...edit('/p/a.ts'), ...read, ...edit('/p/b.ts'), ...edit('/p/a.ts', 'Error: no match')];
     expect((await edited(messages, { superseded: {} })).positions).toEqual([]);
   });
 });
 
 describe('a giant result', () => {
-  test('keeps head and tail up to its share of the window, and says what is gone', async () => {
+  test('keeps its head and tail up to its share of the window, and says what is gone', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
     const planning = { contextWindow: 1000 };
     const { replaced } = await edited(use('1', 'bash', {}, lines), { giants: { share: 0.3 } }, planning);
@@ -141,7 +141,7 @@ describe('a giant result', () => {
     expect(wordCounter.count(replaced[0]?.text as string)).toBeLessThanOrEqual(50);
   });
 
-  test('of JSON stays JSON if asked to', async () => {
+  test('stays valid JSON if asked to', async () => {
     const json = JSON.stringify({
       rows: Array.from({ length: 900 }, (_, id) => ({ id, name: `row ${id}` })),
     });
@@ -153,7 +153,7 @@ describe('a giant result', () => {
     expect(rows.at(-1)).toEqual({ id: 899, name: 'row 899' });
   });
 
-  test('of one line of a million characters is cut too, with a real tokenizer', async () => {
+  test('with one line of a million characters is cut too, with a real tokenizer', async () => {
     const manager = createContextManager({ config: { contextWindow: 10_000 } });
     for (const message of [user('go'), ...use('1', 'bash', {}, 'ab'.repeat(500_000))])
       manager.append(message);
@@ -164,7 +164,7 @@ describe('a giant result', () => {
 });
 
 describe('for a prompt cache', () => {
-  /** How many turns change what was sent before, and not only add to it. */
+  /** The number of turns that change what was sent before instead of only adding to it. */
   async function changedPrefixes(clearAtLeast: number): Promise<number> {
     const container = createContainer();
     register(container);
@@ -189,14 +189,14 @@ describe('for a prompt cache', () => {
     return changed;
   }
 
-  test('every turn clears a read, unless it has to free many tokens together', async () => {
+  test('every turn clears a read, unless many tokens must be freed together', async () => {
     expect(await changedPrefixes(0)).toBe(55);
     expect(await changedPrefixes(2000)).toBe(5);
     expect(await changedPrefixes(1_000_000)).toBe(0);
   });
 });
 
-test('the record says how many of each kind were cleared, of which files, and what that freed', async () => {
+test('the record says how many results of each kind and of which files were cleared, and the tokens that this freed', async () => {
   const reads = Array.from({ length: 7 }, (_, index) =>
     use(`${index}`, 'read', { path: 'a.ts' }, words(50)),
   ).flat();
