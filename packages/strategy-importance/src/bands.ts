@@ -1,4 +1,4 @@
-/** What a score means: from 90 on it must be kept, from 70 it is better kept, from 40 it may be compressed, and below it may go. */
+/** What a score means: a message must be kept from 90, should be kept from 70, may be compressed from 40, and may be deleted below. */
 export type ImportanceBand = 'must-keep' | 'prefer' | 'compressible' | 'deletable';
 
 export function bandOf(score: number): ImportanceBand {

@@ -23,19 +23,22 @@ const optionsSchema = z.strictObject({
     .min(0)
     .max(100)
     .default(70)
-    .describe('a message of the user with this score or more is an instruction, 0–100'),
+    .describe('a user message with at least this score is an instruction, 0–100'),
   keepRecent: z
     .number()
     .min(0)
     .max(1)
     .default(0.3)
-    .describe('share of the target for the newest exchanges, 0–1'),
+    .describe('share of the target that the newest exchanges may take, 0–1'),
   preserveUserInstructions: z
     .boolean()
     .default(true)
-    .describe("keeps the user's instructions before everything else, as far as they fit"),
-  minKeepCount: z.int().min(1).default(2).describe('messages that stay at least'),
-  compat: z.boolean().default(false).describe('scores words within words too, as the original design does'),
+    .describe("prefers the user's instructions to everything else, as far as they fit"),
+  minKeepCount: z.int().min(1).default(2).describe('smallest number of messages that stay'),
+  compat: z
+    .boolean()
+    .default(false)
+    .describe('finds keywords inside other words too, as the original design does'),
   keywords: z
     .strictObject({ command: words, technical: words, error: words, lowValue: words })
     .optional()
@@ -46,10 +49,9 @@ const optionsSchema = z.strictObject({
 export type ImportanceStrategyOptions = z.infer<typeof optionsSchema>;
 
 /**
- * Keeps the most valuable exchanges that the target has room for, and drops the rest. First the user's instructions, then the newest
- * exchanges up to their share, then whatever is worth most for its tokens: it optimises the sum of squared scores per token, not the
- * scores, so ten short messages that matter go before one long one. The scores are those of
- * `scoreMessage` of `@ctx/core`.
+ * Keeps the most valuable exchanges that fit into the target, and drops the rest. Keeps the user's instructions first, then the newest
+ * exchanges up to their share, then the exchanges with the highest squared score per token. It ranks by score per token, not by
+ * score alone, so it prefers ten short important messages to one long one. `scoreMessage` of `@ctx/core` computes the scores.
  */
 export const importance = strategyFactory({
   name: 'importance',
@@ -103,7 +105,7 @@ function valuedOf({ view }: PlanContext, options: ImportanceStrategyOptions): Va
   });
 }
 
-/** What of the target is taken. */
+/** The room in the target, and the exchanges that take it. */
 class Room {
   readonly #kept = new Set<Valued>();
   #left: number;
@@ -123,7 +125,7 @@ class Room {
   }
 }
 
-/** Where not all instructions fit: the short ones first, so that most of them do; of equal ones the newest. */
+/** Sorts instructions in case not all fit: short ones first, so that as many as possible fit, and the newest of equal ones first. */
 function byNeed(instructions: readonly Valued[]): Valued[] {
   return instructions.toSorted(
     (a, b) => a.exchange.tokens - b.exchange.tokens || b.exchange.first - a.exchange.first,

@@ -1,15 +1,15 @@
 import { type Message, scoreMessages, toolCallsOf } from '@ctx/core';
 
 export interface SelectOptions {
-  /** How many messages to keep; calls with their results may make it a few more. */
+  /** The number of messages to keep. It may become a few more, so that calls and their results stay together. */
   readonly count: number;
-  /** A message with this score or more goes before newer ones. @default 70 */
+  /** Messages with at least this score are preferred to newer ones. @default 70 */
   readonly threshold?: number;
 }
 
 /**
- * Positions of the messages to keep, in order: the last one, then those with a high score, the highest first, then the newest, until there
- * are `count`. The whole history is scored, by its real positions, and a call is kept with its results.
+ * The positions of the messages to keep, in order. Picks the last message, then messages with a high score, the highest first, then the
+ * newest, until there are `count`. Scores the whole history with its real positions, and keeps a call together with its results.
  */
 export function selectMessagesToKeep(
   messages: readonly { readonly message: Message; readonly tokens: number }[],
@@ -31,7 +31,7 @@ export function selectMessagesToKeep(
   return [...kept].sort((a, b) => a - b);
 }
 
-/** For each message of a tool call the positions of all that leave together: the call and its results. */
+/** For each message with calls or results, the positions of the messages that must stay together: the calls and their results. */
 function unitsOf(messages: readonly Message[]): ReadonlyMap<number, readonly number[]> {
   const units = new Map<number, number[]>();
   let unit: number[] = [];

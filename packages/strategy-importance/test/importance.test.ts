@@ -55,13 +55,13 @@ describe('the strategy', () => {
     expect(notes).toEqual({ instructions: 5, instructionsKept: 5 });
   });
 
-  test('then the newest exchanges, up to their share', async () => {
+  test('keeps the newest exchanges next, up to their share', async () => {
     const { view } = await left(messages, 400, { keepRecent: 0.5 });
     const newest = messages.slice(-9, -1);
     for (const message of newest) expect(view).toContain(message);
   });
 
-  test('gives the newest no more than their share, where others are worth more', async () => {
+  test('gives the newest exchanges no more than their share if others are worth more', async () => {
     const late = [assistant(words(20, 'late')), assistant(words(20, 'later'))];
     const talk = [
       ...Array.from({ length: 6 }, (_, index) => assistant(`You must use port ${index} of the database.`)),
@@ -78,7 +78,7 @@ describe('the strategy', () => {
     expect(await keptOfThem(0.9)).toEqual(late);
   });
 
-  test('tells how many of the instructions had no room', async () => {
+  test('reports how many instructions had no room', async () => {
     const rules = [
       user(`Always ${words(200)}`),
       user('Always use tabs.'),
@@ -88,7 +88,7 @@ describe('the strategy', () => {
     expect((await left(rules, 60)).notes).toEqual({ instructions: 3, instructionsKept: 2 });
   });
 
-  test('then what is worth most for its tokens, in the order of the conversation', async () => {
+  test('then keeps the exchanges that are worth most per token, in the order of the conversation', async () => {
     const talk = [
       ...Array.from({ length: 5 }, (_, index) => assistant(words(100, `long${index}`))),
       ...Array.from({ length: 5 }, (_, index) => assistant(`You must use port ${index} of the database.`)),
@@ -99,7 +99,7 @@ describe('the strategy', () => {
     expect(view).toEqual([...talk.slice(5, 10), talk.at(-1)]);
   });
 
-  test('keeps more instructions by keeping the short ones, where not all fit', async () => {
+  test('keeps the short instructions if not all fit, because that keeps more of them', async () => {
     const many = [
       user(`Always ${words(200)}`),
       ...Array.from({ length: 8 }, (_, index) => user(`Use rule ${index}.`)),
@@ -111,12 +111,12 @@ describe('the strategy', () => {
     expect(view.filter(({ role }) => role === 'user')).toHaveLength(9);
   });
 
-  test('treats instructions like all else, if asked to', async () => {
+  test('treats instructions like everything else, if asked to', async () => {
     const { notes } = await left(messages, 300, { preserveUserInstructions: false });
     expect(notes).toEqual({ instructions: 0, instructionsKept: 0 });
   });
 
-  test('leaves at least as many messages as it must', async () => {
+  test('keeps at least the smallest number of messages', async () => {
     const { view } = await left(
       [assistant(words(50)), assistant(words(50)), assistant(words(50)), user('go')],
       1,
@@ -125,16 +125,16 @@ describe('the strategy', () => {
     expect(view).toHaveLength(3);
   });
 
-  test('refuses options that can not work', () => {
+  test('rejects invalid options', () => {
     expect(() => importance({ threshold: 101 })).toThrow(/threshold/);
     expect(() => importance({ keywords: { commands: ['x'] } } as never)).toThrow(/commands/);
   });
 });
 
-describe('selecting by number', () => {
+describe('selecting a number of messages', () => {
   const counted = (messages: readonly Message[]) => messages.map((message) => ({ message, tokens: 10 }));
 
-  test('the last message is always kept, then the highest scores, then the newest, in their order', () => {
+  test('keeps the last message, then the highest scores, then the newest, in their order', () => {
     const messages = [
       ...Array.from({ length: 10 }, () => assistant('so it is')),
       user('You must use Redis.'),
@@ -144,7 +144,7 @@ describe('selecting by number', () => {
     expect(selectMessagesToKeep(counted(messages), { count: 5 })).toEqual([0, 10, 18, 19, 20]);
   });
 
-  test('an instruction is found however far back it is', () => {
+  test('finds an instruction however old it is', () => {
     const messages = [
       assistant('hi'),
       user('You must always use tabs.'),
@@ -153,12 +153,12 @@ describe('selecting by number', () => {
     expect(selectMessagesToKeep(counted(messages), { count: 2 })).toEqual([1, 91]);
   });
 
-  test('a call is kept with its results', () => {
+  test('keeps a call together with its results', () => {
     const messages = transcript(user('go'), call('1', 'read', {}), result('1', 'A'));
     expect(selectMessagesToKeep(counted(messages), { count: 1 })).toEqual([1, 2]);
   });
 
-  test('whatever the conversation: in order, once each, the last among them, and no pair parted', () => {
+  test('for any conversation gives positions in order, once each, with the last one, and splits no pair', () => {
     fc.assert(
       fc.property(arbitraryTranscript, fc.integer({ min: 1, max: 6 }), (messages, count) => {
         const kept = selectMessagesToKeep(counted(messages), { count });
