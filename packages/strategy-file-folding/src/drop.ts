@@ -1,4 +1,4 @@
-/** How many of some sections to drop, so that what is over the threshold goes if each is as large as their mean. At least 1. */
+/** The number of sections to drop, so that the rest meets the threshold if all are of average size. At least 1 if it is exceeded. */
 export function dropBatch(currentTokens: number, threshold: number, sections: number): number {
   const excessRatio = currentTokens / threshold - 1;
   if (!(excessRatio > 0) || sections === 0) return 0;
@@ -7,8 +7,8 @@ export function dropBatch(currentTokens: number, threshold: number, sections: nu
 }
 
 /**
- * Drops sections at random, a batch at a time, until the rest has at most so many tokens; what is left keeps its order.
- * @param tokensOf the tokens of some sections together
+ * Drops sections at random, a batch at a time, until the rest has at most `maxTokens`. The remaining sections keep their order.
+ * @param tokensOf counts the tokens of several sections together
  * @param random uniform in [0, 1)
  */
 export function dropAtRandom<Section>(
@@ -29,7 +29,7 @@ export function dropAtRandom<Section>(
   return { kept, dropped: sections.filter((section) => !left.has(section)) };
 }
 
-/** Fisher and Yates's shuffle. */
+/** The Fisher–Yates shuffle. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last -= 1) {

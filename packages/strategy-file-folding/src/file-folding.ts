@@ -18,23 +18,25 @@ import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';
 import { isFolded } from './render.js';
 
-/** What is expected to be left of a file: names are a small part of it. Measured: 3 to 15 %. */
+/** The share of a file's tokens that is expected to remain. Measured: 3 to 15 %. */
 const foldedShare = 0.15;
 
 const optionsSchema = z.strictObject({
-  keepNewest: z.int().min(0).default(2).describe('number of the newest reads that stay as they are'),
-  minTokens: z.int().min(0).default(200).describe('smaller results are left alone; tokens'),
+  keepNewest: z.int().min(0).default(2).describe('number of the newest reads that are not folded'),
+  minTokens: z.int().min(0).default(200).describe('results with fewer tokens than this are not folded'),
   readTools: z
     .array(fileToolSchema)
     .readonly()
     .optional()
-    .describe('which tools read files, and which arguments name them; by default those of every known agent'),
+    .describe(
+      'the tools that read files, and their arguments that name files; by default those of every known agent',
+    ),
 });
 export type FoldReadsOptions = z.infer<typeof optionsSchema>;
 
 /**
- * Folds old file reads to the names of what the files define, the oldest first, through the `fold` port, until what that should
- * save is enough; where it is not, it goes on. Errors, the newest reads and what was folded before stay.
+ * Folds old file reads to the names of what the files define, through the `fold` port. Folds the oldest first, until it expects to meet
+ * the target, and continues if it does not. Does not fold errors, the newest reads, or reads that were folded before.
  */
 export const fileFolding = strategyFactory({
   name: 'file-folding',
@@ -77,7 +79,7 @@ function candidatesOf(
   });
 }
 
-/** The tokens of one result; its message may hold those of parallel calls too. */
+/** The tokens of one result. Its message may also contain the results of parallel calls. */
 function tokensOf({ message }: ToolUse, text: string, context: PlanContext): number {
   return message.message.content.length === 1 ? message.tokens : context.tokensOf(text);
 }
@@ -86,7 +88,7 @@ function keyOf({ message, part }: Pick<FoldEdit, 'message' | 'part'>): string {
   return `${message} ${part}`;
 }
 
-/** Makes the strategy available by its name, `file-folding`, and the `fold` port where there is none yet. */
+/** Registers the strategy under its name, `file-folding`, and a `fold` port if none is registered. */
 export function register(container: DependencyContainer): void {
   fileFolding.register(container);
   if (container.isRegistered(folderToken, true)) return;

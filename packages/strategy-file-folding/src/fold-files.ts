@@ -8,24 +8,24 @@ import { mergeDefinitions } from './merge.js';
 import { definitionsOf } from './parsed-files.js';
 import { renderFile } from './render.js';
 
-/** One file, folded. */
+/** A folded file. */
 export interface FoldedSection {
   readonly path: string;
-  /** Its block in the result. */
+  /** Its block in the content. */
   readonly text: string;
 }
 
 export interface FoldedFiles {
-  /** The blocks of all sections, an empty line between them. */
+  /** The blocks of all sections, separated by empty lines. */
   readonly content: string;
   readonly sections: readonly FoldedSection[];
-  /** Files in the content, files that were skipped, and files that were dropped: together every file once. */
+  /** The number of files in the content. Every file is either processed, skipped or dropped. */
   readonly filesProcessed: number;
   readonly filesSkipped: number;
   readonly filesDropped: number;
   readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
   readonly dropped: readonly string[];
-  /** Tokens of the files that were folded, as they are, and of the content. */
+  /** Tokens of the folded files before folding. `tokensAfter` is the tokens of the content. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -34,7 +34,7 @@ type Settings = ReturnType<typeof parseFoldOptions>;
 type Located = Awaited<ReturnType<typeof locate>>;
 type Folded = FoldedSection & { readonly sourceTokens: number };
 
-/** Reading overlaps; parsing does not, and more at once would only take more memory. */
+/** The number of files read at once. Parsing does not overlap, so more would only take more memory. */
 const filesAtOnce = 8;
 
 /** See `foldFiles` of the package. */
@@ -80,7 +80,7 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
   };
 }
 
-/** The paths in their order, of the spellings of one path the first. */
+/** The paths in their order, with only the first spelling of each. */
 function spelledOnce(paths: readonly string[], cwd: string): string[] {
   const normal = pathNormalizer(cwd);
   const spellings = new Map<string, string>();
@@ -91,7 +91,7 @@ function spelledOnce(paths: readonly string[], cwd: string): string[] {
   return [...spellings.values()];
 }
 
-/** True for the first of several paths that lead to one file, as links do. */
+/** Makes a filter that is true only for the first of several paths to the same file, which links make possible. */
 function unseen(): (located: Located) => boolean {
   const seen = new Set<string>();
   return ({ file }) => {

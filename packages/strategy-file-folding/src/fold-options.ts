@@ -1,30 +1,30 @@
 import { parseOptions, type TokenCounter } from '@ctx/core';
 import { z } from 'zod';
 
-/** Port: which files of a project are not to be read. */
+/** Port: says which files of a project must not be read. */
 export interface IgnoreRules {
   /** @param path relative to the project's folder, with `/` */
   isIgnored(path: string): boolean | Promise<boolean>;
 }
 
 export interface FileFoldingOptions {
-  /** The project's folder: no path leads out of it, through a link neither. */
+  /** The project's folder. No path leads out of it, not even through a link. */
   readonly cwd: string;
-  /** Tokens that the result may have; beyond it, files are dropped at random. @default 10_000 */
+  /** The most tokens of the result. If it has more, files are dropped at random. @default 10_000 */
   readonly maxTokens?: number;
   /** Puts the names of functions that stand close together into one line. @default true */
   readonly mergeFunctions?: boolean;
-  /** Lines that a line of function names may span. @default 100 */
+  /** The most lines of source that one line of function names may span. @default 100 */
   readonly maxLineSpan?: number;
-  /** Larger files are skipped. Bytes. @default 1_000_000 */
+  /** Files larger than this, in bytes, are skipped. @default 1_000_000 */
   readonly maxFileBytes?: number;
   /** Files beyond this number are skipped. @default 200 */
   readonly maxFiles?: number;
-  /** Searches files of other languages line by line for what looks like a definition. @default false */
+  /** Searches files in other languages line by line for text that looks like a definition. @default false */
   readonly fallback?: boolean;
-  /** Chooses what is dropped. @default 1 */
+  /** Decides which files are dropped. @default 1 */
   readonly seed?: number;
-  /** Which files are not read. @default the rules of `.gitignore` and `.rooignore`; `false` for none */
+  /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
   readonly ignore?: IgnoreRules | false;
   /** @default exact BPE, o200k_base */
   readonly counter?: TokenCounter;
@@ -32,11 +32,11 @@ export interface FileFoldingOptions {
 }
 
 export interface FolderOptions {
-  /** The project's folder. Given, what can't be folded from the text that was read is folded from the file on disk. */
+  /** The project's folder. If given, a read whose text can't be folded is folded from the file on disk. @default none */
   readonly cwd?: string | undefined;
   /** @default true */
   readonly mergeFunctions?: boolean;
-  /** Lines that a line of function names may span. @default 100 */
+  /** The most lines of source that one line of function names may span. @default 100 */
   readonly maxLineSpan?: number;
 }
 

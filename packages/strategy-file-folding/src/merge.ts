@@ -1,15 +1,15 @@
 import type { Definition } from './definitions/definition.js';
 
 export interface MergeOptions {
-  /** Puts the names of functions that stand close together into one line. @default true */
+  /** Puts the names of neighbouring functions on one line. @default true */
   readonly mergeFunctions: boolean;
-  /** Lines from the start of the first function of a line of names to the end of its last. @default 100 */
+  /** The most lines of source from the start of the first function on a line to the end of the last. @default 100 */
   readonly maxLineSpan: number;
 }
 
 /**
- * Definitions as lines, in the order of the source: each class, interface and heading by itself, and functions together as
- * long as they span at most `maxLineSpan` lines. Names only.
+ * Lists definitions by name, in the order of the source. Each class, interface and heading has its own line. Functions share a line as
+ * long as they span at most `maxLineSpan` lines.
  */
 export function mergeDefinitions(
   definitions: readonly Definition[],

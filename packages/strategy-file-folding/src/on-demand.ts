@@ -9,13 +9,13 @@ import {
   parseFolderOptions,
 } from './fold-options.js';
 
-// What uses Node and tree-sitter is loaded when it is first called: the strategy itself runs everywhere and is small.
+// Code that uses Node and tree-sitter is loaded on its first call, so that the strategy itself is small and runs everywhere.
 
 /**
- * Folds files to the names of the classes, interfaces and functions that they define, each in a block of its own. What is
- * not there, ignored, binary, empty, too large, of another language or outside of `cwd` is skipped and counted, never fatal. Where
- * the result is too large, files are dropped at random.
- * @param paths relative to `cwd` or absolute, the most important first; each counts once
+ * Folds files to the names of the classes, interfaces and functions that they define, each file in its own block. Skips and counts files
+ * that are missing, ignored, binary, empty, too large, in another language or outside `cwd`; none of these is an error. If the result
+ * is too large, drops files at random.
+ * @param paths relative to `cwd` or absolute, the most important first; each file counts once
  * @throws ConfigError `config-invalid`; the signal's reason when it aborts
  */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
@@ -24,8 +24,8 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
 }
 
 /**
- * Core's port `fold`: folds the text of a file read, numbered or not, of one file or of several, to the names of what is
- * defined in it. `fold` throws a CtxError `nothing-to-fold` where nothing is.
+ * Creates core's port `fold`. It folds the result of a file read to the names of what the text defines. The text may be numbered and may
+ * contain several files. `fold` throws a CtxError `nothing-to-fold` if the text defines nothing.
  * @throws ConfigError `config-invalid`
  */
 export function createFolder(options: FolderOptions = {}): Folder {
@@ -35,10 +35,10 @@ export function createFolder(options: FolderOptions = {}): Folder {
 }
 
 /**
- * The rules of the ignore files of a project, those of inner folders too, as git applies them: the innermost file that says
- * something of a path decides, and nothing in an ignored folder is taken back. `.git` is always ignored.
+ * Reads the ignore files of a project and its inner folders, and applies their rules as git does. The innermost file that mentions a
+ * path decides, but nothing in an ignored folder can be included again. `.git` is always ignored.
  * @param cwd the project's folder
- * @param names the files that hold rules, default `.gitignore` and `.rooignore`
+ * @param names the names of the files with rules, by default `.gitignore` and `.rooignore`
  */
 export function ignoreFiles(cwd: string, names?: readonly string[]): IgnoreRules {
   const rules = once(async () => (await import('./folder/ignore-files.js')).ignoreFiles(cwd, names));
@@ -46,9 +46,8 @@ export function ignoreFiles(cwd: string, names?: readonly string[]): IgnoreRules
 }
 
 /**
- * The definitions in a text, in the order of the text: classes, interfaces, functions, and headings in Markdown. Undefined
- * for a language that is not supported. The text is worked through in slices of 8 ms, between which the event loop goes on.
- * Rejects only with the reason of its signal.
+ * Finds the definitions in a text, in order: classes, interfaces, functions, and headings in Markdown. Undefined if the language is not
+ * supported. Works in slices of 8 ms, so that the event loop is not blocked. Rejects only with the reason of its signal.
  */
 export async function extractDefinitions(
   text: string,

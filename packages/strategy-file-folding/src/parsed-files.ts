@@ -1,16 +1,16 @@
 import type { Definition } from './definitions/definition.js';
 import { type ExtractOptions, extractDefinitions } from './definitions/extract.js';
 
-/** All that is remembered, together: some 20 MB. */
+/** The most definitions that are remembered. They take about 20 MB. */
 const maxDefinitions = 100_000;
 
-/** By file and version, the one used last at the end. */
+/** Definitions by file and version. The last used entry is at the end. */
 const parsed = new Map<string, readonly Definition[]>();
 let remembered = 0;
 
 /**
- * As `extractDefinitions`, but a file that has not changed since is not parsed again.
- * @param version tells the states of all files apart
+ * Does what `extractDefinitions` does, but does not parse a file again that has not changed.
+ * @param version differs for every file and every state of a file
  */
 export async function definitionsOf(
   text: string,

@@ -39,7 +39,7 @@ export function createFolder({ cwd, ...merging }: ReturnType<typeof parseFolderO
   };
 }
 
-/** Only where all of the files can be folded: the rest of the read would be lost else. */
+/** Folds the files on disk, but only if all of them can be folded. Otherwise part of the read would be lost. */
 async function foldFromDisk(paths: readonly string[], options: Parameters<typeof foldFiles>[1]) {
   const { content, filesProcessed } = await foldFiles(paths, options);
   return filesProcessed > 0 && filesProcessed === new Set(paths).size ? content : undefined;
@@ -48,7 +48,7 @@ async function foldFromDisk(paths: readonly string[], options: Parameters<typeof
 function nothingToFold(paths: readonly string[]): CtxError {
   return new CtxError({
     code: 'nothing-to-fold',
-    problem: 'Nothing is defined in what was read, or its language is not supported',
+    problem: 'The text that was read defines nothing, or its language is not supported',
     place: paths.join(', '),
     remedy: 'The text stays as it is.',
   });

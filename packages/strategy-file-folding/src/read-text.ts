@@ -1,11 +1,11 @@
-/** `   12→`, `12\t`, `12 | `, `12: `, `12|`, `12->`, `L12: `, and a mere `12` for an empty line: what tools put before lines. */
+/** Line numbers as tools write them: `   12→`, `12\t`, `12 | `, `12: `, `12|`, `12->`, `L12: `, and only `12` for an empty line. */
 const lineNumber = /^[ \t]*L?\d{1,7}(?:→|->|\t| ?\| ?|: ?|\s*$)/;
 const wrapper = /^[ \t]*<\/?(?:file|path|content|file_content|files)\b[^<>]{0,400}>[ \t]*$/;
 const reminder = '<system-reminder>';
-/** Lines that are looked at to see whether they are numbered. */
+/** The number of lines that decide whether a text is numbered. */
 const sample = 40;
 
-/** The source text in what a tool returned for one file: without line numbers, wrapping elements and notes after it. */
+/** The source text of one file in a tool result, without line numbers, wrapping elements and notes after it. */
 export function sourceText(text: string): string {
   const lines = withoutReminder(text).split('\n');
   const numbered = isNumbered(lines);

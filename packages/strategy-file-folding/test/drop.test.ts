@@ -5,17 +5,17 @@ import { dropAtRandom, dropBatch } from '../src/index.js';
 const sum = (sizes: readonly { readonly size: number }[]) => sizes.reduce((all, { size }) => all + size, 0);
 const sections = fc.array(fc.record({ size: fc.integer({ min: 1, max: 500 }) }), { maxLength: 60 });
 
-test('20 sections of 15,000 tokens, half as many again as 10,000, lose 7', () => {
+test('7 of 20 sections with 15,000 tokens are dropped to meet 10,000', () => {
   expect(dropBatch(15_000, 10_000, 20)).toBe(7);
 });
 
-test('at the threshold and below it, nothing is dropped', () => {
+test('nothing is dropped at or below the threshold', () => {
   expect(dropBatch(10_000, 10_000, 20)).toBe(0);
   expect(dropBatch(1, 10_000, 20)).toBe(0);
   expect(dropBatch(0, 0, 0)).toBe(0);
 });
 
-test('above it at least one is, and never more than there are', () => {
+test('above it at least one is dropped, and never more than there are', () => {
   expect(dropBatch(10_001, 10_000, 2)).toBe(1);
   expect(dropBatch(1_000_000, 1, 3)).toBe(3);
 });
@@ -32,7 +32,7 @@ test('a batch is sections · r / (1 + r), rounded up, where r is the excess rati
   );
 });
 
-test('what is left fits or is nothing, keeps its order, and with what was dropped is everything', () => {
+test('the rest fits or is empty, keeps its order, and together with the dropped sections is complete', () => {
   fc.assert(
     fc.property(sections, fc.integer({ min: 1, max: 3000 }), fc.integer(), (all, maxTokens, seed) => {
       const drop = () => dropAtRandom(all, { maxTokens, tokensOf: sum, random: seededRandom(seed) });

@@ -52,7 +52,7 @@ const outputs = (messages: readonly Message[]) =>
   );
 
 describe('old file reads', () => {
-  test('are folded to the names of what they define, and the newest two stay', async () => {
+  test('are folded to the names of what they define, but the newest two are not', async () => {
     const messages = ['A', 'B', 'C', 'D'].flatMap((name) => read(`src/${name}.ts`, source(name)));
     const manager = managerFor(messages);
     const { record } = await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
@@ -68,7 +68,7 @@ describe('old file reads', () => {
     expect(manager.history).toHaveLength(1);
   });
 
-  test('are folded from the oldest on, and no more of them than needed', async () => {
+  test('are folded from the oldest on, and only as many as needed', async () => {
     const messages = Array.from({ length: 10 }, (_, index) =>
       read(`${index}.ts`, source(`C${index}`)),
     ).flat();
@@ -79,7 +79,7 @@ describe('old file reads', () => {
     expect(folded).toEqual([true, true, ...folded.slice(2).map(() => false)]);
   });
 
-  test('that folding does not make small enough lead to further ones', async () => {
+  test('are folded further if the first ones were not enough', async () => {
     const messages = Array.from({ length: 10 }, (_, index) =>
       read(`${index}.ts`, source(`C${index}`)),
     ).flat();
@@ -89,7 +89,7 @@ describe('old file reads', () => {
     expect(outputs(manager.view()).filter((output) => output === words(230)).length).toBeGreaterThan(3);
   });
 
-  test('are left alone where they are small, failed, pinned, or of a language that is not known', async () => {
+  test('are left alone if they are small, failed, pinned, or in an unknown language', async () => {
     const messages = [
       ...read('small.ts', 'export class Small {}'),
       ...read('a.ts', source('A'), { isError: true }),
@@ -118,13 +118,13 @@ describe('old file reads', () => {
     expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
   });
 
-  test('are folded where the output is a list of texts', async () => {
+  test('are folded if the output is a list of texts', async () => {
     const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
     const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
     expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toHaveLength(1);
   });
 
-  test('stay as they are where what folds is larger, or nothing is defined in them', async () => {
+  test('stay as they are if the folded text is larger, or if they define nothing', async () => {
     const messages = [...read('a.ts', source('A')), ...read('b.ts', `// ${words(400)}`)];
     const larger = managerFor(messages, { keepNewest: 0 }, { fold: async () => words(5000) });
     await larger.compress({ strategy: 'file-folding', targetTokens: 0 });
@@ -170,7 +170,7 @@ describe('the folder reads', () => {
     if (!_form.startsWith('a part')) expect(await names(text, 'a.ts')).toBe(block);
   });
 
-  test('several files in one result, each into its own block', async () => {
+  test('several files in one result, and gives each its own block', async () => {
     const text = `<file path="a.ts">\n${numbered(source('A'))}\n</file>\n<file path="b.py">\ndef run():\n    pass\n</file>`;
     const folded = await names(text, 'a.ts', 'b.py');
     expect(folded).toBe(
@@ -178,14 +178,14 @@ describe('the folder reads', () => {
     );
   });
 
-  test('none of several files where one can not be folded, because its text would be lost', async () => {
+  test('none of several files if one can not be folded, because its text would be lost', async () => {
     const text = `<file path="a.ts">\n${source('A')}\n</file>\n<file path="b.json">\n{"a": 1}\n</file>`;
     await expect(fold({ text, paths: ['a.ts', 'b.json'], signal })).rejects.toMatchObject({
       code: 'nothing-to-fold',
     });
   });
 
-  test('a file from disk where the text does not tell, if it knows the project', async () => {
+  test('a file from disk if the text is not enough and it knows the project', async () => {
     const onDisk = createFolder({ cwd: __dirname });
     const folded = await onDisk.fold({
       text: '[image of the code]',
@@ -195,7 +195,7 @@ describe('the folder reads', () => {
     expect(folded).toContain('function source, numbered, read, managerFor, outputs');
   });
 
-  test('one line of ten million characters in a moment', async () => {
+  test('one line of ten million characters', async () => {
     await expect(fold({ text: 'x'.repeat(10_000_000), paths: ['a.md'], signal })).rejects.toMatchObject({
       code: 'nothing-to-fold',
     });
@@ -205,7 +205,7 @@ describe('the folder reads', () => {
   });
 });
 
-test('results of parallel calls are folded each for itself', async () => {
+test('results of parallel calls are folded separately', async () => {
   const messages = transcript(
     user('read both'),
     and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'b.ts' })),
@@ -254,7 +254,7 @@ test('options of a folder are checked', () => {
   expect(() => fileFolding({ keepNewest: -1 })).toThrow('file-folding.keepNewest');
 });
 
-test('a folder of the container around is not replaced', () => {
+test('a folder in the parent container is not replaced', () => {
   const outer = createContainer();
   const folder: Folder = { fold: async () => '' };
   outer.register(folderToken, { useValue: folder });
@@ -263,7 +263,7 @@ test('a folder of the container around is not replaced', () => {
   expect(inner.resolve(folderToken)).toBe(folder);
 });
 
-test('a folder that the caller has registered is the one that is asked', async () => {
+test('a folder that the caller has registered is used', async () => {
   const manager = managerFor(
     read('a.ts', source('A')),
     { keepNewest: 0 },

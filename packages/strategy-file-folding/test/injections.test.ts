@@ -5,7 +5,7 @@ const folder = createFolder({});
 const fold = (text: string, path: string) =>
   folder.fold({ text, paths: [path], signal: new AbortController().signal });
 
-describe('a file that is folded can not close its block:', () => {
+describe('a folded file can not close its block:', () => {
   test.each(injections)('%j', async (injection) => {
     const inLine = injection.replace(/[\n\r\u2028\u2029]/g, ' ');
     const files: [string, string][] = [

@@ -14,18 +14,18 @@ const type = (kind: 'class' | 'interface', name: string, startLine: number): Def
   endLine: startLine + 5,
 });
 
-test('functions that stand close together share a line, by name only', () => {
+test('neighbouring functions share a line, by name only', () => {
   expect(mergeDefinitions([fn('a', 1, 9), fn('b', 10, 30), fn('c', 40, 50)], lines)).toEqual([
     'function a, b, c',
   ]);
 });
 
-test('a span of 100 lines still joins, one of 101 does not', () => {
+test('functions are joined if they span 100 lines, but not if they span 101', () => {
   expect(mergeDefinitions([fn('a', 1), fn('b', 90, 101)], lines)).toEqual(['function a, b']);
   expect(mergeDefinitions([fn('a', 1), fn('b', 90, 102)], lines)).toEqual(['function a', 'function b']);
 });
 
-test('a function that is longer than that stands alone', () => {
+test('a longer function has its own line', () => {
   expect(mergeDefinitions([fn('a', 1, 5), fn('long', 6, 200), fn('b', 201, 210)], lines)).toEqual([
     'function a',
     'function long',
@@ -33,7 +33,7 @@ test('a function that is longer than that stands alone', () => {
   ]);
 });
 
-test('classes and interfaces stand by themselves, in the order of the source', () => {
+test('classes and interfaces have their own lines, in the order of the source', () => {
   const definitions = [
     fn('a', 1),
     type('class', 'B', 2),
@@ -51,7 +51,7 @@ test('classes and interfaces stand by themselves, in the order of the source', (
   ]);
 });
 
-test('headings too', () => {
+test('headings have their own lines too', () => {
   expect(
     mergeDefinitions([{ kind: 'heading', name: 'How it works', startLine: 1, endLine: 9 }], lines),
   ).toEqual(['# How it works']);
@@ -64,6 +64,6 @@ test('without merging each function has its own line', () => {
   ]);
 });
 
-test('nothing gives no line', () => {
+test('no definitions give no lines', () => {
   expect(mergeDefinitions([], lines)).toEqual([]);
 });

@@ -8,31 +8,30 @@ import { loadGrammar, withTree } from './parse.js';
 import { Slices } from './slices.js';
 import { type Rules, rulesOf, Walk } from './walk.js';
 
-/** Reading the tree must be stopped now and then to look at the clock, but not at each node. */
+/** The number of nodes between two looks at the clock. Looking at each node would take too long. */
 const nodesPerLook = 512;
-/** What a text may take to parse, for a start and for each character: some eight times what code takes. */
+/** The time limit to parse a text: this, plus a time for each character. It is about eight times what code takes. */
 const leastMs = 2000;
 const msPerCharacter = 0.002;
 
-/** What {@link extractDefinitions} needs to know about a text. */
+/** The options of {@link extractDefinitions}. */
 export interface ExtractOptions {
-  /** The path or name of the file: its extension tells the language. */
+  /** The path or name of the file. Its extension determines the language. */
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
-  /** Search texts without a grammar line by line for what many languages begin definitions with. */
+  /** Searches texts without a grammar line by line for keywords that begin definitions in many languages. @default false */
   readonly fallback?: boolean | undefined;
-  /** Told when a grammar couldn't be loaded, failed or took too long; the text then counts as one without a grammar. */
+  /** Called if a grammar couldn't be loaded, failed or took too long. The text is then treated as one without a grammar. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * The definitions in a text, in the order of the text: classes, interfaces, functions, and headings in
- * Markdown. `undefined` for a language that isn't supported, unless `fallback` is set. Functions within
- * functions are left out, except in one function without a name at the top of the file: a module wrapper or
- * the callback of a call.
+ * Finds the definitions in a text, in order: classes, interfaces, functions, and headings in Markdown. `undefined` if the language isn't
+ * supported and `fallback` is not set. Leaves out functions inside functions, except inside one unnamed function at the top level of the
+ * file, such as a module wrapper or the callback of a call.
  *
- * Code with errors yields what could be recognized. The text is worked through in short slices between which
- * the event loop goes on. Rejects only once `signal` is aborted, with its reason.
+ * In code with errors, finds what can be recognised. Works in short slices, so that the event loop is not blocked. Rejects only if
+ * `signal` is aborted, with its reason.
  */
 export async function extractDefinitions(
   text: string,
@@ -44,7 +43,7 @@ export async function extractDefinitions(
   if (name !== undefined) {
     const grammar = grammars[name];
     try {
-      if (isNestedTooDeep(text)) throw new Error('More brackets are open than can be parsed');
+      if (isNestedTooDeep(text)) throw new Error('The brackets are nested too deeply to parse');
       const language = await loadGrammar(grammar.wasm);
       const slices = new Slices(signal, leastMs + text.length * msPerCharacter);
       const rules = rulesOf(grammar, language);

@@ -5,7 +5,7 @@ import type { Slices } from './slices.js';
 const modifiers =
   'public|private|protected|internal|export|default|pub|abstract|final|sealed|static|async|override|open|data|inline|partial|virtual|suspend|local|pure|recursive|case|implicit|unsafe|extern|global|Public|Private';
 
-/** The keywords that define something, over many languages, and what they define. All others define a function. */
+/** Keywords of many languages and what they define. All other keywords define a function. */
 const KINDS: Readonly<Record<string, DefinitionKind>> = {
   class: 'class',
   struct: 'class',
@@ -33,10 +33,9 @@ const sql =
   /^[ \t]{0,40}create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:temp(?:orary)?[ \t]+|materialized[ \t]+|global[ \t]+|unlogged[ \t]+)*(table|view|type|function|procedure|trigger|package)[ \t]+(?:body[ \t]+)?(?:if[ \t]+not[ \t]+exists[ \t]+)?([`"[\]\w.$]{1,200})/i;
 
 /**
- * What many languages would call definitions, by the words lines begin with, for texts without a grammar:
- * `class`, `struct`, `interface`, `def`, `func`, `fn`, `function`, `sub`, `module`, sql's `create table` and
- * the like, after modifiers such as `public`. Where a definition ends isn't known: it is given the lines up
- * to the next definition that is indented as much or less.
+ * Finds definitions in texts without a grammar, by the first words of lines: `class`, `struct`, `interface`, `def`, `func`, `fn`,
+ * `function`, `sub`, `module`, SQL's `create table` and similar, after modifiers such as `public`. The end of a definition is not known,
+ * so it extends to the next definition that is indented as much or less.
  */
 export async function fallbackDefinitions(text: string, slices: Slices): Promise<readonly Definition[]> {
   const found: { kind: DefinitionKind; name: string; startLine: number; endLine: number }[] = [];

@@ -1,42 +1,42 @@
 import type { DefinitionKind } from './definition.js';
 
-/** A node that defines something only if one of its fields holds a node of a certain type. */
+/** A node that defines something only if one of its fields has a node of a certain type. */
 export interface Conditional {
   readonly field: string;
-  /** The kind by the type of the node in `field`. */
+  /** The kind of definition for each type of the node in `field`. */
   readonly kinds: Readonly<Record<string, DefinitionKind>>;
-  /** The field that has the name, or a name in quotes for what has none; `name` unless given. */
+  /** The field with the name, or a fixed name in quotes. @default `name` */
   readonly name?: string;
-  /** The node in `field` must have a field of its own called `body`, which isn't looked into. */
+  /** Whether the node in `field` must have a field `body`. The body is not searched. */
   readonly body?: true;
 }
 
 /**
- * How to find definitions in the syntax tree of a language: types of nodes by what to do with them. What is
- * not listed is not looked into.
+ * How to find definitions in the syntax tree of a language: lists of node types by what to do with them. Nodes of other types are not
+ * searched.
  */
 export interface Grammar {
-  /** The module the grammar is loaded from. */
+  /** The module from which the grammar is loaded. */
   readonly wasm: string;
   readonly classes?: readonly string[];
   readonly interfaces?: readonly string[];
   readonly functions?: readonly string[];
-  /** Functions without a body: overloads, which become one definition with what follows under the same name. */
+  /** Functions without a body. Such overloads form one definition with the functions of the same name that follow. */
   readonly overloads?: readonly string[];
   readonly conditional?: Readonly<Record<string, Conditional>>;
-  /** The field that has the name, for nodes where it isn't `name`. */
+  /** The field with the name, for node types whose field is not `name`. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Definitions that count only with a field `body`; others are mentions of what is defined elsewhere. */
+  /** Nodes that define something only if they have a field `body`. Otherwise they mention something that is defined elsewhere. */
   readonly needBody?: readonly string[];
-  /** Nodes to look into. */
+  /** Nodes to search. */
   readonly through?: readonly string[];
-  /** Nodes to look into whose first line is that of the definition in them. */
+  /** Nodes to search whose first line is the first line of the definition in them. */
   readonly leading?: readonly string[];
   /** Nodes that belong to the definition after them. */
   readonly attached?: readonly string[];
-  /** Functions without a name, such as module wrappers and callbacks: looked into, but not one in another. */
+  /** Functions without a name, such as module wrappers and callbacks. They are searched, unless they are inside another one. */
   readonly wrappers?: readonly string[];
-  /** Nodes that stand for the first one in them. */
+  /** Nodes that are treated as the first node in them. */
   readonly transparent?: readonly string[];
 }
 
@@ -375,14 +375,14 @@ function byShebang(text: string): LanguageName | undefined {
 
 const cppLine =
   /^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::/;
-/** What follows of a longer line says nothing of the language. */
+/** In characters. The rest of a longer line is not searched for signs of C++. */
 const longestLine = 500;
 
 function looksLikeCpp(text: string) {
   return text.split('\n').some((line) => cppLine.test(line.slice(0, longestLine)));
 }
 
-/** The language of a text by its path, or by its first line where the path has no extension. */
+/** The language of a text by its path, or by its first line if the path has no extension. */
 export function languageOf(path: string, text: string): LanguageName | undefined {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
   const known = byFileName.get(file);

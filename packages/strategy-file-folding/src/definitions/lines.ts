@@ -1,14 +1,13 @@
 import type { Slices } from './slices.js';
 
-/** Lines; looking at the clock after each would take longer than the line. */
+/** The number of lines between two looks at the clock. Looking after each line would take longer than the line. */
 const linesPerLook = 256;
 
-/** What follows of longer lines isn't looked at, which keeps every pattern's time bounded. */
+/** In characters. The rest of a longer line is not read, which bounds the time of every pattern. */
 const longestLine = 1000;
 
 /**
- * Hands over the lines of a text in slices, with the number of each, without what is blank at their ends;
- * returns how many there are.
+ * Passes each line of a text with its number, without white space at its end, to a function, in slices. Returns the number of lines.
  */
 export async function forEachLine(
   text: string,

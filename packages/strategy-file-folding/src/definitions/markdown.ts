@@ -11,9 +11,9 @@ interface Heading {
 const fencePattern = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
 const atxPattern = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextPattern = /^ {0,3}(=+|-+)[ \t]*$/;
-/** What is no text of a paragraph: blank lines, lists, quotes, tables, code and rules. */
+/** Lines that are not text of a paragraph: blank lines, lists, quotes, tables, code and rules. */
 const notAParagraph = /^(?:$| {4}|\t| {0,3}(?:[-*+](?:[ \t]|$)|[>|]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$))/;
-/** Characters; a heading over several lines that is longer is a paragraph. */
+/** In characters. A longer heading of several lines is a paragraph. */
 const longestName = 1000;
 
 function withoutClosing(title: string) {
@@ -24,8 +24,8 @@ function withoutClosing(title: string) {
 }
 
 /**
- * The headings of a Markdown text, underlined ones too, each with the section under it: up to the line before
- * the next heading of the same or a higher level.
+ * Finds the headings of a Markdown text, including underlined ones. Each extends over its section, to the line before the next heading
+ * of the same or a higher level.
  */
 export async function markdownHeadings(text: string, slices: Slices): Promise<readonly Definition[]> {
   const headings: Heading[] = [];

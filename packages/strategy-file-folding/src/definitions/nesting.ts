@@ -1,9 +1,9 @@
-/** Brackets that are open at once. What people write has some dozens; a parser's stack bears a few thousand. */
+/** The most brackets that may be open at once. Code by people has a few dozen; the stack of a parser holds a few thousand. */
 const mostOpen = 500;
 
 /**
- * Whether more brackets are open at once than any code has. A parser takes time in proportion to the square of their number,
- * or overflows its stack, which no later parse would survive. Strings and comments are not told apart.
+ * Whether more brackets are open at once than in any real code. The time of a parser grows with the square of their number, or its stack
+ * overflows, after which no other text can be parsed. Also counts brackets in strings and comments.
  */
 export function isNestedTooDeep(text: string): boolean {
   let open = 0;

@@ -24,24 +24,24 @@ function loadRuntime() {
   });
 }
 
-/** Loads a grammar, given the module it is in, the first time it is asked for; rejects if that fails. */
+/** Loads a grammar from its module, when it is first needed. Rejects if that fails. */
 export function loadGrammar(wasm: string): Promise<Language> {
   return once(wasm, async () => {
     const runtime = await loadRuntime();
-    // Read here because Jest can't run the dynamic import that Language.load reads files with.
+    // Read here because Jest can't run the dynamic import with which Language.load reads files.
     return runtime.Language.load(await readFile(createRequire(import.meta.url).resolve(wasm)));
   });
 }
 
-/** The runtime reads at most so many characters at once. */
+/** The most characters that the runtime reads at once. */
 const readLength = 5000;
 
-/** Why nothing can be parsed any more: the runtime's memory is one for all parsers, and it crashed. */
+/** The crash of the runtime, if there was one. All parsers share its memory, so nothing can be parsed after a crash. */
 let crash: unknown;
 
 /**
- * Parses in slices and hands the tree over for as long as `use` takes.
- * @throws Error when it takes too long, and after a crash of the runtime
+ * Parses a text in slices and passes the tree to `use`. Frees the tree when `use` has finished.
+ * @throws Error if it takes too long, and after a crash of the runtime
  */
 export async function withTree<T>(
   language: Language,
@@ -54,12 +54,12 @@ export async function withTree<T>(
   if (crash !== undefined) throw crash;
   const parser = new Parser();
   let tree: Tree | null = null;
-  // One step of a parse may read to the end of the text. It can't be halted, but ends where the text seems to.
+  // One step of a parse may read to the end of the text. It can't be interrupted, but it ends if the text seems to end.
   const read = (index: number) => (slices.exhausted ? '' : text.slice(index, index + readLength));
   try {
     parser.setLanguage(language);
     const progressCallback = () => slices.over;
-    // A parse that was halted goes on where it stopped when it's called again.
+    // A parse that was interrupted continues from the same place when it is called again.
     for (;;) {
       tree = parser.parse(read, null, { progressCallback });
       if (tree !== null) break;
@@ -76,7 +76,7 @@ export async function withTree<T>(
 }
 
 async function free(parser: Parser, tree: Tree | null): Promise<void> {
-  // Freeing a tree can't be divided: it takes some 7 ms for each MB of text, so it has a turn of its own.
+  // Freeing a tree can't be divided and takes about 7 ms for each MB of text, so it gets a separate turn.
   if (tree !== null) await turn();
   tree?.delete();
   parser.delete();

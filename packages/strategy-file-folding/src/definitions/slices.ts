@@ -1,6 +1,6 @@
-/** How long the event loop is held before others have their turn. */
+/** The longest time for which the event loop is blocked. */
 const sliceMs = 8;
-/** A slice that can't be ended is given up after this. */
+/** Work is given up if one slice takes longer than this. Some steps cannot be interrupted. */
 const longestSliceMs = 500;
 
 function untilNextLoop() {
@@ -12,13 +12,13 @@ function untilNextLoop() {
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Waits for a round of the event loop that nobody else has: all immediates due would run in one round. */
+/** Waits for a separate round of the event loop. Without this, all due immediates would run in the same round. */
 export function turn(): Promise<void> {
   lastTurn = lastTurn.then(untilNextLoop);
   return lastTurn;
 }
 
-/** Work that holds the event loop for a short time only. */
+/** Divides work into slices that block the event loop only for a short time. */
 export class Slices {
   readonly #signal: AbortSignal | undefined;
   #start = 0;
@@ -27,30 +27,30 @@ export class Slices {
 
   readonly #mostMs: number;
 
-  /** @param mostMs after which the work is to be given up, without the time between slices */
+  /** @param mostMs the most ms that the work may take, without the time between slices */
   constructor(signal: AbortSignal | undefined, mostMs = Number.POSITIVE_INFINITY) {
     this.#signal = signal;
     this.#mostMs = mostMs;
   }
 
-  /** Whether it is time for {@link next}. */
+  /** Whether it is time to call {@link next}. */
   get over(): boolean {
     return performance.now() - this.#start >= sliceMs;
   }
 
-  /** Whether the work is to be given up: this slice, or all together, took too long. Once true, always. */
+  /** Whether to give up the work, because this slice or all slices together took too long. Stays true. */
   get exhausted(): boolean {
     const now = performance.now() - this.#start;
     this.#exhausted ||= this.#start > 0 && (now > longestSliceMs || this.#spent + now > this.#mostMs);
     return this.#exhausted;
   }
 
-  /** @throws Error when the work is to be given up */
+  /** @throws Error if the work must be given up */
   throwIfExhausted(): void {
     if (this.exhausted) throw new Error('The text takes too long to parse');
   }
 
-  /** Waits for the next slice; rejects with the signal's reason once it's aborted, and when the work is to be given up. */
+  /** Waits for the next slice. Rejects if the signal is aborted, with its reason, or if the work must be given up. */
   async next(): Promise<void> {
     this.#signal?.throwIfAborted();
     this.throwIfExhausted();

@@ -20,7 +20,7 @@ export interface Rules {
   readonly transparent: ReadonlySet<string>;
 }
 
-/** What these words begin in code that couldn't be parsed, where no node stands for the whole definition. */
+/** Keywords and what they define, for code that couldn't be parsed, in which no node covers the whole definition. */
 const keywords: Readonly<Record<string, DefinitionKind | undefined>> = {
   class: 'class',
   struct: 'class',
@@ -71,7 +71,7 @@ export function rulesOf(grammar: Grammar, language: Language): Rules {
   return rules;
 }
 
-/** How many parentheses around a function are looked through. */
+/** A function may be inside at most this number of parentheses. */
 const deepestWrapping = 50;
 
 function unwrapped(node: Node | null, transparent: ReadonlySet<string>): Node | null {
@@ -81,7 +81,7 @@ function unwrapped(node: Node | null, transparent: ReadonlySet<string>): Node | 
   return inner;
 }
 
-/** Where the name is in nodes that say more than the name. */
+/** The field with the name, for nodes that contain more than a name. */
 const namePart: Readonly<Record<string, string | undefined>> = {
   function_declarator: 'declarator',
   init_declarator: 'declarator',
@@ -92,7 +92,7 @@ const namePart: Readonly<Record<string, string | undefined>> = {
   reference_type: 'type',
 };
 
-/** What is assigned to, but has no name. */
+/** Targets of an assignment that have no name. */
 const nameless = new Set([
   'parenthesized_declarator',
   'subscript_expression',
@@ -101,7 +101,7 @@ const nameless = new Set([
   'attribute',
 ]);
 
-/** Characters; what is longer is an expression, and its beginning says which. */
+/** In characters. A longer text is an expression, whose beginning identifies it. */
 const longestName = 200;
 
 function nameOf(named: Node | null, rules: Rules, text: string): string | undefined {
@@ -117,7 +117,7 @@ function nameOf(named: Node | null, rules: Rules, text: string): string | undefi
   return plain === '' ? undefined : plain;
 }
 
-/** What tree-sitter calls a node it could not parse, in every grammar. */
+/** The type of nodes that tree-sitter could not parse, in every grammar. */
 const errorType = 0xffff;
 const namesInErrors = /identifier$|^constant$|^name$|^word$/;
 const parameters = /^(?:formal_parameters|parameters|method_parameters|parameter_list)$/;
@@ -129,7 +129,7 @@ interface Found {
   endLine: number;
 }
 
-/** A walk through a tree that finds definitions; it keeps no stack of its own but that of error nodes. */
+/** Walks through a tree and finds definitions. The only stack that it keeps is that of error nodes. */
 export class Walk {
   readonly found: Found[] = [];
   readonly #cursor: TreeCursor;
@@ -152,7 +152,7 @@ export class Walk {
     this.#text = text;
   }
 
-  /** Takes some steps, each to a node or back from one; false at the end of the tree. */
+  /** Takes this number of steps, each to a node or back from one. Returns false at the end of the tree. */
   advance(steps: number): boolean {
     for (let left = steps; left > 0; left--) {
       if (!this.#leaving && this.#visit() && this.#cursor.gotoFirstChild()) this.#depth++;
@@ -176,7 +176,7 @@ export class Walk {
     return true;
   }
 
-  /** Whether to look into the node the cursor is at. */
+  /** Visits the node at the cursor. Returns whether to search its children. */
   #visit(): boolean {
     const type = this.#cursor.nodeTypeId;
     if (type === errorType) {
@@ -250,7 +250,7 @@ export class Walk {
     return nameOf(value?.childForFieldName('name') ?? null, this.#rules, this.#text) ?? given;
   }
 
-  /** Nodes in an error lie side by side: a keyword, a name, parameters, what would be the body. */
+  /** Visits a node in an error. There, a keyword, a name, parameters and the body are siblings. */
   #visitInError(type: number, endLine: number): void {
     const keyword = this.#keyword;
     const named = this.#nameInError;

@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import type { IgnoreRules } from '../fold-options.js';
 import { readInside } from './read-inside.js';
 
-/** In bytes; a larger file is none of rules. */
+/** In bytes. The rules of a larger file are not read. */
 const longestRules = 1_000_000;
 
 /** See `ignoreFiles` of the package. */
@@ -20,7 +20,7 @@ export function ignoreFiles(
     return rules;
   };
 
-  /** Whether the files from the root down to the folder of a path ignore it itself. */
+  /** Whether the rules in the folders from the root to the path's own folder ignore the path itself. */
   async function isIgnoredItself(segments: readonly string[], suffix: string): Promise<boolean> {
     for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
       const rules = await rulesIn(segments.slice(0, depth).join('/'));
@@ -45,7 +45,7 @@ export function ignoreFiles(
 async function load(folder: string, names: readonly string[]): Promise<Ignore> {
   const rules = ignore();
   for (const name of names) {
-    // Most folders have none, and what can't be read has no rules. Git reads none through a link either.
+    // Most folders have no such file, and a file that can't be read has no rules. Git does not read rules through a link either.
     const reading = await readInside({ realPath: join(folder, name) }, longestRules);
     if ('text' in reading) rules.add(reading.text);
   }

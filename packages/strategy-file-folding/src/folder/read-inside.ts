@@ -27,18 +27,18 @@ export type SkipReason =
   | 'nothing-defined'
   | 'too-many';
 
-/** `version` tells this state of this file from every other. */
+/** The text of a file, or why it was skipped. `version` differs for every file and every state of a file. */
 export type Reading = { readonly text: string; readonly version: string } | { readonly skipped: SkipReason };
 
-/** A file of a folder, with its path relative to it, every link followed. */
+/** A file in a folder, with its path relative to the folder after all links are followed. */
 export interface InnerFile extends LocatedFile {
   readonly inner: string;
 }
 
-/** What a NUL is looked for in to tell binary from text. */
+/** In bytes. A NUL in this much of a file's start means that the file is binary. */
 const binarySample = 8_192;
 
-/** Finds a file of a folder without opening it, or says why it may not be read. */
+/** Finds a file in a folder without opening it, or says why it may not be read. */
 export async function pathInside(folder: string, path: string): Promise<InnerFile | SkipReason> {
   try {
     const root = await realpath(folder);
@@ -51,7 +51,7 @@ export async function pathInside(folder: string, path: string): Promise<InnerFil
 }
 
 /**
- * The text of a file that really lies at its path. It is read as UTF-8, and never more of it than `maxBytes`.
+ * Reads a file as UTF-8, after making sure that it really is at its path. Never reads more than `maxBytes`.
  * @param file a path without links, as `pathInside` gives it
  * @throws the signal's reason when it aborts
  */

@@ -38,7 +38,7 @@ const noise = (length: number) => {
   }).join('');
 };
 
-/** A file of a package the project installs, if it is there. */
+/** A file of an installed package, if it exists. */
 const installed = (packageFile: string, path: string): string | undefined => {
   const folders = [import.meta.url, join(process.cwd(), 'package.json')];
   for (const from of folders) {
@@ -97,7 +97,7 @@ describe('Broken code', () => {
     );
   });
 
-  test('what follows a function that was never closed is found', async () => {
+  test('definitions after an unclosed function are found', async () => {
     const text = 'function a() {\n  if (x) {\n    return 1;\n}\nfunction b() {}\nclass C { d() {} }\n';
     const found = await extractDefinitions(text, { path: 'a.ts' });
     expect(found?.map(({ name }) => name)).toEqual(['b', 'C', 'd']);
@@ -117,7 +117,7 @@ describe('Broken code', () => {
   });
 });
 
-describe('Real files, as far as they are installed', () => {
+describe('Real files, if they are installed', () => {
   test.each<[string, string, readonly string[]]>([
     [
       'web-tree-sitter',
@@ -154,7 +154,7 @@ describe('Real files, as far as they are installed', () => {
 describe('Long texts', () => {
   const big = manyClasses(3_000_000);
 
-  test('three megabytes are read completely, in order, while timers go on', async () => {
+  test('three megabytes are read completely, in order, while timers still fire', async () => {
     await extractDefinitions('', { path: 'a.ts' });
     let ticks = 0;
     let running = true;
@@ -189,8 +189,8 @@ describe('Long texts', () => {
   });
 });
 
-describe('Texts that a parser despairs of', () => {
-  // Each takes the parser from many seconds to for ever, or crashes it for all texts after it.
+describe('Texts that overload a parser', () => {
+  // Each takes the parser many seconds or for ever, or crashes it for all later texts.
   test.each<[string, string, number]>([
     ['a.ts', 'a<b<', 1_000_000],
     ['a.cpp', '{!;.', 65_536],
@@ -219,7 +219,7 @@ describe('Texts that a parser despairs of', () => {
     }
   });
 
-  test('code with many comparisons, shifts and brackets in strings is no such text', async () => {
+  test('do not include code with many comparisons, shifts and brackets in strings', async () => {
     const line = (at: number) => `function f${at}(a, b) { return a < b && b << 1 < 7 ? "([{<" : '<'; }`;
     const found = await extractDefinitions(Array.from({ length: 150 }, (_, at) => line(at)).join('\n'), {
       path: 'a.js',
@@ -256,7 +256,7 @@ describe('Aborting', () => {
 describe('Memory', () => {
   const bytes = () => process.memoryUsage().arrayBuffers + process.memoryUsage().external;
 
-  test('trees are freed, of finished and of aborted extractions', async () => {
+  test('trees of finished and of aborted extractions are freed', async () => {
     const text = manyClasses(150_000);
     const round = async () => {
       for (let at = 0; at < 20; at++) {

@@ -150,7 +150,7 @@ module.exports = function main() {};
   ]);
 });
 
-test('Python: decorators belong to what they decorate', async () => {
+test('Python: decorators belong to the definition that they decorate', async () => {
   expect(
     await linesOf(
       'shop/cart.py',
@@ -324,7 +324,7 @@ interface Priced { int price(); }
   ]);
 });
 
-test('C: functions and their prototypes, structs by name or by typedef, not what only mentions them', async () => {
+test('C: functions and their prototypes, structs by name or by typedef, but not mentions of them', async () => {
   expect(
     await linesOf(
       'list.c',
@@ -358,7 +358,7 @@ Node **list_find(struct list *list)
   ]);
 });
 
-test('C++: namespaces, templates, methods inside of classes and, as they are written, outside', async () => {
+test('C++: namespaces, templates, methods inside classes and, with their full names, outside', async () => {
   expect(
     await linesOf(
       'shape.hpp',
@@ -592,7 +592,7 @@ Title
   ]);
 });
 
-test('Lines are counted the same with Windows line ends, a byte order mark and characters outside the BMP', async () => {
+test('Lines are counted in the same way with Windows line ends, a byte order mark and characters outside the BMP', async () => {
   expect(await linesOf('a.ts', "\uFEFF// 😀😀\r\nclass Émile {\r\n  '😀'() {}\r\n}\r\n")).toEqual([
     '2-4 class Émile',
     '3-3 function 😀',
