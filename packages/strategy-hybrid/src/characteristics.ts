@@ -1,11 +1,11 @@
 import type { PlanContext } from '@ctx/core';
 
-/** What of a conversation decides which way of removal fits it. Shares are 0–1. */
+/** The properties of a conversation that decide which way of removal fits it. Shares are 0–1. */
 export interface Characteristics {
   readonly messages: number;
-  /** Target over current tokens. */
+  /** The target divided by the current tokens. */
   readonly ratio: number;
-  /** Share of the tokens in the last five messages. */
+  /** The share of the tokens that the last five messages have. */
   readonly recentShare: number;
   /** Whether a message has more than 300 tokens. */
   readonly hasLongMessage: boolean;
@@ -15,7 +15,7 @@ export interface Characteristics {
 export type Way = 'middle' | 'oldest';
 
 export interface Recommendation {
-  /** Undefined where no rule applies. */
+  /** Undefined if no rule applies. */
   readonly way: Way | undefined;
   /** 0–1. */
   readonly confidence: number;
@@ -34,8 +34,8 @@ export function characteristicsOf({ view, currentTokens, targetTokens }: PlanCon
 }
 
 /**
- * Which way of removal fits a conversation; the first rule that matches decides:
- * compression is light where more than 0.8 of the tokens stay, heavy where 0.6 or less do.
+ * Recommends the way of removal that fits a conversation. The first matching rule decides. A compression is light if more than 0.8 of the
+ * tokens stay, and heavy if 0.6 or less stay.
  */
 export function recommend(conversation: Characteristics): Recommendation {
   const { messages, ratio, recentShare, hasLongMessage, hasToolOrSystem } = conversation;
@@ -52,7 +52,7 @@ export function recommend(conversation: Characteristics): Recommendation {
   return { way: undefined, confidence: 0, rule: 'no rule applies' };
 }
 
-/** How good a result is, 0–1: 0.6 for the share of tokens saved, 0.4 for the share of messages kept. */
+/** How good a result is, 0–1: 0.6 times the share of tokens saved plus 0.4 times the share of messages kept. */
 export function efficiency(
   before: { readonly tokens: number; readonly messages: number },
   after: { readonly tokens: number; readonly messages: number },

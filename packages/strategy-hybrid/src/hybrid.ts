@@ -18,8 +18,8 @@ import {
 type Ways = Readonly<Record<Way, CompressionStrategy>>;
 
 /**
- * Removes from the middle or from the oldest, whichever fits the conversation; where it cannot tell, it plans
- * both and takes the plan that saves more for what it keeps.
+ * Removes messages from the middle or the oldest messages, whichever fits the conversation. If it cannot decide, it plans both and takes
+ * the plan with the higher `efficiency`.
  */
 export const hybrid = strategyFactory({
   name: 'hybrid',
@@ -31,7 +31,7 @@ export const hybrid = strategyFactory({
       .min(0)
       .max(1)
       .default(0.6)
-      .describe('below it, both ways are tried and the more efficient one is taken'),
+      .describe('if the confidence is lower, both ways are tried and the more efficient one is taken'),
   }),
   plan(context, { minConfidence }, ways): Plan | Promise<Plan> {
     const recommendation = recommend(characteristicsOf(context));

@@ -23,7 +23,7 @@ testStrategy('hybrid', () => strategy, {
   deviations: [
     {
       law: 'does nothing more to its own view',
-      reason: 'the view it leaves may call for the other way of removal, which finds more to remove',
+      reason: 'the resulting view may need the other way of removal, which finds more to remove',
     },
   ],
 });
@@ -44,7 +44,7 @@ test.each([
   expect(recommend({ ...typical, ...differing })).toMatchObject({ way, confidence });
 });
 
-test('the efficiency of the two ways is that of the published example', () => {
+test('the efficiency of the two ways is the same as in the published example', () => {
   const before = { tokens: 9_000, messages: 15 };
   const ofMiddle = efficiency(before, { tokens: 6_200, messages: 12 });
   const ofOldest = efficiency(before, { tokens: 5_800, messages: 10 });
@@ -53,7 +53,7 @@ test('the efficiency of the two ways is that of the published example', () => {
   expect(ofMiddle).toBeGreaterThan(ofOldest);
 });
 
-test('what decides is read off the conversation', async () => {
+test('the characteristics are computed from the conversation', async () => {
   const messages = transcript(
     system('be kind'),
     user(words(301)),
@@ -71,10 +71,10 @@ test('what decides is read off the conversation', async () => {
   });
 });
 
-/** Users alone, so that no rule applies: nothing long, nothing recent, no tools. */
+/** Only user messages, so that no rule applies: nothing long, nothing recent, no tools. */
 const undecided = Array.from({ length: 25 }, () => user(words(40), { priority: 'NORMAL' }));
 
-describe('where no rule applies', () => {
+describe('if no rule applies', () => {
   test('both ways are tried, and a tie goes to the middle', async () => {
     const { record } = await compressMessages(undecided, {
       strategy,
@@ -98,7 +98,7 @@ describe('where no rule applies', () => {
     expect(record).toMatchObject({ chosen: 'oldest-removal' });
   });
 
-  test('and that is the oldest, where it frees more', async () => {
+  test('the oldest are removed if that frees more', async () => {
     const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
     const { record } = await compressMessages(undecided, {
       strategy: hybrid({ middle: lazy, oldest }),
@@ -109,7 +109,7 @@ describe('where no rule applies', () => {
     expect(record?.tokensAfter).toBeLessThanOrEqual(700);
   });
 
-  test('the reason of the one that is taken is its own', async () => {
+  test('the plan has the reason of the way that is taken', async () => {
     const idle = (name: string, reason?: string): CompressionStrategy => ({
       name,
       emits: ['drop'],
@@ -122,7 +122,7 @@ describe('where no rule applies', () => {
     expect(planned()).not.toHaveProperty('reason');
   });
 
-  test.each(['middle', 'oldest'] as const)('the %s alone may take its time', async (which) => {
+  test.each(['middle', 'oldest'] as const)('only the %s may be asynchronous', async (which) => {
     const slow: CompressionStrategy = {
       ...oldest,
       name: 'slow',
@@ -133,7 +133,7 @@ describe('where no rule applies', () => {
     expect(plan.edits).toEqual(oldest.plan(context).edits);
   });
 
-  test('a way that takes its time is waited for', async () => {
+  test('an asynchronous way is awaited', async () => {
     const slow: CompressionStrategy = {
       name: 'slow',
       emits: ['drop'],
@@ -166,13 +166,13 @@ describe('a recommendation', () => {
       await planContextOf(withSystem, { targetTokens: 700 }),
     );
 
-  test('is followed where it is as confident as it must be', async () => {
+  test('is followed if its confidence is high enough', async () => {
     const notes = { confidence: 0.7, rule: 'tools or a system prompt' };
     expect((await planned()).notes).toEqual(notes);
     expect((await planned(0.7)).notes).toEqual(notes);
   });
 
-  test('that is less confident is not followed: both ways are tried', async () => {
+  test('is not followed if its confidence is lower: both ways are tried', async () => {
     const { notes } = await planned(0.71);
     expect(notes).toMatchObject({
       confidence: 0.7,
@@ -191,7 +191,7 @@ test.each([
   expect(characteristicsOf(plain).hasToolOrSystem).toBe(false);
 });
 
-test('a message is long from 301 tokens on', async () => {
+test('a message with 301 tokens or more is long', async () => {
   const isLong = async (tokens: number) => {
     const context = await planContextOf([user(words(tokens)), user('go')], { targetTokens: 1 });
     return characteristicsOf(context).hasLongMessage;
