@@ -14,26 +14,26 @@ const optionsSchema = z.strictObject({
     .int()
     .min(1)
     .default(4)
-    .describe('messages at the start that stay as long as the middle has any'),
+    .describe('number of messages at the start that stay as long as the middle has any'),
   preserveEnd: z
     .int()
     .min(1)
     .default(5)
-    .describe('messages at the end that stay as long as the middle has any'),
+    .describe('number of messages at the end that stay as long as the middle has any'),
   minMessagesToKeep: z
     .int()
     .min(1)
     .optional()
     .describe(
-      "messages that stay at least, including those that have to; the larger of this and the configuration's counts",
+      "smallest number of messages that stay, including those that must; if the configuration's value is larger, it is used",
     ),
 });
 export type MiddleRemovalOptions = z.infer<typeof optionsSchema>;
 
 /**
- * Keeps the start and the end of the conversation and drops what lies between, the least important first and the oldest
- * of those. Only when the middle is used up do LOW messages of the start and then of the end go, and at level EMERGENCY
- * NORMAL ones too.
+ * Keeps the start and the end of the conversation and drops exchanges between them, the least important first and the oldest first
+ * among equals. Only when the middle is used up, drops LOW messages of the start, then of the end, and at level EMERGENCY also NORMAL
+ * ones.
  */
 export const middleRemoval = strategyFactory({
   name: 'middle-removal',
@@ -59,7 +59,7 @@ export const middleRemoval = strategyFactory({
   },
 });
 
-/** An exchange belongs to the start or the end when one of its messages does; the start comes first where they meet. */
+/** Divides exchanges. One belongs to the start or the end if one of its messages does, and to the start if both apply. */
 function split(exchanges: readonly Exchange[], { preserveStart, preserveEnd }: MiddleRemovalOptions) {
   const startLength = lengthHolding(exchanges, preserveStart);
   const rest = exchanges.slice(startLength);
@@ -71,7 +71,7 @@ function split(exchanges: readonly Exchange[], { preserveStart, preserveEnd }: M
   };
 }
 
-/** What counts for start and end: all that may leave, and the newest user message, which stays where it is. */
+/** The exchanges that count for the start and the end: those that may leave, and the newest user message, which stays. */
 function positioned({ view }: PlanContext): Exchange[] {
   const newestUser = view.findLast(({ message }) => message.role === 'user' && message.summary !== true);
   return exchangesOf(view).filter(
@@ -79,7 +79,7 @@ function positioned({ view }: PlanContext): Exchange[] {
   );
 }
 
-/** How many exchanges it takes to hold so many messages. */
+/** The number of exchanges that it takes to have this number of messages. */
 function lengthHolding(exchanges: readonly Exchange[], messages: number): number {
   let held = 0;
   let length = 0;

@@ -22,19 +22,19 @@ const strategy = middleRemoval({ preserveStart: 2, preserveEnd: 2, minMessagesTo
 const at = (messages: readonly Message[], ...positions: number[]) =>
   positions.map((position) => messages[position] as Message);
 
-test('start and end stay, and of the middle the oldest goes first', () => {
+test('the start and the end stay, and the oldest message of the middle leaves first', () => {
   const messages = numbered(8);
   return expectView(strategy, messages, at(messages, 0, 1, 4, 5, 6, 7), { targetTokens: 300 });
 });
 
-test('in the middle the least important goes first', () => {
+test('the least important message of the middle leaves first', () => {
   const messages = numbered(8).map(
     (message, position): Message => (position === 4 ? { ...message, priority: 'LOW' } : message),
   );
   return expectView(strategy, messages, at(messages, 0, 1, 2, 3, 5, 6, 7), { targetTokens: 350 });
 });
 
-test('once the middle is used up, LOW messages of the start go, then those of the end', () => {
+test('once the middle is used up, LOW messages of the start leave, then those of the end', () => {
   const low = new Set([1, 6]);
   const messages = numbered(8).map(
     (message, position): Message => (low.has(position) ? { ...message, priority: 'LOW' } : message),
@@ -52,7 +52,7 @@ test('a LOW message at the end stays as long as the middle has any', () => {
   return expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 200 });
 });
 
-test('at level EMERGENCY, NORMAL messages of start and end go too, but never the newest user message', () => {
+test('at level EMERGENCY, NORMAL messages of the start and the end leave too, but never the newest user message', () => {
   const messages = numbered(8);
   return Promise.all([
     expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 0 }),
@@ -79,8 +79,8 @@ test('an exchange that reaches into the start or the end belongs to it', () => {
   );
 });
 
-describe('none of the known defects is here', () => {
-  test('ten messages of 50 tokens with target 300: what does not stay is named, and six stay', async () => {
+describe('the known defects are not present', () => {
+  test('of ten messages of 50 tokens with a target of 300, four are named as dropped and six stay', async () => {
     const messages = numbered(10);
     const { messages: kept, record } = await checkLaws(
       middleRemoval({ preserveStart: 2, preserveEnd: 3 }),
@@ -104,7 +104,7 @@ describe('none of the known defects is here', () => {
   });
 });
 
-test('never fewer messages stay than must', async () => {
+test('the smallest number of messages always stays', async () => {
   const context = await planContextOf([system('be kind'), ...numbered(20)], {
     targetTokens: 0,
     minMessagesToKeep: 9,
@@ -113,7 +113,7 @@ test('never fewer messages stay than must', async () => {
   expect(middleRemoval({ minMessagesToKeep: 2 }).plan(context).edits).toHaveLength(11);
 });
 
-test('of the minimum of its own and that of the configuration, the larger counts', async () => {
+test('the larger of its own minimum and the configuration’s is used', async () => {
   const messages = [...numbered(1), ...Array.from({ length: 6 }, () => assistant('so be it')), user('go on')];
   const droppedWith = async (minMessagesToKeep: number, options = {}) => {
     const context = await planContextOf(messages, { targetTokens: 0, minMessagesToKeep });
@@ -125,7 +125,7 @@ test('of the minimum of its own and that of the configuration, the larger counts
   expect(await droppedWith(2, { minMessagesToKeep: 5 })).toBe(3);
 });
 
-test('where nothing may leave, it says so', async () => {
+test('if nothing may leave, the plan says so', async () => {
   const context = await planContextOf(numbered(4), { targetTokens: 0 });
   expect(middleRemoval().plan(context)).toEqual({
     edits: [],
@@ -133,7 +133,7 @@ test('where nothing may leave, it says so', async () => {
   });
 });
 
-test('what an assistant only says between tool calls goes before the calls', async () => {
+test('text that an assistant says between tool calls leaves before the calls', async () => {
   const round = (id: string) => [call(id, 'read'), result(id, words(30)), assistant('ok')];
   const messages = transcript(
     user(words(30)),
@@ -144,6 +144,6 @@ test('what an assistant only says between tool calls goes before the calls', asy
   expect(kept.filter(({ role }) => role === 'tool')).toHaveLength(6);
 });
 
-test('options of one’s own are checked', () => {
+test('options are checked', () => {
   expect(() => middleRemoval({ preserveStart: 0 })).toThrow('middle-removal.preserveStart');
 });
