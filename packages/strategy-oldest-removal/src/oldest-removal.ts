@@ -2,8 +2,8 @@ import { compareByPriority, dropsInOrder, type Exchange, exchangesOf, strategyFa
 import { z } from 'zod';
 
 /**
- * Drops the oldest exchanges first, those of a low priority before those of a higher one: a new unimportant message goes
- * before an old important one, and age decides only between equals.
+ * Drops exchanges with a low priority before those with a higher one, and the oldest first among equals. So a new unimportant message
+ * leaves before an old important one.
  */
 export const oldestRemoval = strategyFactory({
   name: 'oldest-removal',
@@ -14,7 +14,7 @@ export const oldestRemoval = strategyFactory({
       .min(1)
       .optional()
       .describe(
-        "messages that stay at least, including those that have to; the larger of this and the configuration's counts",
+        "smallest number of messages that stay, including those that must; if the configuration's value is larger, it is used",
       ),
   }),
   plan(context, { minMessagesToKeep }) {
@@ -32,7 +32,7 @@ export const oldestRemoval = strategyFactory({
   },
 });
 
-/** When each exchange began, ms since epoch; one without a time has that of the one before it. */
+/** When each exchange began, in ms since the epoch. An exchange without a time has that of the exchange before it. */
 function timesOf(exchanges: readonly Exchange[]): number[] {
   let time = Number.NEGATIVE_INFINITY;
   return exchanges.map(({ messages }) => {

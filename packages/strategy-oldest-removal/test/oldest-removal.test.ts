@@ -22,10 +22,10 @@ testStrategy('oldest-removal', () => strategy);
 const plain = (count: number) =>
   Array.from({ length: count }, (_, at) => user(`${words(49)} ${at}`, { priority: 'NORMAL' }));
 
-test('the oldest message goes first', () =>
+test('the oldest message leaves first', () =>
   expectView(strategy, plain(6), plain(6).slice(2), { targetTokens: 200 }));
 
-test('a new LOW message goes before an old HIGH one', () => {
+test('a new LOW message leaves before an old HIGH one', () => {
   const old = user(words(50), { priority: 'HIGH' });
   return expectView(
     strategy,
@@ -40,7 +40,7 @@ test('a new LOW message goes before an old HIGH one', () => {
   );
 });
 
-test('time decides only between equals, and before the position does', () => {
+test('time decides only between equals, and takes precedence over position', () => {
   const [late, early, newest] = [
     user(words(50), { createdAt: 900, priority: 'NORMAL' }),
     user(words(51), { createdAt: 100, priority: 'NORMAL' }),
@@ -64,13 +64,13 @@ test('a call and its results leave together, and system messages stay', () =>
     { targetTokens: 5 },
   ));
 
-test('never fewer messages stay than must, those that may not leave among them', async () => {
+test('the smallest number of messages always stays, which includes those that may not leave', async () => {
   const context = await planContextOf(plain(10), { targetTokens: 0 });
   expect(oldestRemoval({ minMessagesToKeep: 7 }).plan(context).edits).toHaveLength(3);
   expect(oldestRemoval().plan(context).edits).toHaveLength(9);
 });
 
-test('of the minimum of its own and that of the configuration, the larger counts', async () => {
+test('the larger of its own minimum and the configuration’s is used', async () => {
   for (const [own, configured, dropped] of [
     [7, 4, 3],
     [2, 4, 6],
@@ -83,17 +83,17 @@ test('of the minimum of its own and that of the configuration, the larger counts
   }
 });
 
-test('where nothing may leave, it says so', async () => {
+test('if nothing may leave, the plan says so', async () => {
   const context = await planContextOf(plain(4), { targetTokens: 0, minMessagesToKeep: 4 });
   expect(oldestRemoval().plan(context)).toEqual({ edits: [], reason: 'Every message has to stay' });
 });
 
-test('options of one’s own are checked', () => {
+test('options are checked', () => {
   expect(() => oldestRemoval({ minMessagesToKeep: 0 })).toThrow('oldest-removal.minMessagesToKeep');
   expect(() => oldestRemoval({ keep: 3 } as never)).toThrow('options of strategy "oldest-removal"');
 });
 
-test('what goes is never more important than what stays, but where too few would stay', async () => {
+test('a dropped message is never more important than one that stays, unless too few would stay', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 500 }), async (messages, targetTokens) => {
       const context = await planContextOf(messages, { targetTokens });
