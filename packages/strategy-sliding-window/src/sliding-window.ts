@@ -10,13 +10,13 @@ const optionsSchema = z.strictObject({
     .describe(
       'numbers of the newest messages to keep, tried in this order until the target is met; never fewer than `minMessagesToKeep`',
     ),
-  keepFirst: z.boolean().default(true).describe('keeps the first message of the user too'),
+  keepFirst: z.boolean().default(true).describe("keeps the user's first message too"),
 });
 export type SlidingWindowOptions = z.infer<typeof optionsSchema>;
 
 /**
- * Keeps only the newest messages: 20 of them, or where that is still too much 3, or 1. A call stays with its results, so a few more
- * may be left. Asks nobody and always ends.
+ * Keeps only the newest 20 messages, or 3 or 1 if that is still too much. A call stays with its results, so a few more messages may
+ * remain. Calls nothing and always ends.
  */
 export const slidingWindow = strategyFactory({
   name: 'sliding-window',
@@ -33,7 +33,7 @@ export const slidingWindow = strategyFactory({
       );
       const edits = dropsInOrder(
         sparing(outside, context),
-        // Everything outside leaves at once, whatever the target: the next request is then far from the window again.
+        // All messages outside leave at once, whatever the target, so that the next request is far below the window.
         { ...context, targetTokens: Number.NEGATIVE_INFINITY },
         { reason: `not among the newest ${size} messages` },
       );

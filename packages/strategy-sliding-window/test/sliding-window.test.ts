@@ -12,23 +12,23 @@ async function left(messages: Parameters<typeof managerOf>[0], targetTokens: num
   return manager.view();
 }
 
-test('the newest twenty stay, and what the user asked for first', async () => {
+test('the newest twenty messages and the user’s first message stay', async () => {
   const messages = [user('task'), ...talk(40)];
   expect(await left(messages, 205)).toEqual([messages[0], ...messages.slice(-20)]);
 });
 
-test('where twenty are too many, three stay, and where three are, one', async () => {
+test('three stay if twenty are too many, and one if three are too many', async () => {
   const messages = [user('task'), ...talk(40)];
   expect(await left(messages, 100)).toEqual([messages[0], ...messages.slice(-3)]);
   expect(await left(messages, 15)).toEqual([messages[0], ...messages.slice(-1)]);
 });
 
-test('it helps with fewer than twenty messages too, because it goes by tokens', async () => {
+test('fewer than twenty messages are reduced too, because tokens decide', async () => {
   const messages = [user('task'), ...talk(10)];
   expect(await left(messages, 40)).toHaveLength(4);
 });
 
-test('a call stays with its result, even where only the result is in the window', async () => {
+test('a call stays with its result, even if only the result is in the window', async () => {
   const messages = transcript(
     user('task'),
     ...talk(30),
@@ -39,7 +39,7 @@ test('a call stays with its result, even where only the result is in the window'
   expect(await left(messages, 5, { sizes: [2] })).toEqual([messages[0], ...messages.slice(-3)]);
 });
 
-test('the task may go, if asked to', async () => {
+test('the first message leaves if asked to', async () => {
   const messages = [user('task'), ...talk(40), user('now')];
   expect(await left(messages, 100, { sizes: [3], keepFirst: false })).toEqual(messages.slice(-3));
 });
