@@ -2,9 +2,9 @@ import { defineStrategy, dropsInOrder, type Exchange, exchangesOf, type PlanCont
 import type { Middle } from './middle.js';
 
 /**
- * Drops exchanges of the middle from its centre outwards until the target is met: one range without gaps but for what has
- * to stay, and never at random, so that what is left reads on. The tokens of each are known, so it goes on one
- * by one where the design that it follows estimates a batch from their mean.
+ * Drops exchanges of the middle, from its centre outwards, until the target is met. They form one range, without gaps except for
+ * messages that must stay, so that the rest remains readable. The original design drops batches of an estimated size; here the tokens of
+ * each exchange are known, so they are dropped one by one.
  */
 export function centreRemoval(
   middleOf: (context: PlanContext) => Middle,
@@ -27,7 +27,7 @@ export function centreRemoval(
   });
 }
 
-/** By distance from the centre, which is halfway between the first and the last message of the middle; the earlier of two first. */
+/** Sorts exchanges by distance from the centre, halfway between the first and the last message. The earlier of two equal ones is first. */
 function fromCentre(exchanges: readonly Exchange[]): Exchange[] {
   const [first, last] = [exchanges[0], exchanges[exchanges.length - 1]];
   if (first === undefined || last === undefined) return [];

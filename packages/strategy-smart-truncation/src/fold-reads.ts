@@ -1,7 +1,7 @@
 import { defineStrategy, type FoldEdit, isErrorResult, isTextOutput } from '@ctx/core';
 import { type FileTool, filesOf, toolUsesOf } from '@ctx/core/kit';
 
-/** Folds what file reads returned, all over the conversation, but for errors and the newest so many. */
+/** Folds the results of file reads in the whole conversation, except errors and the newest `keepNewest`. */
 export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
   return defineStrategy({
     name: 'fold-reads',

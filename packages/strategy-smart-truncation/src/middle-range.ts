@@ -6,14 +6,14 @@ export interface MiddleRange {
   readonly end: number;
 }
 
-/** Floating-point sums must not move an edge. */
+/** A tolerance, so that rounding errors of sums do not move an edge. */
 const tolerance = 1e-9;
 
 /**
- * The messages between two shares of the tokens, without the first and the last message that are not system's: from where the
- * running total reaches `startShare` to where it reaches `endShare`. Undefined where none lies between. By tokens, not
- * by number: one huge message may be the whole range.
- * @param view without what is not counted; system messages are passed over
+ * The messages between two shares of the tokens: from the message at which the running total reaches `startShare` to the one at which it
+ * reaches `endShare`. Leaves out the first and the last message that are not system messages. Undefined if there are none in between.
+ * Tokens decide, not the number of messages, so one huge message may be the whole range.
+ * @param view the messages to count; system messages are skipped
  */
 export function middleRange(
   view: readonly Pick<ViewMessage, 'index' | 'tokens' | 'message'>[],

@@ -1,7 +1,7 @@
 import type { Exchange, MessageId, PlanContext } from '@ctx/core';
 import { middleRange } from './middle-range.js';
 
-/** The middle of a conversation, by the ids of its messages: they stay the same when others leave. */
+/** The middle of a conversation, as ids of messages, which do not change when other messages leave. */
 export class Middle {
   readonly #ids: ReadonlySet<MessageId>;
 
@@ -21,7 +21,7 @@ export class Middle {
     return new Middle(view.slice(range.start, range.end + 1).map(({ id }) => id));
   }
 
-  /** True where all of an exchange lies in it. */
+  /** Whether a whole exchange is in the middle. */
   holds({ messages }: Exchange): boolean {
     return messages.every(({ id }) => this.#ids.has(id));
   }

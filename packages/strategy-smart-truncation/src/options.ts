@@ -9,15 +9,15 @@ export const optionsSchema = z
       .union([z.literal('auto'), z.int().min(1)])
       .default(50_000)
       .describe(
-        "tokens of the messages to get down to if the compression's target is higher; `auto`: the compression's target alone",
+        "target in tokens of the messages, if it is lower than the compression's; `auto`: only the compression's target is used",
       ),
     middlePercentileStart: percentile
       .default(100 / 6)
-      .describe('where the middle starts, as a percentage of the tokens'),
+      .describe('start of the middle, as a percentage of the tokens'),
     middlePercentileEnd: percentile
       .default(500 / 6)
-      .describe('where the middle ends, as a percentage of the tokens'),
-    foldReads: z.boolean().default(true).describe('folds what file reads returned, through the `fold` port'),
+      .describe('end of the middle, as a percentage of the tokens'),
+    foldReads: z.boolean().default(true).describe('folds the results of file reads, through the `fold` port'),
     keepNewestReads: z
       .int()
       .min(0)
@@ -27,7 +27,7 @@ export const optionsSchema = z
       .array(fileToolSchema)
       .readonly()
       .optional()
-      .describe('the tools that read files; by default those of every agent that is known'),
+      .describe('the tools that read files; by default those of every known agent'),
   })
   .refine(({ middlePercentileStart, middlePercentileEnd }) => middlePercentileStart <= middlePercentileEnd, {
     path: ['middlePercentileEnd'],

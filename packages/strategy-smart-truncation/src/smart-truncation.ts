@@ -5,16 +5,15 @@ import { Middle } from './middle.js';
 import { optionsSchema } from './options.js';
 import { toolFilter } from './tool-filter.js';
 
-/** What goes from one plan of a run to the next: the middle as it was at first. */
+/** The state between two plans of a run. Keeps the middle as it was at first. */
 interface Progress {
   readonly next: 'fold' | 'delete';
   readonly middle: readonly string[];
 }
 
 /**
- * Three steps, each only where the one before left too much: takes tool calls out of the middle, folds file reads, and
- * drops messages from the centre outwards. The middle is where the tokens between 1/6 and 5/6 are, so the task at the start
- * and the work at the end stay.
+ * Works in three steps, each only if the steps before left too much: drops tool calls of the middle, folds file reads, and drops messages
+ * from the centre outwards. The middle has the tokens from 1/6 to 5/6, so the task at the start and the work at the end stay.
  */
 export const smartTruncation = strategyFactory({
   name: 'smart-truncation',

@@ -16,8 +16,8 @@ import type { Middle } from './middle.js';
 const reason = 'a tool call in the middle of the conversation';
 
 /**
- * Takes the tool calls of the middle away together with their results, but for file reads, and leaves what was said. An
- * exchange that says nothing besides leaves as a whole.
+ * Drops the tool calls of the middle together with their results, except file reads, and keeps text. Drops a whole exchange if it has
+ * nothing else.
  */
 export function toolFilter(middleOf: (context: PlanContext) => Middle, readTools: readonly FileTool[]) {
   return defineStrategy({
@@ -42,8 +42,8 @@ export function toolFilter(middleOf: (context: PlanContext) => Middle, readTools
 }
 
 /**
- * How to take the calls that read no file out of an exchange, and how many calls and messages that are. Undefined where nothing is to be
- * taken, or where a file read would have to leave with it.
+ * The edit that drops all calls of an exchange except file reads, with the number of calls and messages that leave. Undefined if there
+ * are none, or if a file read would have to leave with them.
  */
 function filter(exchange: Exchange, readTools: readonly FileTool[]) {
   const calls = exchange.messages.flatMap(({ message }) => toolCallsOf(message));
@@ -77,12 +77,12 @@ function speaks({ messages }: Exchange): boolean {
   );
 }
 
-/** Reasoning, in plain or in a form that only its provider can read: an opaque part may be that. */
+/** Whether a part is reasoning. An opaque part may be reasoning that only its provider can read. */
 function isThought({ type }: Part): boolean {
   return type === 'reasoning' || type === 'opaque';
 }
 
-/** True where without these calls every thought is still followed by something of what followed it before the next thought. */
+/** Whether, without these calls, every thought is still followed by part of what followed it, before the next thought begins. */
 function isSound(message: Message, calls: readonly string[]): boolean {
   if (message.role !== 'assistant') return true;
   let isParted = false;

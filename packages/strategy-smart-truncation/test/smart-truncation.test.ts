@@ -22,8 +22,7 @@ testStrategy('smart-truncation', () => smartTruncation({ maxTokens: 'auto' }), {
   deviations: [
     {
       law: 'does nothing more to its own view',
-      reason:
-        'the middle of what is left is another one, and it goes on there as long as the target is not met',
+      reason: 'the resulting view has a different middle, in which it continues until the target is met',
     },
   ],
 });
@@ -36,16 +35,16 @@ const rangeOf = (sizes: readonly number[], startShare = 1 / 6, endShare = 5 / 6)
   );
 
 describe('the middle', () => {
-  test('reaches from where a sixth of the tokens is reached to where five sixths are', () => {
+  test('starts where a sixth of the tokens is reached and ends where five sixths are', () => {
     expect(rangeOf(Array.from({ length: 12 }, () => 10))).toEqual({ start: 1, end: 9 });
     expect(rangeOf(Array.from({ length: 6 }, () => 7))).toEqual({ start: 1, end: 4 });
   });
 
-  test('goes by tokens, not by number: one huge message may be all of it', () => {
+  test('depends on tokens, not on the number of messages: one huge message may be all of it', () => {
     expect(rangeOf([10, 10, 10, 10_000, 10, 10])).toEqual({ start: 3, end: 3 });
   });
 
-  test('never holds the first message, the last one or a system message', () => {
+  test('never includes the first message, the last one or a system message', () => {
     expect(rangeOf([1000, 10, 10, 10, 1000])).toEqual({ start: 1, end: 3 });
     const view = [system('s'), user('a'), system('t'), assistant('b'), user('c')].map((message, index) => ({
       index,
@@ -55,12 +54,12 @@ describe('the middle', () => {
     expect(middleRange(view, { startShare: 0, endShare: 1 })).toEqual({ start: 3, end: 3 });
   });
 
-  test('is nowhere in a conversation of two messages', () => {
+  test('does not exist in a conversation of two messages', () => {
     expect(rangeOf([10, 10])).toBeUndefined();
     expect(rangeOf([])).toBeUndefined();
   });
 
-  test('holds, whatever the sizes, at least two thirds of the tokens that are not at the ends, without gaps', () => {
+  test('has at least two thirds of the tokens that are not at the ends, without gaps, for any sizes', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 3, maxLength: 60 }), (sizes) => {
         const range = rangeOf(sizes);
@@ -124,7 +123,7 @@ describe('the first step', () => {
     user(words(300, 'next')),
   ];
 
-  test('takes the tool calls of the middle, leaves what was said, and keeps file reads with their calls', async () => {
+  test('drops the tool calls of the middle, and keeps text and file reads with their calls', async () => {
     const { manager } = managerFor(messages, {
       middlePercentileStart: 0,
       middlePercentileEnd: 95,
@@ -154,7 +153,7 @@ describe('the first step', () => {
     expect(manager.view().slice(-3)).toEqual(messages.slice(-3));
   });
 
-  test('is the only one where it is enough', async () => {
+  test('is the only one if it is enough', async () => {
     const { manager, asked } = managerFor(messages);
     const before = manager.stats().currentTokens;
     await manager.compress({ strategy: 'smart-truncation', targetTokens: before - 10 });
@@ -172,7 +171,7 @@ describe('the second step', () => {
     user('go'),
   ];
 
-  test('folds every file read, wherever it stands, but for errors', async () => {
+  test('folds every file read at any position, except errors', async () => {
     const { manager, asked } = managerFor(messages);
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 150 });
     expect(asked).toEqual([['a.ts'], ['b.ts'], ['d.ts']]);
@@ -180,7 +179,7 @@ describe('the second step', () => {
     expect(manager.view()[5]).toEqual(messages[5]);
   });
 
-  test('leaves a read alone that holds an image, which would be lost', async () => {
+  test('does not fold a read with an image, which would be lost', async () => {
     const output = {
       type: 'content' as const,
       value: [
@@ -194,20 +193,20 @@ describe('the second step', () => {
     expect(asked).not.toContainEqual(['p.ts']);
   });
 
-  test('leaves the newest reads if asked to', async () => {
+  test('does not fold the newest reads if asked not to', async () => {
     const { manager, asked } = managerFor(messages, { keepNewestReads: 2 });
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 350 });
     expect(asked).toEqual([['a.ts']]);
   });
 
-  test('keeps the original where what was folded is larger', async () => {
+  test('keeps the original if the folded text is larger', async () => {
     const { manager } = managerFor(messages, {}, words(500));
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 300 });
     expect(JSON.stringify(manager.view())).not.toContain(words(120));
     expect(manager.view().at(-2)).toEqual(messages.at(-2));
   });
 
-  test('goes on to the third where nothing is there that folds', async () => {
+  test('is followed by the third if no `fold` port is registered', async () => {
     const manager = managerOf(messages);
     const failures: unknown[] = [];
     manager.on('compression-fail', (failure) => failures.push(failure.error));
@@ -222,7 +221,7 @@ describe('the second step', () => {
 });
 
 describe('the third step', () => {
-  test('of 80,000 tokens, 50,000 to be left and 20 messages of 3,000 in the middle, drops ten around the centre', async () => {
+  test('drops ten messages around the centre, of 20 with 3,000 tokens each in the middle, to get from 80,000 to 50,000', async () => {
     const messages = [
       ...Array.from({ length: 2 }, () => assistant(words(5000))),
       ...Array.from({ length: 20 }, () => assistant(words(3000))),
@@ -238,7 +237,7 @@ describe('the third step', () => {
     expect(record?.removed.map((id) => ids.indexOf(id))).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
   });
 
-  test('keeps calls and results together, and passes over what is pinned', async () => {
+  test('keeps calls and results together, and skips pinned messages', async () => {
     const messages = [
       user('task'),
       ...Array.from({ length: 8 }, (_, index) => read(`${index}`)).flat(),
@@ -252,13 +251,13 @@ describe('the third step', () => {
     expect(manager.stats().currentTokens).toBeLessThanOrEqual(900);
   });
 
-  test('reports what is still over the limit when the middle is used up', async () => {
+  test('reports that it is still over the limit when the middle is used up', async () => {
     const messages = [user(words(900)), assistant(words(50)), assistant(words(50)), user(words(900))];
     const { record } = await managerOf(messages).compress({ strategy: smartTruncation(), targetTokens: 100 });
     expect(record?.stages[0]?.notes).toMatchObject({ stillOverLimit: true, messagesDeleted: 2 });
   });
 
-  test('goes below the target of the compression where its own limit is lower', async () => {
+  test('goes below the target of the compression if its own limit is lower', async () => {
     const messages = [user('a'), ...Array.from({ length: 30 }, () => assistant(words(10))), user('b')];
     const manager = managerOf(messages);
     await manager.compress({ strategy: smartTruncation({ maxTokens: 150 }), targetTokens: 250 });
@@ -266,7 +265,7 @@ describe('the third step', () => {
   });
 });
 
-test('the same conversation is planned the same way twice, and its input is not touched', async () => {
+test('a conversation is planned in the same way twice, and the input is not changed', async () => {
   const messages = deepFreeze([
     user('task'),
     ...run('a'),
@@ -283,13 +282,13 @@ test('the same conversation is planned the same way twice, and its input is not 
   expect(strategy.plan(plans[0] as never)).toEqual(strategy.plan(plans[1] as never));
 });
 
-test('an end before the start is refused by name', () => {
+test('an end before the start is rejected by name', () => {
   expect(() => smartTruncation({ middlePercentileStart: 60, middlePercentileEnd: 40 })).toThrow(
     /middlePercentileEnd/,
   );
 });
 
-test('a configuration names it like any other', async () => {
+test('a configuration can use it by name', async () => {
   const container = createContainer();
   register(container);
   const manager = createContextManager({
@@ -324,7 +323,7 @@ describe('thinking', () => {
       ...parts.flatMap((part) => (part.type === 'tool-call' ? [result(part.toolCallId, words(20))] : [])),
     );
 
-  /** What the first step makes of an exchange: its assistant message, or nothing where it left as a whole. */
+  /** The assistant message of an exchange after the first step; undefined if the exchange left as a whole. */
   async function filtered(parts: readonly Part[]) {
     const messages = [user(words(100)), ...exchange(parts), assistant(words(100)), user('go on')];
     const manager = managerOf(deepFreeze(messages));
@@ -362,7 +361,7 @@ describe('thinking', () => {
     expect(await filtered(parts)).toEqual(left.map((index) => parts[index]));
   });
 
-  test('an exchange that holds a file read stays as it is rather than leave with it', async () => {
+  test('an exchange with a file read stays unchanged if the read would have to leave with it', async () => {
     const parts = [thought('one'), calling('a'), thought('two'), calling('b', 'read')];
     const context = await planContextOf(
       [user('task'), ...exchange(parts), assistant(words(100)), user('go on')],
@@ -414,7 +413,7 @@ describe('its own limit', () => {
     expect(edits.length > 0).toBe(isOver);
   });
 
-  test('is the compression’s where that is lower', async () => {
+  test('is the compression’s if that is lower', async () => {
     const manager = managerOf([user(words(100)), ...turns(640), user('go on')]);
     await manager.compress({ strategy: smartTruncation({ foldReads: false }), targetTokens: 30_000 });
     expect(manager.stats().countedTokens).toBeLessThanOrEqual(30_000);
