@@ -2,7 +2,7 @@ import { isFields } from '@ctx/core';
 import { type ChatModel, type Completion, ModelError } from './chat-model.js';
 import { fieldsIn } from './model-request.js';
 
-/** What is used of a `LanguageModel` of the AI SDK (specification v2 and v3). */
+/** The members of an AI SDK `LanguageModel` that are used (specifications v2 and v3). */
 export interface AiSdkLanguageModel {
   readonly modelId: string;
   doGenerate(options: {
@@ -28,7 +28,7 @@ const stopReasons: Readonly<Record<string, Completion['stopReason']>> = {
   'content-filter': 'refusal',
 };
 
-/** A model of the AI SDK. */
+/** Wraps a model of the AI SDK. */
 export function aiSdkModel(
   model: AiSdkLanguageModel,
   { contextWindow }: { readonly contextWindow?: number } = {},
@@ -45,7 +45,7 @@ export function aiSdkModel(
         maxOutputTokens: maxTokens,
         abortSignal: signal,
       });
-      if (!Array.isArray(result?.content)) throw new ModelError('malformed', 'The model gave no content');
+      if (!Array.isArray(result?.content)) throw new ModelError('malformed', 'The model returned no content');
       const texts = result.content.flatMap((part) => {
         const { type, text } = fieldsIn(part);
         return type === 'text' && typeof text === 'string' ? [text] : [];
@@ -60,7 +60,7 @@ export function aiSdkModel(
   };
 }
 
-/** Version 3 has the figures one level deeper. */
+/** Reads the usage of both versions. In version 3 the figures are one level deeper. */
 function usageOf(value: unknown): Completion['usage'] {
   const { inputTokens, outputTokens } = fieldsIn(value);
   const total = (tokens: unknown) => (isFields(tokens) ? tokens.total : tokens);

@@ -10,8 +10,8 @@ const stopReasons: Readonly<Record<string, Completion['stopReason']>> = {
 };
 
 /**
- * A model behind Anthropic's Messages API. Base URL and key are taken from `ANTHROPIC_BASE_URL` and `ANTHROPIC_API_KEY` where they are not
- * given.
+ * A model behind Anthropic's Messages API. If the base URL or the key is not given, it is read from `ANTHROPIC_BASE_URL` or
+ * `ANTHROPIC_API_KEY`.
  */
 export function anthropicCompatible(options: EndpointOptions): ChatModel {
   const baseUrl = options.baseUrl ?? environment('ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
@@ -39,10 +39,11 @@ export function anthropicCompatible(options: EndpointOptions): ChatModel {
   };
 }
 
-/** A stream has its texts in deltas, a whole answer in `content`. */
+/** Reads an event of a stream, whose texts are in deltas, or a whole answer, whose texts are in `content`. */
 function read(event: unknown, answer: Answer): void {
   if (!isFields(event)) return;
-  if (event.type === 'error') throw new ModelError('server', 'The model server broke off with an error');
+  if (event.type === 'error')
+    throw new ModelError('server', 'The model server ended the answer with an error');
   const { text } = fieldsIn(event.delta);
   if (event.type === 'content_block_delta' && typeof text === 'string') answer.text += text;
   for (const block of Array.isArray(event.content) ? (event.content as unknown[]) : []) {

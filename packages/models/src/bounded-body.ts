@@ -1,6 +1,6 @@
 /**
- * The text of a body, and no more of it than so many bytes; what comes after is not waited for.
- * @throws what the stream fails with
+ * Reads the text of a body, up to a number of bytes, and does not wait for the rest.
+ * @throws the error with which the stream fails
  */
 export async function boundedText(
   body: ReadableStream<Uint8Array> | null,

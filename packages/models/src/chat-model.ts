@@ -11,12 +11,12 @@ export type ModelErrorKind =
   | 'redirect'
   | 'request';
 
-/** Why a model gave no answer. Its message holds neither the key nor what was asked. */
+/** The reason why a model gave no answer. Its message contains neither the key nor the prompt. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelErrorKind;
   readonly status: number | undefined;
-  /** What the server asks to wait, in ms. */
+  /** How long the server asks to wait, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** True where the same request may work a little later. */
+  /** Whether the same request may succeed a little later. */
   get isRetryable(): boolean {
     return ['rate-limit', 'server', 'network', 'timeout'].includes(this.kind);
   }

@@ -1,6 +1,6 @@
 import { ModelError } from './chat-model.js';
 
-/** Aborts when the caller does, when all takes too long, or when nothing comes. */
+/** Aborts when the caller does, when the whole attempt takes too long, or when nothing arrives for too long. */
 export class Clock {
   readonly #controller = new AbortController();
   readonly #whole: ReturnType<typeof setTimeout>;

@@ -5,27 +5,27 @@ import { Clock } from './clock.js';
 import { eventsOf } from './server-sent-events.js';
 
 export interface Prices {
-  /** For a million tokens. */
+  /** The price of a million input tokens; `output` is that of a million output tokens. */
   readonly input: number;
   readonly output: number;
 }
 
-/** What all models behind an HTTP endpoint have in common. */
+/** The options of all models behind an HTTP endpoint. */
 export interface EndpointOptions {
   readonly model: string;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Tokens. */
+  /** In tokens. @default the window of the conversation's model */
   readonly contextWindow?: number | undefined;
   readonly prices?: Prices | undefined;
   /** @default 3 */
   readonly maxRetries?: number | undefined;
-  /** For one attempt as a whole. @default 120_000 */
+  /** The limit for one attempt, in ms. @default 120_000 */
   readonly timeoutMs?: number | undefined;
-  /** For the next piece of an answer. @default 30_000 */
+  /** The limit for the wait for the next piece of an answer, in ms. @default 30_000 */
   readonly idleTimeoutMs?: number | undefined;
-  /** Before the second attempt; it doubles with each. @default 1000 */
+  /** The delay before the second attempt, in ms. It doubles with each further attempt. @default 1000 */
   readonly retryDelayMs?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
@@ -34,11 +34,11 @@ export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   body(request: ChatRequest): unknown;
-  /** Takes what one event of a stream, or the whole answer, says. */
+  /** Adds an event of a stream, or a whole answer, to the answer. */
   read(event: unknown, answer: Answer): void;
 }
 
-/** An answer as far as it has come. */
+/** The part of an answer that has arrived. */
 export class Answer {
   text = '';
   stopReason: Completion['stopReason'] | undefined;
@@ -46,17 +46,17 @@ export class Answer {
   outputTokens: number | undefined;
 }
 
-/** Ms; whoever waits for a summary would rather have the next stage run. */
+/** The longest delay before a retry, in ms. A caller that waits longer for a summary is better served by the next stage. */
 const longestWait = 60_000;
-/** Bytes of an answer that is no stream, and of what is read of a failure. */
+/** The most bytes that are read of an answer without a stream, and of the body of a failure. */
 const longestAnswer = 4_000_000;
 const longestFailure = 10_000;
-/** A model that does not stop is stopped at so many characters for each token it was given. */
+/** A model that does not stop is cut off at this number of characters for each token it may use. */
 const charactersPerToken = 16;
 
 /**
- * Asks an endpoint, and again after a failure that may pass: `retryDelayMs · 2ⁿ`, or what the server asks for. Once a text has begun to
- * come, a failure is final.
+ * Asks an endpoint, and retries after temporary failures, with a delay of `retryDelayMs · 2ⁿ` or as long as the server asks for. Once
+ * part of the answer has arrived, a failure is final.
  */
 export async function completeBy(
   endpoint: Endpoint,
@@ -98,7 +98,7 @@ async function ask(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body(request)),
-      // Followed, a redirect would take the key and the conversation to another server.
+      // A redirect that is followed would send the key and the conversation to another server.
       redirect: 'manual',
       signal: clock.signal,
     });
@@ -108,7 +108,7 @@ async function ask(
     if (response.body === null) throw new ModelError('malformed', 'The model server answered without a body');
     if (!/event-stream/.test(response.headers.get('content-type') ?? '')) {
       const { text, isWhole } = await boundedText(response.body, longestAnswer);
-      if (!isWhole) throw new ModelError('malformed', 'The model server sent an answer without an end');
+      if (!isWhole) throw new ModelError('malformed', 'The model server sent an answer that is too large');
       read(parsed(text), answer);
       return;
     }
@@ -121,7 +121,7 @@ async function ask(
         return;
       }
     }
-    if (answer.stopReason === undefined) throw new ModelError('network', 'The answer broke off');
+    if (answer.stopReason === undefined) throw new ModelError('network', 'The answer ended too early');
   } catch (error) {
     throw clock.expired ?? error;
   } finally {
@@ -133,11 +133,11 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ModelError('malformed', 'The model server answered with something that is no JSON');
+    throw new ModelError('malformed', 'The model server answered with something that is not JSON');
   }
 }
 
-/** A browser shows nothing of a redirect but its type. */
+/** Whether a response is a redirect. A browser shows only its type. */
 function isRedirect({ status, type, redirected }: Response): boolean {
   return (status >= 300 && status < 400) || type === 'opaqueredirect' || redirected;
 }
@@ -145,7 +145,7 @@ function isRedirect({ status, type, redirected }: Response): boolean {
 async function redirected(response: Response): Promise<ModelError> {
   await response.body?.cancel().catch(() => {});
   const { status } = response;
-  const problem = `The model server sends the request elsewhere (HTTP ${status}), which is not followed; set baseUrl`;
+  const problem = `The model server redirects the request (HTTP ${status}), which is not followed; set baseUrl`;
   return new ModelError('redirect', problem, { status });
 }
 
@@ -166,7 +166,7 @@ async function failureOf(response: Response): Promise<ModelError> {
   return fail('request', 'The model server refused the request');
 }
 
-/** Seconds, or a date. */
+/** The wait that a `retry-after` header asks for, in ms. The header has seconds or a date. */
 function waitOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -198,17 +198,17 @@ function completionOf(
   return { text: withoutThinking(text), stopReason: stopReason ?? 'other', usage, cost };
 }
 
-/** Local models put what they think before what they say. */
+/** Removes reasoning, which local models write before their answer. */
 function withoutThinking(text: string): string {
   return text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/, '');
 }
 
-/** A variable of the environment, where there is one. */
+/** A variable of the environment; undefined if there is no environment, as in a browser. */
 export function environment(name: string): string | undefined {
   return globalThis.process?.env?.[name];
 }
 
-/** The fields of what may be anything. */
+/** The fields of a value of unknown type; none if it is not an object. */
 export function fieldsIn(value: unknown): Fields {
   return isFields(value) ? value : {};
 }

@@ -9,8 +9,8 @@ const stopReasons: Readonly<Record<string, Completion['stopReason']>> = {
 };
 
 /**
- * A model behind OpenAI's Chat Completions API: of OpenAI, OpenRouter, Ollama, LM Studio, vLLM and others. Base URL and key are taken from
- * `OPENAI_BASE_URL` and `OPENAI_API_KEY` (for OpenRouter `OPENROUTER_API_KEY`) where they are not given; a local server needs no key.
+ * A model behind OpenAI's Chat Completions API: OpenAI, OpenRouter, Ollama, LM Studio, vLLM and others. If the base URL or the key is
+ * not given, it is read from `OPENAI_BASE_URL` or `OPENAI_API_KEY` (for OpenRouter `OPENROUTER_API_KEY`). A local server needs no key.
  */
 export function openaiCompatible(options: EndpointOptions): ChatModel {
   const baseUrl = options.baseUrl ?? environment('OPENAI_BASE_URL') ?? 'https://api.openai.com/v1';
@@ -38,7 +38,7 @@ export function openaiCompatible(options: EndpointOptions): ChatModel {
   };
 }
 
-/** An event has what is new in `delta`, a whole answer has all in `message`. */
+/** Reads an event of a stream, whose new text is in `delta`, or a whole answer, whose text is in `message`. */
 function read(event: unknown, answer: Answer): void {
   if (!isFields(event)) return;
   const [choice] = Array.isArray(event.choices) ? (event.choices as unknown[]) : [];

@@ -1,12 +1,12 @@
 import { createParser } from 'eventsource-parser';
 import { ModelError } from './chat-model.js';
 
-/** One event may have so many characters; more is no answer of a model. */
+/** The most characters of one event. An answer of a model has no longer ones. */
 const longestEvent = 1_000_000;
 
 /**
- * The `data` of each server-sent event of a stream, in order. Ends with the stream; an event that the stream breaks off is read too.
- * @throws ModelError `malformed` for an event without an end
+ * Reads the `data` of each server-sent event of a stream, in order. If the stream ends inside an event, that event is read too.
+ * @throws ModelError `malformed` if an event is too long
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -26,12 +26,12 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     for (;;) {
       const { done, value } = await reader.read();
       const piece = held + (done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
-      // A line break of two characters may be cut in two: the first half waits for the next piece.
+      // The two characters of a line break may arrive in different pieces, so the first one waits for the next piece.
       held = piece.endsWith('\r') ? '\r' : '';
-      // The parser takes time quadratic in a piece that has carriage returns alone.
+      // Without this, the parser would take quadratic time for a piece with single carriage returns.
       parser.feed(piece.slice(0, piece.length - held.length).replace(/\r\n?/g, '\n'));
       yield* events.splice(0);
-      if (isTooLong) throw new ModelError('malformed', 'The model server sent an event without an end');
+      if (isTooLong) throw new ModelError('malformed', 'The model server sent an event that is too long');
       if (done) return;
     }
   } finally {

@@ -71,7 +71,7 @@ const failure = (model: ChatModel, signal?: AbortSignal) =>
   complete(model, signal).catch((error: unknown) => error);
 
 describe('OpenAI’s API', () => {
-  test('a streamed answer is put together, with its usage and its cost', async () => {
+  test('a streamed answer is assembled, with its usage and its cost', async () => {
     answers = [stream(delta('Hello'), delta(' world'), stop, usage, done)];
     expect(await complete(openai({ prices: { input: 1, output: 10 } }))).toEqual({
       text: 'Hello world',
@@ -94,7 +94,7 @@ describe('OpenAI’s API', () => {
     });
   });
 
-  test('in whatever pieces it comes, inside of a character too', async () => {
+  test('an answer may arrive in any pieces, even inside a character', async () => {
     const bytes = new TextEncoder().encode(delta('Grüße, 世界') + stop + done);
     answers = [
       stream(
@@ -106,7 +106,7 @@ describe('OpenAI’s API', () => {
     expect((await complete(openai())).text).toBe('Grüße, 世界');
   });
 
-  test('a server that does not stream is understood too', async () => {
+  test('a server that does not stream is supported too', async () => {
     answers = [
       json(200, {
         choices: [{ message: { content: 'whole' }, finish_reason: 'stop' }],
@@ -129,7 +129,7 @@ describe('OpenAI’s API', () => {
     expect((await complete(openai())).stopReason).toBe(reason);
   });
 
-  test('what a local model thinks is not part of what it says, and a local server needs no key', async () => {
+  test('the reasoning of a local model is not part of its answer, and a local server needs no key', async () => {
     answers = [stream(delta('<think>hm, hm</think>\n'), delta('It is so.'), stop, done)];
     expect((await complete(openaiCompatible({ model: 'm', baseUrl, apiKey: undefined }))).text).toBe(
       'It is so.',
@@ -137,7 +137,7 @@ describe('OpenAI’s API', () => {
     expect(asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('base URL and key come from the environment where they are not given', async () => {
+  test('base URL and key come from the environment if they are not given', async () => {
     const before = { ...process.env };
     Object.assign(process.env, { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'from-env' });
     answers = [stream(delta('x'), stop, done)];
@@ -148,7 +148,7 @@ describe('OpenAI’s API', () => {
 });
 
 describe('Anthropic’s API', () => {
-  test('a streamed answer is put together, with all of its input', async () => {
+  test('a streamed answer is assembled, with all of its input', async () => {
     answers = [
       stream(
         `event: message_start\n${event({ type: 'message_start', message: { usage: { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 1 } } })}`,
@@ -184,7 +184,7 @@ describe('Anthropic’s API', () => {
     expect((await complete(anthropic())).stopReason).toBe('refusal');
   });
 
-  test('an error in mid-stream', async () => {
+  test('an error in the middle of a stream', async () => {
     answers = [
       stream(
         event({ type: 'content_block_delta', delta: { text: 'half' } }),
@@ -206,7 +206,7 @@ describe('a failure', () => {
     ['server', 500, {}, 4],
     ['server', 529, {}, 4],
   ])(
-    '%s (HTTP %d) is told by its kind, and tried again only where that may help',
+    '%s (HTTP %d) is reported by its kind, and retried only if that may help',
     async (kind, status, body, attempts) => {
       answers = Array.from({ length: 9 }, () => json(status, body));
       expect(await failure(openai())).toMatchObject({ kind, status });
@@ -214,18 +214,18 @@ describe('a failure', () => {
     },
   );
 
-  test('that passes is not told', async () => {
+  test('that is temporary is not reported', async () => {
     answers = [json(500, {}), json(429, {}, { 'retry-after': '0' }), stream(delta('at last'), stop, done)];
     expect((await complete(openai())).text).toBe('at last');
     expect(asked).toHaveLength(3);
   });
 
-  test('where nobody listens', async () => {
+  test('without a server is a network failure', async () => {
     const error = await failure(openai({ baseUrl: 'http://127.0.0.1:1/v1', maxRetries: 1 }));
     expect(error).toMatchObject({ kind: 'network' });
   });
 
-  test('in mid-stream is final, because what has come was paid for', async () => {
+  test('in the middle of a stream is final, because the part that has arrived was paid for', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -237,9 +237,9 @@ describe('a failure', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('an answer that just ends is one', async () => {
+  test('is also an answer that ends too early', async () => {
     answers = [stream(delta('and then'))];
-    expect(await failure(openai())).toMatchObject({ kind: 'network', message: 'The answer broke off' });
+    expect(await failure(openai())).toMatchObject({ kind: 'network', message: 'The answer ended too early' });
   });
 
   test.each([
@@ -250,13 +250,13 @@ describe('a failure', () => {
     ],
     ['garbage in a stream', stream('data: {"choices": [\n\n')],
     ['an event without an end', stream(`data: ${'x'.repeat(1_100_000)}`)],
-  ])('%s is one', async (_what, answer) => {
+  ])('is also %s', async (_what, answer) => {
     answers = [answer as Answer];
     expect(await failure(openai())).toMatchObject({ kind: 'malformed' });
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'a redirect (HTTP %d) is one: nothing is sent elsewhere',
+    'is also a redirect (HTTP %d): nothing is sent elsewhere',
     async (status) => {
       let strayed = 0;
       const elsewhere = createServer((_request, response) => {
@@ -278,7 +278,7 @@ describe('a failure', () => {
   test.each([
     [200, 'malformed'],
     [404, 'request'],
-  ])('a body without an end is one (HTTP %d)', async (status, kind) => {
+  ])('is also a body without an end (HTTP %d)', async (status, kind) => {
     let sent = 0;
     answers = [
       (response) => {
@@ -294,7 +294,7 @@ describe('a failure', () => {
     expect(sent).toBeLessThan(200_000_000);
   });
 
-  test('never tells the key, nor what was asked', async () => {
+  test('never contains the key or the prompt', async () => {
     answers = [json(401, { error: `bad key ${secret}: the history` })];
     const error = (await failure(openai())) as ModelError;
     expect(error).toBeInstanceOf(ModelError);
@@ -302,14 +302,14 @@ describe('a failure', () => {
   });
 });
 
-describe('a model that does not come to an end', () => {
-  test('before it begins', async () => {
+describe('a model that does not finish', () => {
+  test('times out before it begins', async () => {
     answers = [() => {}, () => {}];
     expect(await failure(openai({ timeoutMs: 40, maxRetries: 1 }))).toMatchObject({ kind: 'timeout' });
     expect(asked).toHaveLength(2);
   });
 
-  test('in the middle', async () => {
+  test('times out in the middle', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -319,7 +319,7 @@ describe('a model that does not come to an end', () => {
     expect(await failure(openai({ idleTimeoutMs: 40 }))).toMatchObject({ kind: 'timeout' });
   });
 
-  test('because it streams for ever, is cut off', async () => {
+  test('is cut off if it streams for ever', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -412,7 +412,7 @@ test('an event in very many pieces takes linear time', async () => {
   expect(events.map(({ length }) => length)).toEqual([299_999]);
 });
 
-test('server-sent events are the same in whatever pieces they come', async () => {
+test('server-sent events are the same in whatever pieces they arrive', async () => {
   const text = 'data: one\r\n\r\n: comment\ndata: two\ndata:lines\n\nevent: x\ndata: ünï\r\rdata: last';
   const bytes = new TextEncoder().encode(text);
   const read = async (cuts: number[]) => {
@@ -439,7 +439,7 @@ test.each([
   ['an event', `data: ${'x'.repeat(1_200_000)}`],
   ['a comment', `: ${'x'.repeat(1_200_000)}`],
   ['an event of many lines', 'data: x\n'.repeat(700_000)],
-])('%s without an end is refused', async (_what, text) => {
+])('%s without an end is rejected', async (_what, text) => {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
