@@ -1,6 +1,6 @@
 import type { FileStat } from './file-system.js';
 
-/** Why a file can't be read, whatever its size. */
+/** Why a file can't be read. None of these depends on its size. */
 export type FileProblemReason =
   | 'missing'
   | 'directory'
@@ -16,7 +16,7 @@ export type FileProblemReason =
 
 export interface FileProblem {
   readonly problem: FileProblemReason;
-  /** One line, for a model to read. */
+  /** The problem in one line, for a model. */
   readonly error: string;
 }
 
@@ -47,12 +47,12 @@ const reasonOfCode: Readonly<Record<string, FileProblemReason>> = {
   ERR_INVALID_ARG_VALUE: 'invalid-path',
 };
 
-/** A problem with its line for a model. */
+/** Makes a problem with its line for a model. */
 export function fileProblem(problem: FileProblemReason, error: string = errors[problem]): FileProblem {
   return { problem, error };
 }
 
-/** What an error of the file system means. */
+/** The problem that an error of the file system means. */
 export function problemOf(error: unknown): FileProblem {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   const reason = typeof code === 'string' ? reasonOfCode[code] : undefined;
@@ -60,13 +60,13 @@ export function problemOf(error: unknown): FileProblem {
   return fileProblem('io', typeof code === 'string' ? `The file could not be read (${code}).` : undefined);
 }
 
-/** The problem with what is no regular file. */
+/** The problem with something that is not a regular file; undefined for a regular file. */
 export function kindProblem(stat: FileStat): FileProblem | undefined {
   if (stat.isFile()) return undefined;
   return fileProblem(stat.isDirectory() ? 'directory' : 'special');
 }
 
-/** True for a problem, false for what was found or read. */
+/** Whether a result is a problem and not a file that was found or read. */
 export function isProblem(value: object): value is FileProblem {
   return 'problem' in value;
 }

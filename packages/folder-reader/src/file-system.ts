@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 
-/** What the system says of a file without opening it. */
+/** What the system says about a file without opening it. */
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
   readonly dev: number;
   readonly ino: number;
-  /** Ms since epoch. */
+  /** In ms since the epoch. */
   readonly mtimeMs?: number;
   readonly ctimeMs?: number;
   isFile(): boolean;
@@ -22,19 +22,19 @@ export interface OpenFile {
     length: number,
     position: number,
   ): Promise<{ readonly bytesRead: number }>;
-  /** Where what was opened really is; undefined where the system does not tell. Missing: it never does. */
+  /** Where the opened file really is; undefined if the system does not say. Missing if it never does. */
   realpath?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** What this package needs of a file system; another one can be passed in its place. */
+/** The functions of a file system that this package needs. Another implementation can be passed. */
 export interface FileSystem {
   realpath(path: string): Promise<string>;
   stat(path: string): Promise<FileStat>;
   open(path: string): Promise<OpenFile>;
 }
 
-/** Not through a link that took the file's place after the check, and without waiting for a pipe's other end. */
+/** Opens a file without following a link that replaced it after the check, and without waiting for the other end of a pipe. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
@@ -47,7 +47,7 @@ export const nodeFileSystem: FileSystem = {
     return {
       stat: () => file.stat(),
       read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
-      // Linux tells; elsewhere there is no such link.
+      // Only Linux has this link.
       realpath: () => readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined),
       close: () => file.close(),
     };

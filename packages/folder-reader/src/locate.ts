@@ -4,20 +4,20 @@ import type { FileStat, FileSystem } from './file-system.js';
 
 /** A regular file, found but not opened. */
 export interface LocatedFile {
-  /** Absolute, with all links followed. */
+  /** The absolute path, with all links followed. */
   readonly realPath: string;
   readonly stat: FileStat;
 }
 
-/** The folder that paths are relative to and, where it is a root, must stay in. */
+/** The folder that paths are relative to. If it has a root, they must stay inside it. */
 export interface Base {
   readonly folder: string;
-  /** The folder with all links followed; undefined: paths may lead anywhere. */
+  /** The folder with all links followed; undefined if paths may lead anywhere. */
   readonly root: string | undefined;
 }
 
 /**
- * Finds a file without opening it. One outside of the root is not looked at, unless a link inside leads there.
+ * Finds a file without opening it. Does not look at a file outside the root, unless a link inside leads to it.
  * @param path absolute
  */
 export async function locate(
@@ -39,7 +39,7 @@ export async function locate(
   }
 }
 
-/** True for the folder itself too. */
+/** Whether a path is the folder or inside it. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -2,9 +2,9 @@ import { type FileProblem, fileProblem, kindProblem, problemOf } from './file-pr
 import type { FileStat, FileSystem, OpenFile } from './file-system.js';
 
 /**
- * Opens a file, makes sure that it is the one that was located and really lies at its path, and closes it after use. A link that took
- * its place, a pipe, a device or a folder that became a link give a problem instead.
- * @param file a path without links, and what the system said of it when it was located, if it was
+ * Opens a file, makes sure that it is the file that was located and really is at its path, and closes it after use. Returns a problem if
+ * the file was replaced by a link, is a pipe or a device, or if a folder on its path became a link.
+ * @param file a path without links, and what the system said about it when it was located, if it was
  * @throws the signal's reason when it aborts
  */
 export async function withFile<Result extends object>(
@@ -37,8 +37,8 @@ function isSame(a: FileStat, b: FileStat): boolean {
 }
 
 /**
- * Whether what was opened is at its path. A folder on the way may have been a link to elsewhere when it was checked or
- * opened, and none before and after. Linux tells where it is; elsewhere both are looked up again.
+ * Whether the opened file is at its path. A folder on the path may have been a link to elsewhere only while it was checked or opened.
+ * Linux says where the opened file is; on other systems the path is looked up again.
  */
 async function isAt(path: string, open: OpenFile, stat: FileStat, fileSystem: FileSystem): Promise<boolean> {
   const opened = await open.realpath?.();
@@ -47,7 +47,7 @@ async function isAt(path: string, open: OpenFile, stat: FileStat, fileSystem: Fi
   return (await isReal()) && isSame(await fileSystem.stat(path), stat) && (await isReal());
 }
 
-/** Fills the bytes from `from` to `end`, and returns where the file ended if that is earlier. */
+/** Reads into the bytes from `from` to `end`. Returns where the file ended if that is earlier, otherwise `end`. */
 export async function fill(open: OpenFile, bytes: Uint8Array, from: number, end: number): Promise<number> {
   let position = from;
   while (position < end) {

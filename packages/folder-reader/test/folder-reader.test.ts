@@ -54,13 +54,13 @@ async function read(path: string, between = () => {}): Promise<string> {
   return isProblem(result) ? result.problem : result.text;
 }
 
-test('a file of the folder is read, also through a link that stays inside', async () => {
+test('a file in the folder is read, even through a link that stays inside', async () => {
   symlinkSync('folder/file', join(root, 'link'));
   expect(await read('folder/file')).toBe('inside');
   expect(await read('link')).toBe('inside');
 });
 
-test('what is refused is never opened', async () => {
+test('a refused file is never opened', async () => {
   symlinkSync(join(base, 'secret'), join(root, 'out'));
   symlinkSync('circle', join(root, 'circle'));
   symlinkSync('/dev/zero', join(root, 'device'));
@@ -94,7 +94,7 @@ test.each<[string, () => void]>([
   expect(['changed', 'special']).toContain(await read('folder/file', between));
 });
 
-test('without a place to ask where a file is, its path is looked up again', async () => {
+test('if the system does not say where an opened file is, its path is looked up again', async () => {
   const located = (await find('folder/file')) as LocatedFile;
   const blind: FileSystem = {
     ...nodeFileSystem,
