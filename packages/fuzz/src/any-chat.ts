@@ -101,10 +101,10 @@ const called = fc.tuple(
   fc.constantFrom<Fields>({}, {}, { name: unique }, { messageStatus: 'error' }, { messageStatus: unique }),
   extra,
 );
-/** A name that stands in a call, and again in its result. */
+/** A name that a call contains, and also its result. */
 const tool = 'zq900001';
 
-/** Calls that are made together, with their results, among what else the message says. */
+/** Parallel calls with their results, and other parts of their message. */
 const exchange = fc
   .tuple(assistant, fc.array(called, { minLength: 1, maxLength: 3 }))
   .map(([asked, steps]) => {

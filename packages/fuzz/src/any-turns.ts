@@ -103,7 +103,7 @@ const input = fc.constantFrom<unknown>(
 const failed = fc.constantFrom<Fields>({}, { is_error: true }, { is_error: false }, { is_error: unique });
 const called = fc.tuple(input, extra, contentOf(text, image, document, other), failed, extra);
 
-/** Calls that are made together, with their results, among what else is said. */
+/** Parallel calls with their results, and other blocks of their messages. */
 const exchange = fc
   .tuple(
     listOf(thinking, text),

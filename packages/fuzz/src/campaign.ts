@@ -5,24 +5,24 @@ import type { Report, Task } from './worker.js';
 
 export interface CampaignOptions {
   readonly fuzzers: readonly FuzzerName[];
-  /** The first seed; the others follow one by one. */
+  /** The first seed. The others are the numbers after it. */
   readonly seed: number;
-  /** How many seeds each fuzzer gets. */
+  /** The number of seeds for each fuzzer. */
   readonly histories: number;
   readonly minutes: number;
   readonly workers: number;
   readonly say: (line: string) => void;
 }
 
-/** A worker that tells nothing for so long hangs. Ms. */
+/** A worker that reports nothing for this long hangs. In ms. */
 const silence = 120_000;
 const progressEvery = 10_000;
-/** The longest that a timer can wait. Ms. */
+/** The longest time that a timer can wait, in ms. */
 const longest = 2 ** 31 - 1;
-/** Seeds that are listed of each law at the end. */
+/** The most seeds that are listed for each law at the end. */
 const listed = 20;
 
-/** Runs fuzzers in several threads, says what they find, and returns how many seeds failed. */
+/** Runs fuzzers in several threads, prints what they find, and returns the number of failed seeds. */
 export async function campaign(options: CampaignOptions): Promise<number> {
   const { fuzzers, seed, histories, minutes, workers, say } = options;
   const book = new LawBook();

@@ -44,13 +44,13 @@ function caseOf(seed: number): Case {
   return { provider, conversation: providers[provider].random(random), random };
 }
 
-/** The conversation of a seed, to be printed. */
+/** The conversation of a seed, for printing. */
 export function conversationOf(seed: number): unknown {
   const { provider, conversation } = caseOf(seed);
   return { provider, conversation };
 }
 
-/** Checks both codecs with the conversation of a seed; undefined where all laws hold. */
+/** Checks both codecs with the conversation of a seed. Returns the failure; undefined if all laws hold. */
 export function codecFailure(seed: number, book: LawBook): Failure | undefined {
   const { provider, conversation, random } = caseOf(seed);
   try {
@@ -106,7 +106,7 @@ function check(book: LawBook, name: 'openai' | 'anthropic', conversation: unknow
   checkGarbage(book, codec, native, messages, random);
 }
 
-/** A part gets another text: every other part is what it was. */
+/** Checks that all other parts stay the same if one part gets another text. */
 function checkEdits(
   book: LawBook,
   codec: Codec<unknown>,
@@ -145,7 +145,7 @@ function changed(message: Message, at: number): Message {
   return { ...message, content } as Message;
 }
 
-/** As an edit does it: in the form that the output had. */
+/** Replaces the text of an output as an edit does, in the form that the output had. */
 function shorter(output: Extract<Part, { type: 'tool-result' }>['output']): typeof output {
   if (typeof output === 'string') return 'another text';
   if (output.type === 'content') return { ...output, value: [{ type: 'text', text: 'another text' }] };
@@ -156,7 +156,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Whole exchanges leave: the others are the objects they were, and a conversation that grew begins with what was sent before. */
+/** Checks that, if whole exchanges leave, the others stay the same objects, and that a longer conversation begins with the shorter one. */
 function checkDrops(
   book: LawBook,
   name: 'openai' | 'anthropic',
@@ -176,10 +176,10 @@ function checkDrops(
     'codec-drops-keep-others',
     strange.length <= halves ? undefined : `${strange.length} messages are new where ${halves} left`,
   );
-  // The API refuses results that stand behind a text, so nothing is promised of them.
+  // The API rejects results that follow a text, so nothing is promised about them.
   if (codec.validate(native).some(({ rule }) => rule === 'tool-results-first')) return;
   const [last, before] = [kept.at(-1)?.[0], kept.at(-2)?.at(-1)];
-  // Neighbours of the assistant are one turn for the API, which wants thinking first.
+  // Neighbouring assistant messages are one turn for the API, which expects thinking first.
   if (last?.role === 'assistant' && before?.role === 'assistant') return;
   const shorter = blocksIn(codec.fromMessages(kept.slice(0, -1).flat()));
   const longer = blocksIn(rest);
@@ -188,11 +188,11 @@ function checkDrops(
     'codec-grows-at-end',
     changedAt < 0
       ? undefined
-      : `block ${changedAt} becomes another when more is said: ${difference(shorter[changedAt], longer[changedAt])}`,
+      : `block ${changedAt} changes when more is said: ${difference(shorter[changedAt], longer[changedAt])}`,
   );
 }
 
-/** What a provider reads, whichever messages it stands in; the system prompt stands for itself. */
+/** The blocks that a provider reads, without the borders between messages and without the system prompt. */
 function blocksIn(conversation: unknown): readonly unknown[] {
   if (Array.isArray(conversation)) return conversation;
   return (conversation as { messages: { role: string; content: unknown }[] }).messages.flatMap(
@@ -204,7 +204,7 @@ function blocksIn(conversation: unknown): readonly unknown[] {
   );
 }
 
-/** What leaves together; undefined for what core would not take. */
+/** The messages grouped by exchange; undefined if core would reject them. */
 function exchangesIn(messages: readonly Message[]): Message[][] | undefined {
   const transcript = new Transcript();
   try {
@@ -218,7 +218,10 @@ function exchangesIn(messages: readonly Message[]): Message[][] | undefined {
   );
 }
 
-/** To the other provider: what it has no form for is named, the texts are all there; and what comes back is what was sent there. */
+/**
+ * Checks the translation to the other provider: content without a form there is named as a loss, all texts are there, and translating
+ * back gives the same result again.
+ */
 function checkCrossing(book: LawBook, from: 'openai' | 'anthropic', messages: readonly Message[]): void {
   const { codec } = providers[from === 'openai' ? 'anthropic' : 'openai'];
   const native = deepFreeze(codec.fromMessages(messages));

@@ -10,7 +10,7 @@ const codecs: Readonly<Record<string, Codec<unknown>>> = {
   openai: openaiCodec as unknown as Codec<unknown>,
 };
 
-/** A view breaks no rule of its provider that the conversation itself does not break. */
+/** Checks that a view breaks no rule of its provider that the conversation itself does not break. */
 export function checkCodecs(book: LawBook, { provider }: Setup, { view, transcript, records }: Seen): void {
   const codec = provider === undefined ? undefined : codecs[provider];
   if (codec === undefined || view === undefined || records.length === 0) return;

@@ -7,7 +7,7 @@ import type { LawBook } from './laws.js';
 import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 
-/** How a manager stood right before or after a compression. */
+/** The state of a manager right before or after a compression. */
 export interface Standing {
   readonly seen: Seen;
   readonly stats: ContextStats;
@@ -18,13 +18,13 @@ export function standing(subject: Subject, seen: Seen): Standing {
   return { seen, stats: subject.manager.stats(), expected: expectedView(seen.transcript, seen.records) };
 }
 
-/** True where what is counted is what the provider counts: nothing was learned and nothing is presumed. */
+/** Whether counted tokens equal the provider's tokens, because nothing was learned or assumed about the difference. */
 function isPlain({ setup, reports }: Subject): boolean {
   const { offset, factor, perToolCall } = setup.config.prior;
   return reports === 0 && offset === 0 && factor === 1 && perToolCall === 0;
 }
 
-/** What one compression may do, where nothing else happened while it ran. */
+/** Checks one compression. Nothing else may have happened while it ran. */
 export function checkCompression(
   book: LawBook,
   subject: Subject,
@@ -104,7 +104,7 @@ export function checkCompression(
       'target',
       after.stats.countedTokens <= target
         ? undefined
-        : `${after.stats.countedTokens} tokens are left where the target is ${target}`,
+        : `${after.stats.countedTokens} tokens remain, but the target is ${target}`,
     );
   }
   if (CtxError.isInstance(error) && error.code === 'context-overflow')
@@ -127,7 +127,7 @@ function checkUnchanged(book: LawBook, before: Standing, after: Standing): void 
   );
 }
 
-/** Where an error says that nothing fits, nothing is left that might have gone, and no text that might have been shorter. */
+/** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
 function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
   book.check(
     'overflow-honest',
@@ -150,10 +150,10 @@ function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expect
   );
 }
 
-/** Below it a target may be less than what a request has besides its messages. Tokens. */
+/** In tokens. A lower target may be less than a request has apart from its messages. */
 const leastTarget = 100;
 
-/** A line in the place of what was dropped takes some tokens: what frees fewer is rightly left. */
+/** In tokens. The line that replaces dropped messages takes some, so messages with fewer tokens may stay. */
 const spareTokens = 60;
 
 function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean {
@@ -185,7 +185,7 @@ function entryTokens(
   counter: Setup['counter'],
   config: FuzzConfig,
 ): number {
-  // What is hidden takes no room.
+  // Hidden parts take no room.
   const shown = config.reasoning === 'kept' ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
   if (shown.length === 0) return 0;
   const content = shown.map(({ said, text }) =>
@@ -198,7 +198,7 @@ function entryTokens(
   );
 }
 
-/** The manager's figure for the next request, against a count of all of it. */
+/** Compares the manager's count for the next request with an independent count. */
 export function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
   const { counter, config } = subject.setup;
   if (counter === 'faulty' || seen.view === undefined) return;

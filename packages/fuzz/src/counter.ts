@@ -1,6 +1,6 @@
 import { bpeCounter, type TokenCounter } from '@ctx/core';
 
-/** `faulty` throws, or gives no number, for some texts. */
+/** The counter `faulty` throws or returns something other than a number for some texts. */
 const counterNames = ['words', 'letters', 'bytes', 'faulty', 'real'] as const;
 export type CounterName = (typeof counterNames)[number];
 
@@ -19,7 +19,7 @@ export const counters: Readonly<Record<CounterName, TokenCounter>> = {
   real,
 };
 
-/** Loads the real tokenizer, so that no history waits for it. */
+/** Loads the real tokenizer in advance, so that no history waits for it. */
 export async function loadCounters(): Promise<void> {
   await real.load?.();
 }

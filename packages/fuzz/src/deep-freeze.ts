@@ -1,4 +1,4 @@
-/** Freezes a value and all in it, so that whoever writes into it fails. */
+/** Freezes a value and everything in it, so that writing to it fails. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -1,31 +1,31 @@
 import type { CompressionRecord, Message, Part, ResolvedEdit, TranscriptMessage } from '@ctx/core';
 import { LawBroken } from './laws.js';
 
-/** A part as it should be: the one that was said, or one with another text. */
+/** A part as it should be: the original, or one with another text. */
 export interface ExpectedPart {
   readonly said: Part;
   readonly text?: string;
 }
 
-/** What should stand in the view: a message of the transcript, or one that stands for several. */
+/** A message that the view should have: one of the transcript, or one that replaces several. */
 export interface ExpectedEntry {
   readonly id: string;
   readonly origins: readonly TranscriptMessage[];
-  /** Undefined for a merged one, unless its text was replaced since. */
+  /** The parts that it comes from; for a merged message none, unless its text was replaced later. */
   parts: readonly ExpectedPart[];
-  /** The text of a merged one. */
+  /** The text of a merged message. */
   merged?: string;
 }
 
 export interface ExpectedView {
   readonly entries: readonly ExpectedEntry[];
-  /** What left by being dropped, with the record that did it. */
+  /** The dropped messages, each with the record that dropped it. */
   readonly dropped: ReadonlyMap<string, string>;
 }
 
 /**
- * What the records in force make of a transcript. It shares no code with core: it is what the documents say of the edits.
- * @throws LawBroken `accounted` where a record names what is not there, so that something would be named twice or by nobody
+ * Applies the records in force to a transcript. Shares no code with core, but follows what the documents say about edits.
+ * @throws LawBroken `accounted` if a record names a message that is not there
  */
 export function expectedView(
   transcript: readonly TranscriptMessage[],
@@ -92,7 +92,7 @@ export function partsIn(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
-/** In the order of the view. Records of old versions name what was merged without the prefix. */
+/** The entries that an edit names, in the order of the view. Records of old versions name merged messages without the prefix. */
 function namedBy(edit: ResolvedEdit, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
   const found = entries.filter(

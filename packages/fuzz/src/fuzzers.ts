@@ -5,10 +5,10 @@ import { pasteable } from './print.js';
 import { type Failure, failureOf } from './run-history.js';
 import { shrunk } from './shrink.js';
 
-/** Looks for failures in what follows from a seed. */
+/** Searches for failures in the run that a seed determines. */
 export interface Fuzzer {
   failureOf(seed: number, book: LawBook): Promise<Failure | undefined>;
-  /** The failure again, as small as it can be made, to be pasted into a test. */
+  /** Makes a failure as small as possible, and prints it for a test. */
   explain(seed: number, failure: Failure): Promise<string>;
 }
 

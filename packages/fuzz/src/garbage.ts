@@ -22,7 +22,7 @@ const odd: readonly unknown[] = [
   { role: 'user' },
 ];
 
-/** A value with something in it replaced by what does not belong there, a few times. The original is not changed. */
+/** A copy of a value in which a few things are replaced by something that does not belong there. */
 export function spoiled(value: unknown, random: Random): unknown {
   const times = random.int(1, 3);
   let result = value;

@@ -1,4 +1,4 @@
-/** What stages wait for that take their time: they go on when it opens. */
+/** A gate at which slow stages wait until it opens. */
 export class Gate {
   #open: () => void = () => {};
   #opened: Promise<void> = Promise.resolve();
@@ -11,7 +11,7 @@ export class Gate {
     return this.#opened;
   }
 
-  /** Lets all go on that wait now; who comes later waits for the next time. */
+  /** Lets all that wait now continue. Later arrivals wait for the next call. */
   release(): void {
     this.#open();
     this.close();

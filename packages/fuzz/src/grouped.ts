@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which they come. */
+/** Groups items by a key, in the order in which keys first occur. */
 export function grouped<T, Key>(items: readonly T[], keyOf: (item: T) => Key): T[][] {
   const groups = new Map<Key, T[]>();
   for (const item of items) {

@@ -4,13 +4,13 @@ import { randomOperations } from './random-operations.js';
 import { randomSetup } from './random-setup.js';
 import type { Setup } from './setup.js';
 
-/** A manager and all that happens to it, as plain JSON: it can be printed, shortened, and pasted into a test. */
+/** A manager and everything that happens to it, as plain JSON, so that it can be printed, reduced and pasted into a test. */
 export interface History {
   readonly setup: Setup;
   readonly operations: readonly Operation[];
 }
 
-/** The history of a seed; the same each time. */
+/** The history of a seed, the same each time. */
 export function historyOf(seed: number): History {
   const random = new Random(seed);
   const setup = randomSetup(random);

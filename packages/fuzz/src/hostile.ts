@@ -3,7 +3,7 @@ import type { Gate } from './gate.js';
 import { grouped } from './grouped.js';
 import { Random } from './random.js';
 
-/** What a strategy of somebody else may do wrong, and a few that do right but take their time. */
+/** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
 export const behaviours = [
   'random-edits',
   'overlapping',
@@ -32,7 +32,7 @@ export interface HostileSpec {
 
 const emits = ['drop', 'drop-calls', 'replace', 'merge', 'summarize', 'fold'];
 
-/** A strategy that behaves so; the same each time it plans on the same view. */
+/** A strategy with this behaviour. It gives the same plan each time for the same view. */
 export function hostileStrategy(
   { behaviour, seed }: HostileSpec,
   name: string,
@@ -146,7 +146,7 @@ function scribble(message: Message): void {
   } catch {}
 }
 
-/** Whole exchanges that nothing protects. */
+/** Drops some whole exchanges that nothing protects. */
 function exchangeDrops(view: readonly ViewMessage[], random: Random): Edit[] {
   return grouped(view, ({ exchange }) => exchange)
     .filter((messages) => messages.every(({ pinned }) => !pinned) && random.chance(0.6))

@@ -1,6 +1,6 @@
 import type { Message, Part, TokenCounter } from '@ctx/core';
 
-/** Tokens of a message, reckoned anew from what the documents say of each kind of part. */
+/** Counts the tokens of a message independently of core, by what the documents say about each kind of part. */
 export function tokensOf(message: Message, counter: TokenCounter, overhead: number): number {
   const parts: readonly Part[] =
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;

@@ -1,4 +1,4 @@
-/** What must hold, whatever happens; written anew from the guarantees of the README. */
+/** The laws that must hold whatever happens, written independently from the guarantees in the README. */
 export const lawNames = [
   'tool-pairs',
   'system-stays',
@@ -36,7 +36,7 @@ export const lawNames = [
   'codec-valid',
   'one-call',
 ] as const;
-/** What must hold of codecs, whatever a conversation is. */
+/** The laws that codecs must keep for every conversation. */
 const codecLawNames = [
   'codec-same-objects',
   'codec-input-untouched',
@@ -51,7 +51,7 @@ const codecLawNames = [
 ] as const;
 export type LawName = (typeof lawNames)[number] | (typeof codecLawNames)[number];
 
-/** The laws that each fuzzer puts to the test. */
+/** The laws that each fuzzer tests. */
 export const lawsOf: Readonly<Record<'histories' | 'codecs', readonly LawName[]>> = {
   histories: lawNames,
   codecs: codecLawNames,
@@ -68,17 +68,17 @@ export class LawBroken extends Error {
   }
 }
 
-/** Counts how often each law was really put to the test: where what it speaks of was there. */
+/** Counts how often each law was really tested, which means that its subject was present. */
 export class LawBook {
   readonly checked = new Map<LawName, number>();
 
-  /** @throws LawBroken with what is wrong, where anything is */
+  /** @throws LawBroken with the problem, if there is one */
   check(law: LawName, problem: string | undefined): void {
     this.checked.set(law, (this.checked.get(law) ?? 0) + 1);
     if (problem !== undefined) throw new LawBroken(law, problem);
   }
 
-  /** Checks each; nothing to check is no check. */
+  /** Checks each item. An empty list does not count as a test. */
   each<T>(law: LawName, items: Iterable<T>, problemOf: (item: T) => string | undefined): void {
     for (const item of items) this.check(law, problemOf(item));
   }

@@ -4,7 +4,7 @@ import { expectedView, partsIn } from './expected-view.js';
 import type { LawBook } from './laws.js';
 import type { Seen, Subject } from './subject.js';
 
-/** What holds between one look at a manager and the next. To be called with each. */
+/** Checks the laws between one look at a manager and the next. Call it with every look. */
 export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   const { last } = subject;
   if (last?.view !== undefined && seen.view !== undefined && last.epoch === seen.epoch) {
@@ -42,7 +42,7 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
     subject.asked = { view: seen.view, tools: subject.tools };
 }
 
-/** Remembers what a message was said behind: what was asked for last, or what would have been. */
+/** Remembers the request that a message answers: the one that was sent last, or would have been. */
 export function rememberPrefix(subject: Subject, id: string, message: Message): void {
   if (message.role !== 'assistant') return;
   const { asked, manager } = subject;
@@ -76,7 +76,7 @@ function checkBound(
   });
 }
 
-/** A provider puts every system prompt first, wherever it stands. */
+/** Whether two prefixes are the same to a provider, which puts every system prompt first. */
 function samePrefix(then: readonly Message[], now: readonly Message[], view: readonly Message[]): boolean {
   const isSystem = ({ role }: Message) => role === 'system';
   const systems = view.filter(isSystem);

@@ -2,7 +2,7 @@ import type { Message, Part, Priority, ToolOutput } from '@ctx/core';
 import type { Random } from './random.js';
 import { randomSpeech, randomText, type TextSpec, textOf } from './text.js';
 
-/** A part of a message, as plain JSON that is short to print. */
+/** A part of a message, as short plain JSON. */
 type PartSpec =
   | { readonly type: 'text'; readonly text: TextSpec }
   | { readonly type: 'reasoning'; readonly text: TextSpec; readonly encrypted?: number }
@@ -19,16 +19,16 @@ type PartSpec =
 
 export interface MessageSpec {
   readonly role: 'system' | 'user' | 'assistant';
-  /** One text stands for string content. */
+  /** A single text means string content. */
   readonly content: TextSpec | readonly PartSpec[];
   readonly pinned?: boolean;
   readonly priority?: Priority;
   readonly summary?: boolean;
-  /** Has an id of its own. */
+  /** Whether the message has its own id. */
   readonly named?: boolean;
 }
 
-/** What a tool returns. */
+/** The output of a tool. */
 export interface OutputSpec {
   readonly form: 'string' | 'text' | 'error-text' | 'json' | 'error-json' | 'content' | 'media';
   readonly text: TextSpec;
@@ -40,7 +40,7 @@ function isText(content: MessageSpec['content']): content is TextSpec {
   return typeof content[0] === 'string';
 }
 
-/** Which parts make sense for whom, and whether all must be such as providers take. */
+/** Makes a random message, with parts that make sense for its role, and only parts that providers accept if required. */
 export function randomMessage(
   random: Random,
   { plain, most }: { readonly plain: boolean; readonly most: number },
@@ -111,7 +111,7 @@ export function randomOutput(
   return { form, text: plain ? randomSpeech(random, most * 2) : randomText(random, most * 2) };
 }
 
-/** The message of a spec. `tag` makes it known again in whatever an edit makes of it. */
+/** The message of a spec. `tag` identifies it in whatever an edit makes of it. */
 export function messageOf(spec: MessageSpec, tag: number, clock: number): Message {
   const { role, content, named, ...flags } = spec;
   return {

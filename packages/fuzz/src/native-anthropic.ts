@@ -3,7 +3,7 @@ import { randomSpeech, randomText, textOf } from './text.js';
 
 type Json = Record<string, unknown>;
 
-/** A conversation of Anthropic's Messages API with every kind of block, also those that no type lists. */
+/** A conversation of Anthropic's Messages API with every kind of block, including those that no type lists. */
 export function randomAnthropic(random: Random): Json {
   const text = () => textOf(random.chance(0.8) ? randomSpeech(random, 20) : randomText(random, 20));
   const extra = () =>

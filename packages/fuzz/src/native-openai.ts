@@ -3,7 +3,7 @@ import { randomSpeech, randomText, textOf } from './text.js';
 
 type Json = Record<string, unknown>;
 
-/** A conversation of OpenAI's Chat Completions with every kind of message and part, also those that no type lists. */
+/** A conversation of OpenAI's Chat Completions with every kind of message and part, including those that no type lists. */
 export function randomOpenAi(random: Random): Json[] {
   const text = () => textOf(random.chance(0.8) ? randomSpeech(random, 20) : randomText(random, 20));
   const extra = () =>

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 
-/** What is wrong with a list of messages that was compressed in one call. */
+/** The problem of a list of messages that was compressed in one call; undefined if there is none. */
 export function onceProblem(said: readonly Message[], messages: readonly Message[]): string | undefined {
   const mustStay = (message: Message) =>
     message.role === 'system' || (message.role === 'user' && message.pinned === true);

@@ -1,14 +1,14 @@
 import type { HostileSpec } from './hostile.js';
 import type { MessageSpec, OutputSpec } from './message-spec.js';
 
-/** What is held runs on while the next steps are taken. */
+/** A compression that may be held, which means that it continues to run during the next steps. */
 interface Held {
   readonly held?: boolean;
-  /** `before`: its signal has aborted already. A held one is aborted by the step `abort`. */
+  /** `before`: its signal is already aborted. The step `abort` aborts a held one. */
   readonly abort?: 'before';
 }
 
-/** One step of a history, as plain JSON. `which` chooses among what there is at that time. */
+/** One step of a history, as plain JSON. `which` chooses among the things that exist at that time. */
 export type Operation =
   | { readonly do: 'append'; readonly message: MessageSpec }
   | ({ readonly do: 'add'; readonly message: MessageSpec } & Held)
@@ -31,7 +31,7 @@ export type Operation =
   | ({ readonly do: 'recover'; readonly overflow: boolean } & Held)
   | { readonly do: 'pin' | 'unpin' | 'rewind' | 'undo'; readonly which: number }
   | { readonly do: 'tools'; readonly size: number }
-  /** `factor` times what was counted; an absurd figure where `absurd` is given. */
+  /** Reports `factor` times the counted tokens, or an absurd figure if `absurd` is given. */
   | { readonly do: 'usage'; readonly factor: number; readonly absurd?: 'negative' | 'nan' | 'huge' | 'text' }
   | { readonly do: 'view' | 'settle' | 'abort' | 'release' }
   | { readonly do: 'restore'; readonly beside: boolean }

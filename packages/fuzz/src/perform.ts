@@ -15,22 +15,22 @@ import { optionsOf, type Surroundings } from './setup.js';
 import { look, type Running, type Subject } from './subject.js';
 import { waitingCalls } from './view-laws.js';
 
-/** What came of a step: comparable between two managers. */
+/** The result of a step, in a form that can be compared between two managers. */
 export interface Result {
   readonly value?: unknown;
   readonly error?: unknown;
-  /** What a compression came to; undefined where it was none, or it runs on. */
+  /** The outcome of a compression; undefined if the step was none, or it is still running. */
   readonly outcome?: CompressionOutcome;
   readonly target?: number | undefined;
 }
 
-/** What is the same for all managers that go the same way. */
+/** The surroundings that all managers with the same history share. */
 export interface Step extends Surroundings {
   readonly tag: number;
   settle<T>(promise: Promise<T>): Promise<T>;
 }
 
-/** Takes a step with one manager. Errors are part of the result. */
+/** Takes a step with one manager. Errors become part of the result. */
 export async function perform(subject: Subject, operation: Operation, step: Step): Promise<Result> {
   try {
     return await act(subject, operation, step);
@@ -126,7 +126,7 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
   }
 }
 
-/** Waits for all that runs on; what each came to, or the code of its error. */
+/** Waits for all running compressions. Returns their outcomes or the codes of their errors. */
 export async function settleAll(subject: Subject, step: Pick<Step, 'settle'>): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const { promise } of subject.running.splice(0)) {
@@ -167,13 +167,13 @@ async function compression(
   return { value: outcome, outcome, target };
 }
 
-/** Remembers what is passed in. It is frozen where a strategy would write into it, as nobody could keep it from that. */
+/** Remembers a message that is passed in. Freezes it if a strategy would write to it, because nothing else could prevent that. */
 function given(subject: Subject, message: Message): Message {
   subject.given.set(message, JSON.stringify(message));
   return subject.setup.frozen ? deepFreeze(message) : message;
 }
 
-/** Asks for the messages to send, and remembers what the answer will be said behind. */
+/** Asks for the messages to send, and remembers the request that the answer will belong to. */
 function send(subject: Subject): number {
   const { manager, setup, tools } = subject;
   const view = setup.tells ? manager.request() : manager.view();
@@ -253,7 +253,7 @@ async function once(
   return { value: { status, messages } };
 }
 
-/** What no host should pass; each has to be refused in words. */
+/** Passes something that no host should pass. Each must be rejected with an explanation. */
 function garbage(manager: ContextManager, which: number): unknown {
   const values: unknown[] = [
     null,
@@ -281,7 +281,7 @@ function garbage(manager: ContextManager, which: number): unknown {
   return (calls[Math.floor(which / values.length) % calls.length] as () => unknown)();
 }
 
-/** What is wrong with something that was thrown. */
+/** The problem of a thrown value; undefined if it is a proper error. */
 export function errorProblem(error: unknown): string | undefined {
   if (!CtxError.isInstance(error))
     return `${error instanceof Error ? error.stack : String(error)} is no error of ctx`;

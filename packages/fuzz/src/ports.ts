@@ -2,7 +2,7 @@ import type { Folder, Summarizer } from '@ctx/core';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import type { Gate } from './gate.js';
 
-/** How summaries come about: extracted as by default, or by a model that behaves so. */
+/** How summaries are written: extracted, which is the default, or by a model with this behaviour. */
 export const summaryNames = [
   'extracted',
   'model-good',
@@ -35,7 +35,7 @@ const answer = (text: string, stopReason: Answer['stopReason'] = 'stop'): Answer
   cost: 0.001,
 });
 
-/** The port; undefined where the built-in one is to be used. */
+/** The port; undefined to use the built-in one. */
 export function summarizerOf(name: SummaryName, gate: Gate): Summarizer | undefined {
   switch (name) {
     case 'extracted':
@@ -75,7 +75,7 @@ export function summarizerOf(name: SummaryName, gate: Gate): Summarizer | undefi
   }
 }
 
-/** Names of what a file defines, or nothing of use. */
+/** A folder that returns names as if a file defined them, or nothing useful. */
 export const fakeFolder: Folder = {
   fold: async ({ text, paths }) => {
     if (text.length % 7 === 0) throw new Error('cannot be parsed');

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value as it may be pasted into a test. */
+/** A value in a form that can be pasted into a test. */
 export function pasteable(value: unknown): string {
   return inspect(value, {
     depth: null,

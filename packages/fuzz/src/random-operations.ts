@@ -4,7 +4,7 @@ import type { Operation } from './operation.js';
 import type { Random } from './random.js';
 import type { Setup } from './setup.js';
 
-/** What happens to a conversation: mostly an agent at work, with now and then something that only a strange host would do. */
+/** The steps of a conversation: mostly an agent at work, and sometimes something that only a strange host would do. */
 export function randomOperations(random: Random, setup: Setup): Operation[] {
   const isPlain = setup.provider === 'anthropic' || setup.provider === 'openai';
   const most = Math.max(8, Math.floor((setup.config.contextWindow ?? 1000) / random.pick([8, 15, 30])));

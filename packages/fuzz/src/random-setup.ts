@@ -27,7 +27,7 @@ const models: readonly Pick<Setup, 'provider' | 'model'>[] = [
   {},
 ];
 
-/** The settings of a manager, from those of the presets to some that nobody would choose. */
+/** Random settings of a manager, from those of the presets to some that nobody would choose. */
 export function randomSetup(random: Random): Setup {
   const { provider, model } = random.pick(models);
   const isTight = random.chance(0.7);
@@ -43,7 +43,7 @@ export function randomSetup(random: Random): Setup {
     throttleMs: random.pick([0, 0, 5000]),
     seed: random.int(0, 1000),
     ...(pipeline !== undefined && { pipeline }),
-    // Said always, so that the laws know them: a preset would set them too.
+    // Always set, so that the laws know them. A preset would set them too.
     minMessagesToKeep: random.int(1, random.pick([1, 4, 8])),
     marker: random.pick([false, true, 'left out: {count}', '{count}{count}']),
     leadingUser: provider === 'anthropic' || random.chance(0.3),

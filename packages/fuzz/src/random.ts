@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed of 32 bits alone, so that a printed seed gives the same history again. */
+/** Random numbers that depend only on a seed of 32 bits, so that a printed seed gives the same history again. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Uniform in 0 to 2³² - 1 (splitmix32). */
+  /** A number from 0 to 2³² - 1, uniformly distributed (splitmix32). */
   next(): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     let mixed = this.#state;
@@ -29,7 +29,7 @@ export class Random {
     return values[this.int(0, values.length - 1)] as T;
   }
 
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, with a probability in proportion to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries(weights) as [Key, number][];
     let rest = (this.next() / 2 ** 32) * entries.reduce((sum, [, weight]) => sum + weight, 0);

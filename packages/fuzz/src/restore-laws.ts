@@ -4,11 +4,11 @@ import type { LawBook } from './laws.js';
 import type { Result } from './perform.js';
 import type { Subject } from './subject.js';
 
-/** Characters that a snapshot may take for each stage of a record beside its edits, and for anything else beside messages and records. */
+/** The most characters of a snapshot for each stage of a record without its edits, and for everything apart from messages and records. */
 const stageRoom = 160_000;
 const otherRoom = 20_000;
 
-/** A snapshot can always be written, and what it holds beside messages and edits stays small. Returns it, as it is read again. */
+/** Checks that a snapshot can be written, and that everything apart from messages and edits is small. Returns it as it is read again. */
 export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
   const snapshot = manager.snapshot();
   let text: string;
@@ -37,10 +37,10 @@ export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
   return JSON.parse(text);
 }
 
-/** What a restored manager shows is what the one before shows. */
+/** Checks that a restored manager shows the same as the original. */
 export function checkRestored(book: LawBook, before: Subject, { manager: other }: Subject): void {
   const { manager: one } = before;
-  // Where a view is taken to be sent when it is asked for, asking would change what is compared.
+  // If asking for a view counts as sending it, asking would change the state that is compared.
   const views = before.setup.tells ? [one.view(), other.view()] : [];
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
   const compare = (name: string, before: unknown, after: unknown) =>
@@ -63,7 +63,7 @@ export function checkRestored(book: LawBook, before: Subject, { manager: other }
   compare('epoch', one.epoch, other.epoch);
 }
 
-/** What two managers with the same state did differently. */
+/** The difference in what two managers with the same state did; undefined if there is none. */
 export function reactionProblem(
   subjects: readonly Subject[],
   results: readonly Result[],

@@ -22,17 +22,17 @@ import { VirtualTime } from './virtual-time.js';
 export interface Failure {
   readonly law: string;
   readonly detail: string;
-  /** Position of the step after which the law was broken. */
+  /** The position of the step after which the law was broken. */
   readonly at: number;
 }
 
 export interface RunOptions {
   readonly book?: LawBook;
-  /** Plants a fault, to see that it is found. */
+  /** Plants a fault, to test that it is found. */
   readonly plant?: (manager: ContextManager) => ContextManager;
 }
 
-/** Runs a history and checks every law after every step; undefined where all hold. */
+/** Runs a history and checks every law after every step. Returns the failure; undefined if all laws hold. */
 export async function failureOf(
   { setup, operations }: History,
   { book = new LawBook(), plant = (manager) => manager }: RunOptions = {},
@@ -60,7 +60,7 @@ export async function failureOf(
       if (operation.do === 'wait') clock += operation.ms;
       if (operation.do === 'release') gate.release();
       const results: Result[] = [];
-      // Two that go the same way do so step by step: what ran on would see the other's steps.
+      // Two managers with the same history take each step in turn. A held compression would see the steps of the other one.
       const taken = subjects.length > 1 && 'held' in operation ? { ...operation, held: false } : operation;
       for (const subject of subjects) results.push(await take(book, subject, taken, step(at)));
       if (operation.do === 'release' || operation.do === 'abort') await letRun();
@@ -70,7 +70,7 @@ export async function failureOf(
         const snapshot = deepFreeze(checkSnapshot(book, first.manager));
         const options = { ...optionsOf(setup, surroundings), tools: toolsOf(first.toolSize) };
         const restored = subjectOf(setup, plant(ContextManager.restore(snapshot, options)), first);
-        // A counter that failed once is doubted from then on, and a new one is not.
+        // A counter that has failed once is not trusted any more, but a new one is.
         if (setup.counter !== 'faulty') checkRestored(book, first, restored);
         subjects =
           operation.beside && setup.tells && setup.counter !== 'faulty' ? [first, restored] : [restored];

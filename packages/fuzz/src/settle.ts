@@ -2,18 +2,18 @@ import type { Gate } from './gate.js';
 import type { LawBook } from './laws.js';
 import type { VirtualTime } from './virtual-time.js';
 
-/** So often at most gates are opened and timers fired for one compression to end. */
+/** The most rounds of opening gates and firing timers until one compression must have ended. */
 const mostRounds = 500;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Lets what has begun go as far as it can by itself. */
+/** Lets everything that has started run as far as it can by itself. */
 export async function letRun(): Promise<void> {
   await turn();
 }
 
 /**
- * Waits for a promise, opening gates and firing timers as long as it needs them.
+ * Waits for a promise, and opens gates and fires timers until it is settled.
  * @throws LawBroken `always-ends`
  */
 export async function settle<T>(

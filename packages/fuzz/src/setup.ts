@@ -14,7 +14,7 @@ import type { Gate } from './gate.js';
 import { type HostileSpec, hostileStrategy } from './hostile.js';
 import { fakeFolder, type SummaryName, summarizerOf } from './ports.js';
 
-/** A configuration that says what the laws have to know. */
+/** A configuration in which the settings that the laws need are always given. */
 export type FuzzConfig = Config & {
   readonly [Key in
     | 'contextWindow'
@@ -26,7 +26,7 @@ export type FuzzConfig = Config & {
     | 'prior']: NonNullable<Config[Key]>;
 };
 
-/** What a manager is made with, as plain JSON. */
+/** The settings of a manager, as plain JSON. */
 export interface Setup {
   readonly provider?: string;
   readonly model?: string;
@@ -36,11 +36,11 @@ export interface Setup {
   readonly hostile: readonly HostileSpec[];
   readonly summary: SummaryName;
   readonly folder: boolean;
-  /** Looks at the view after every step, not only where a step asks for it. */
+  /** Whether the view is looked at after every step, not only in steps that ask for it. */
   readonly watched: boolean;
-  /** Freezes the messages that it passes. */
+  /** Whether passed messages are frozen. */
   readonly frozen: boolean;
-  /** Says with `request()` when it sends a view, so that `view()` is only a look. */
+  /** Whether the host calls `request()` to send a view, so that `view()` is only a look. */
   readonly tells: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Surroundings {
   now(): number;
 }
 
-/** The options of a manager; the same setup always gives equal ones, so a restored manager can have them too. */
+/** The options of a manager. A setup always gives equal options, so a restored manager can use them too. */
 export function optionsOf(setup: Setup, { gate, now }: Surroundings): ManagerOptions {
   const container = createContainer();
   registerDefaults(container, setup.profile === undefined ? {} : { profile: setup.profile });

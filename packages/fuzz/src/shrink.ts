@@ -1,7 +1,7 @@
 import type { History } from './history.js';
 import type { Failure } from './run-history.js';
 
-/** A part of the settings that a failure may not need. */
+/** Settings that a failure may not need. */
 const optionalSettings = [
   'options',
   'beforeSend',
@@ -18,9 +18,9 @@ const optionalSettings = [
 ] as const;
 
 /**
- * The same failure with as few steps and settings as it needs: each is left out while the same law is still broken.
+ * Reduces a failure to the steps and settings that it needs. Leaves each one out as long as the same law is still broken.
  * @param fails runs a history
- * @param mostRuns an upper bound of runs, for failures that are slow to repeat
+ * @param mostRuns the most runs, for failures that are slow to repeat
  */
 export async function shrunk(
   history: History,

@@ -7,65 +7,65 @@ import type {
 } from '@ctx/core';
 import type { Setup } from './setup.js';
 
-/** What a manager shows at one moment. */
+/** The state that a manager shows at one moment. */
 export interface Seen {
   readonly transcript: readonly TranscriptMessage[];
   readonly records: readonly CompressionRecord[];
-  /** Ids of records that can only be taken back together. */
+  /** Ids of records that can only be undone together. */
   readonly grouped: readonly string[];
   readonly pins: readonly string[];
   readonly epoch: number;
-  /** Undefined where nobody asked for it. */
+  /** The view; undefined if nobody asked for it. */
   readonly view: readonly Message[] | undefined;
 }
 
-/** A compression that runs on while other things happen. */
+/** A compression that is still running while other things happen. */
 export interface Running {
   readonly promise: Promise<CompressionOutcome>;
   readonly abort: AbortController;
   isDone: boolean;
 }
 
-/** What was sent. */
+/** A request that was sent. */
 interface Request {
   readonly view: readonly Message[];
   readonly tools: string;
 }
 
-/** What each assistant's message with reasoning was said behind, where it is known. */
+/** The request that an assistant message with reasoning answered. */
 interface SaidBehind {
   readonly prefix: readonly Message[];
   readonly tools: string;
   readonly epoch: number;
 }
 
-/** A manager under test, and what is remembered of it. */
+/** A manager under test, and everything that is remembered about it. */
 export interface Subject {
   readonly setup: Setup;
   manager: ContextManager;
   running: Running[];
-  /** The newest view of each epoch that is still going on. */
+  /** What was seen last in the current epoch. */
   last: Seen | undefined;
-  /** The request that was sent last, until the assistant answers it. */
+  /** The last request, until the assistant answers it. */
   asked: Request | undefined;
-  /** Every record ever made, by its id: a snapshot does not keep all that old ones said. */
+  /** Every record ever made, by id, because a snapshot does not keep everything of old records. */
   readonly log: Map<string, CompressionRecord>;
-  /** What was passed in, and its JSON at that time. */
+  /** The messages that were passed in, each with its JSON at that time. */
   readonly given: Map<Message, string>;
-  /** True where it was restored: a message that was shortened is then made of equal parts, not of the same. */
+  /** Whether it was restored. A cut message then consists of equal parts instead of the same ones. */
   readonly isRestored: boolean;
   readonly saidBehind: Map<string, SaidBehind>;
-  /** The JSON of the tools, and the size they were made with. */
+  /** The JSON of the tools. `toolSize` is the size with which they were made. */
   tools: string;
   toolSize: number;
-  /** Views by the records they were made with, to come back to. */
+  /** Earlier views by their records, to compare with after an undo or rewind. */
   readonly views: Map<string, { readonly view: readonly Message[] | undefined; readonly tools: string }>;
-  /** Steps taken: a compression that ran on meanwhile is judged more mildly. */
+  /** The number of steps taken. Fewer laws apply to a compression that ran during other steps. */
   steps: number;
   reports: number;
 }
 
-/** @param before the one that a restored manager was made of */
+/** @param before the subject from which a restored manager was made */
 export function subjectOf(setup: Setup, manager: ContextManager, before?: Subject): Subject {
   const subject: Subject = {
     setup,
@@ -87,12 +87,12 @@ export function subjectOf(setup: Setup, manager: ContextManager, before?: Subjec
   return subject;
 }
 
-/** True where looking at the view changes nothing: the host says when it sends one. */
+/** Whether looking at the view changes nothing, because the host says when it sends one. */
 export function maySee({ setup }: Subject): boolean {
   return setup.watched || setup.tells;
 }
 
-/** Looks at a manager; at its view only where the host would. */
+/** Looks at a manager, and at its view only if asked to. */
 export function look({ manager, log }: Subject, withView: boolean): Seen {
   const { records, older = [], groups = [], pins } = manager.snapshot();
   const grouped = groups.flatMap((group) => group.records.flatMap(idsOfRun));
@@ -102,7 +102,7 @@ export function look({ manager, log }: Subject, withView: boolean): Seen {
   return { transcript, records: inForce, grouped, pins, epoch, view: withView ? manager.view() : undefined };
 }
 
-/** A snapshot names neighbours in number as `compression-3..9`. */
+/** The ids in a run such as `compression-3..9`, as which a snapshot names consecutive records. */
 function idsOfRun(run: string): string[] {
   const [, name = '', first, last] = /^(.*-)(\d+)\.\.(\d+)$/.exec(run) ?? [];
   if (first === undefined) return [run];

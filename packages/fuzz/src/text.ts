@@ -17,7 +17,7 @@ const textKinds = {
 };
 type TextKind = keyof typeof textKinds;
 
-/** A text by its kind, its size (about so many words) and a seed: short to print, and the same each time. */
+/** A text by its kind, its approximate number of words and a seed. It is short to print and gives the same text each time. */
 export type TextSpec = readonly [kind: TextKind, size: number, seed: number];
 
 export function randomText(random: Random, most = 60): TextSpec {
@@ -25,7 +25,7 @@ export function randomText(random: Random, most = 60): TextSpec {
   return [random.weighted(textKinds), size, random.int(0, 9999)];
 }
 
-/** A text that every provider takes. */
+/** A text that every provider accepts. */
 export function randomSpeech(random: Random, most = 60): TextSpec {
   const [kind, size, seed] = randomText(random, most);
   return [kind === 'blank' || kind === 'odd' ? 'words' : kind, size, seed];

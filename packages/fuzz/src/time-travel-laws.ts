@@ -3,7 +3,7 @@ import type { LawBook } from './laws.js';
 import type { Operation } from './operation.js';
 import type { Seen, Subject } from './subject.js';
 
-/** What undo and rewind leave. */
+/** Checks the state after undo and rewind. */
 export function checkTimeTravel(
   book: LawBook,
   subject: Subject,
@@ -47,7 +47,7 @@ export function checkTimeTravel(
   );
 }
 
-/** Where the records are those of an earlier view again, the view begins with that one. */
+/** Checks that the view begins with an earlier view if it has the same records again. */
 function checkViewBefore(book: LawBook, subject: Subject, after: Seen): void {
   const key = viewKey(after);
   const then = subject.views.get(key);
@@ -63,7 +63,7 @@ function checkViewBefore(book: LawBook, subject: Subject, after: Seen): void {
   );
 }
 
-/** Remembers a view by the records and the system prompts it was made with. */
+/** Remembers a view by its records and system prompts. */
 export function rememberView(subject: Subject, seen: Seen): void {
   if (seen.view === undefined) return;
   const known = subject.views.get(viewKey(seen));
@@ -73,7 +73,7 @@ export function rememberView(subject: Subject, seen: Seen): void {
     subject.views.set(viewKey(seen), { view: seen.view, tools: subject.tools });
 }
 
-/** The records in force, the system prompts, and who the last rewind left. */
+/** A key of the records in force, the system prompts, and the messages that the last rewind left. */
 function viewKey({ records, transcript }: Seen): string {
   const systems = transcript.filter(({ message }) => message.role === 'system').map(({ id }) => id);
   return `${records.map(({ id }) => id).join()} ${systems.join()}`;

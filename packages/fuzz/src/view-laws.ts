@@ -11,13 +11,13 @@ import type { LawBook } from './laws.js';
 import type { FuzzConfig } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 
-/** What of a view stands for which message. */
+/** A message of a view and the entry that it represents. */
 interface Shown {
   readonly entry: ExpectedEntry;
   readonly message: Message;
 }
 
-/** Checks a view against the transcript and the records that are in force. Returns what it should be. */
+/** Checks a view against the transcript and the records in force. Returns the expected view. */
 export function checkView(
   book: LawBook,
   { setup: { config }, isRestored }: Subject,
@@ -52,7 +52,7 @@ export function checkView(
   return expected;
 }
 
-/** Dropped, or part of a merged message. */
+/** The ids of messages that were dropped or are part of a merged message. */
 function removedIds(transcript: readonly TranscriptMessage[], { entries }: ExpectedView): Set<string> {
   const alone = new Set(entries.map(({ id }) => id));
   return new Set(transcript.filter(({ id }) => !alone.has(id)).map(({ id }) => id));
@@ -69,7 +69,7 @@ function checkNewestUser(book: LawBook, { transcript, records }: Seen, removed: 
   book.check('newest-user-stays', unasked && `${unasked.id} shortened "${newest.id}" though there was room`);
 }
 
-/** What came after the newest message of the assistant, and its own exchange where it called tools. */
+/** The messages after the newest assistant message, and its own exchange if it called tools. */
 function unread(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   const newest = transcript.findLastIndex(({ message }) => message.role === 'assistant');
   if (newest < 0) return [];
@@ -157,7 +157,7 @@ function checkMarker(
   );
 }
 
-/** Each message that is sent stands for the next entry; one is left out only where it has nothing to say without its reasoning. */
+/** Assigns each sent message to the next entry. An entry may be missing only if it has nothing but reasoning, which is hidden. */
 function align(
   book: LawBook,
   sent: readonly Message[],
@@ -297,7 +297,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** As it is sent: every result right after its call, every call answered, but for the newest that wait. */
+/** Checks the view as it is sent: every result follows its call, and every call is answered, except the newest calls that wait. */
 function checkPairs(book: LawBook, view: readonly Message[], transcript: readonly TranscriptMessage[]): void {
   const spoken = view.filter(({ role }) => role !== 'system');
   let open: string[] = [];
@@ -324,7 +324,7 @@ function checkPairs(book: LawBook, view: readonly Message[], transcript: readonl
   );
 }
 
-/** Calls of the newest message that has any, which nobody has answered yet. */
+/** The unanswered calls of the newest message with calls. */
 export function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
   const asking = transcript.findLastIndex(({ message }) => message.role !== 'tool');
   const message = transcript[asking]?.message;

@@ -1,10 +1,10 @@
-/** Timers that fire when told to: a history with time limits takes no time, and goes the same way each time. */
+/** Timers that fire on command, so that a history with time limits takes no time and is the same each time. */
 export class VirtualTime {
   #timers = new Map<number, { readonly at: number; readonly fire: () => void }>();
   #next = 1;
   #now = 0;
 
-  /** Puts these timers in the place of the real ones; returns what takes them away again. */
+  /** Replaces the real timers by these. Returns a function that restores them. */
   install(): () => void {
     const { setTimeout: set, clearTimeout: clear } = globalThis;
     const start = (fire: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
@@ -20,7 +20,7 @@ export class VirtualTime {
     };
   }
 
-  /** Fires the timer that is due first; false where there is none. */
+  /** Fires the timer that is due first. Returns false if there is none. */
   fireNext(): boolean {
     const [first] = [...this.#timers].sort(([, a], [, b]) => a.at - b.at);
     if (first === undefined) return false;

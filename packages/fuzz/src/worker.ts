@@ -3,16 +3,16 @@ import { loadCounters } from './counter.js';
 import { type FuzzerName, fuzzers } from './fuzzers.js';
 import { LawBook } from './laws.js';
 
-/** What a worker is to do: seeds from one on, one after the other, until it is told to stop. */
+/** The task of a worker: run seeds from a first one on, one by one, until it is told to stop. */
 export interface Task {
   readonly fuzzer: FuzzerName;
   readonly seed: number;
-  /** Seeds between two of this worker's. */
+  /** The distance between two seeds of this worker. */
   readonly stride: number;
   readonly count: number;
 }
 
-/** What it tells: after some seeds how far it is, and each failure at once. */
+/** The reports of a worker: its progress after some seeds, and each failure at once. */
 export type Report =
   | { readonly type: 'begin'; readonly seed: number }
   | { readonly type: 'progress'; readonly done: number; readonly checked: ReadonlyMap<string, number> }
@@ -25,9 +25,9 @@ export type Report =
     }
   | { readonly type: 'end' };
 
-/** Seeds between two reports. */
+/** The number of seeds between two reports. */
 const reportEvery = 20;
-/** Failures of a law that are made small; the others are only counted. */
+/** The number of failures of each law that are made small. Further ones are only counted. */
 const explainedPerLaw = 3;
 
 if (parentPort !== null) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codecFailure, type Failure, failureOf, historyOf, LawBook, loadCounters, shrunk } from '@ctx/fuzz';
 
-/** Every seed that ever failed; `npm run fuzz` prints them. A seed stands for another history once the generator changes. */
+/** Every seed that ever failed; `npm run fuzz` prints them. A seed gives another history if the generator changes. */
 const failed = JSON.parse(readFileSync(join(__dirname, 'failed-seeds.json'), 'utf8')) as {
   readonly histories: readonly number[];
   readonly codecs: readonly number[];
@@ -29,7 +29,7 @@ test('a seed gives the same history each time', () => {
   expect(historyOf(7)).not.toEqual(historyOf(8));
 });
 
-test('histories from fixed seeds, and those that ever failed, keep every law', async () => {
+test('histories from fixed seeds, and from all seeds that ever failed, keep every law', async () => {
   const seeds = [...firstSeeds(150), ...failed.histories];
   const { failures, book } = await failuresOf(seeds, (seed, laws) =>
     failureOf(historyOf(seed), { book: laws }),
@@ -39,13 +39,13 @@ test('histories from fixed seeds, and those that ever failed, keep every law', a
     expect(book.checked.get(law)).toBeGreaterThan(0);
 });
 
-test('native conversations from fixed seeds, and those that ever failed, keep every law', async () => {
+test('native conversations from fixed seeds, and from all seeds that ever failed, keep every law', async () => {
   const seeds = [...firstSeeds(400), ...failed.codecs];
   const { failures } = await failuresOf(seeds, async (seed, book) => codecFailure(seed, book));
   expect(failures).toEqual([]);
 });
 
-test('a failure is made small: only the steps that it needs are left', async () => {
+test('a failure is reduced to the steps that it needs', async () => {
   const history = historyOf(5);
   const plant = (manager: Parameters<NonNullable<Parameters<typeof failureOf>[1]>['plant'] & {}>[0]) =>
     new Proxy(manager, {

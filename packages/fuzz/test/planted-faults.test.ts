@@ -6,7 +6,7 @@ import { failureOf, historyOf, type LawName, lawNames, onceProblem } from '@ctx/
 
 type Plant = (manager: ContextManager, nth: number) => ContextManager;
 
-/** A manager of which some members are others. */
+/** A manager with some members replaced. */
 function changed(manager: ContextManager, members: Record<string, unknown>): ContextManager {
   return new Proxy(manager, {
     get(target, key) {
@@ -17,7 +17,7 @@ function changed(manager: ContextManager, members: Record<string, unknown>): Con
   });
 }
 
-/** A manager whose view is another, as it is looked at and as it is sent. */
+/** A manager with a changed view, both when it is looked at and when it is sent. */
 const viewed =
   (change: (view: readonly Message[], manager: ContextManager) => readonly Message[]): Plant =>
   (manager) =>
@@ -26,7 +26,7 @@ const viewed =
       request: () => change(manager.request(), manager),
     });
 
-/** A manager that tells of its records something else. */
+/** A manager with changed records. */
 const recorded =
   (change: (record: Record<string, unknown>) => Record<string, unknown>): Plant =>
   (manager) =>
@@ -146,9 +146,9 @@ const plants: Record<
   'codec-valid': without(({ role }) => role === 'tool'),
 };
 
-/** Seeds that are tried until one shows the fault. */
+/** The most seeds that are tried until one shows the fault. */
 const mostSeeds = 120;
-/** Laws that few histories put to the test, with a seed of one that did when this was written: it is tried first. */
+/** Laws that few histories test, each with a seed that tested it when this was written. That seed is tried first. */
 const rareSeeds: Record<string, number> = {
   'pinned-stays': 27,
   reasoning: 22,
@@ -158,7 +158,7 @@ const rareSeeds: Record<string, number> = {
   'codec-valid': 20,
 };
 
-test.each(Object.entries(plants))('%s: a fault that is planted is found', async (law, plant) => {
+test.each(Object.entries(plants))('%s: a planted fault is found', async (law, plant) => {
   const found = new Set<string>();
   for (const seed of [rareSeeds[law] ?? 1, ...Array.from({ length: mostSeeds }, (_, at) => at + 1)]) {
     let nth = 0;
@@ -185,8 +185,8 @@ test('one-call: a lost message and a changed order are found', () => {
   expect(onceProblem(said, said.toReversed())).toContain('order');
 });
 
-test('no-unhandled-rejection: a promise that nobody waits for is found', () => {
-  // Jest has a process of its own, which is told of no rejection.
+test('no-unhandled-rejection: a rejected promise that nobody awaits is found', () => {
+  // Runs in a separate process, because Jest's own does not get the event.
   const fuzz = pathToFileURL(join(__dirname, '../dist/index.js')).href;
   const script = `
     const { failureOf, historyOf } = await import(${JSON.stringify(fuzz)});
