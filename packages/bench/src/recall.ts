@@ -9,8 +9,8 @@ import { textOf } from './spoken.js';
 
 /** How good a compression of a cut's prefix is. Shares are 0–100. */
 export interface Recall {
-  /** Needed atoms that survive, at word boundaries. */
-  readonly frr: number;
+  /** Needed atoms that survive, at word boundaries. Older reports call it `frr`, the recall of what is referred to. */
+  readonly survival: number;
   /** Needed atoms that survive with 24 characters of their line on either side. */
   readonly ctx: number;
   /** `ctx`, or 0 if the result is over the budget or not valid for Anthropic: what a user really gets. */
@@ -19,7 +19,7 @@ export interface Recall {
   readonly grounded: number;
   /** `grounded`, or 0 if the result is over the budget or not valid for Anthropic. */
   readonly usableGrounded: number;
-  /** `frr` of the atoms that were last seen before the newest 30 % of the prefix; undefined if there are none. */
+  /** `survival` of the atoms that were last seen before the newest 30 % of the prefix; undefined if there are none. */
   readonly far: number | undefined;
   /** The user's messages that survive word for word; undefined if there are none. */
   readonly instructions: number | undefined;
@@ -38,7 +38,7 @@ export interface RecallOptions {
   tokensOf(message: Message): number;
 }
 
-/** Of the prefix; every method keeps what was said last, so what is older tells them apart. */
+/** A share of the prefix. Every method keeps the newest messages, so only the older ones distinguish methods. */
 const newestShare = 0.3;
 
 /** Measures a compressed prefix by what the agent really used next. */
@@ -61,7 +61,7 @@ export function recallOf(
   const inBudget = tokens <= budget;
   const usable = inBudget && validAnthropic;
   return {
-    frr: percent(present.size, cut.needed.length) ?? 0,
+    survival: percent(present.size, cut.needed.length) ?? 0,
     ctx,
     usableCtx: usable ? ctx : 0,
     grounded: grounded ?? 0,

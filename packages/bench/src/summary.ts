@@ -13,7 +13,7 @@ export interface StaticSummary {
   readonly usableCtx: Average;
   readonly usableGrounded: Average;
   readonly ctx: Average;
-  readonly frr: Average;
+  readonly survival: Average;
   /** Undefined if no cut has such atoms, or no user spoke. */
   readonly far: Average | undefined;
   readonly instructions: Average | undefined;
@@ -98,7 +98,7 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
     usableCtx: always((cut) => cut.usableCtx),
     usableGrounded: always((cut) => cut.usableGrounded),
     ctx: always((cut) => cut.ctx),
-    frr: always((cut) => cut.frr),
+    survival: always((cut) => cut.survival),
     far: average((cut) => cut.far),
     instructions: average((cut) => cut.instructions),
     inBudget: always((cut) => 100 * Number(cut.inBudget)),

@@ -190,7 +190,7 @@ describe('a heap of lines', () => {
   test('scores ctx, and is not grounded', () => {
     const heap = user(`Lines of what was said before:\nfirst\n${line}\nlast`, { summary: true });
     expect(measure(cut, [heap])).toMatchObject({
-      frr: 100,
+      survival: 100,
       ctx: 100,
       usableCtx: 100,
       grounded: 0,

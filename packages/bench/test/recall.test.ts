@@ -16,12 +16,12 @@ import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } f
 import { realFiles, realSessions } from './real-sessions.js';
 import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
 
-const everything = { frr: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
+const everything = { survival: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
 
 /** The losses of an identical copy; figures that do not apply are left out. */
-function expectEverything({ frr, ctx, grounded, far = 100, instructions = 100, lost }: Recall): void {
-  expect({ frr, ctx, grounded, far, instructions, lost }).toEqual({
-    frr: 100,
+function expectEverything({ survival, ctx, grounded, far = 100, instructions = 100, lost }: Recall): void {
+  expect({ survival, ctx, grounded, far, instructions, lost }).toEqual({
+    survival: 100,
     ctx: 100,
     grounded: 100,
     far: 100,
@@ -108,7 +108,7 @@ describe('no compression scores 100', () => {
 
 test('everything is lost if only the system prompt is left', () => {
   expect(measure(cut, [prompt, user('Go on.')])).toMatchObject({
-    frr: 0,
+    survival: 0,
     ctx: 0,
     grounded: 0,
     far: 0,
@@ -117,19 +117,19 @@ test('everything is lost if only the system prompt is left', () => {
   });
 });
 
-describe('recall of what is referred to (frr)', () => {
+describe('survival', () => {
   test('is the share of atoms that are there', () => {
     // src/sum.ts is kept; order-4821 and 4821 are not.
-    expect(measure(cut, [user('see src/sum.ts')]).frr).toBeCloseTo(100 / 3);
+    expect(measure(cut, [user('see src/sum.ts')]).survival).toBeCloseTo(100 / 3);
   });
 
   test('finds them at word boundaries alone', () => {
-    expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).frr).toBe(0);
-    expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).frr).toBe(100);
+    expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).survival).toBe(0);
+    expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).survival).toBe(100);
   });
 
   test('finds them in the arguments of calls too', () => {
-    expect(measure(cut, [asked, result('1', '[cleared]')]).frr).toBeCloseTo(100 / 3);
+    expect(measure(cut, [asked, result('1', '[cleared]')]).survival).toBeCloseTo(100 / 3);
   });
 });
 
@@ -138,9 +138,9 @@ describe('recall in context (ctx)', () => {
     const context = 'd out that the total in src/sum.ts is rounded twice before';
     const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
     expect(one.needed[0]?.contexts).toEqual([{ message: 0, text: context }]);
-    expect(measure(one, [user(`…${context}…`)])).toMatchObject({ frr: 100, ctx: 100 });
-    expect(measure(one, [user(`…${context.slice(1)}…`)])).toMatchObject({ frr: 100, ctx: 0 });
-    expect(measure(one, [user(`…${context.slice(0, -1)}…`)])).toMatchObject({ frr: 100, ctx: 0 });
+    expect(measure(one, [user(`…${context}…`)])).toMatchObject({ survival: 100, ctx: 100 });
+    expect(measure(one, [user(`…${context.slice(1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });
+    expect(measure(one, [user(`…${context.slice(0, -1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });
   });
 
   test('one of several contexts is enough', () => {
@@ -157,7 +157,7 @@ describe('recall in context (ctx)', () => {
       [assistant('src/sum.ts, order-4821')],
     );
     expect(measure(names, [user('src/sum.ts order-4821 4821')])).toMatchObject({
-      frr: 100,
+      survival: 100,
       ctx: 0,
       usableCtx: 0,
       grounded: 0,
@@ -169,16 +169,16 @@ describe('recall in context (ctx)', () => {
   });
 });
 
-test('the list of words of the control scores high on frr and low on ctx', async () => {
+test('the list of words of the control scores high on survival and low on ctx', async () => {
   const tokensOf = await loadCounter();
   const control = candidates.find(({ name }) => name === 'word list (control)');
   for (const one of cutsOf(codingSession(), { tokensOf })) {
     const budget = one.systemTokens + Math.floor(one.prefixTokens * 0.5);
     const compressed = await control?.compress({ cut: one, model: {}, budget, tokensOf });
     const recall = recallOf(one, compressed?.messages ?? [], { budget, tokensOf });
-    expect(recall.frr).toBeGreaterThanOrEqual(75);
+    expect(recall.survival).toBeGreaterThanOrEqual(75);
     // A path that is an argument of its own is its own line, and so its whole context.
-    expect(recall.ctx).toBeLessThanOrEqual(recall.frr / 2);
+    expect(recall.ctx).toBeLessThanOrEqual(recall.survival / 2);
     expect(recall).toMatchObject({ inBudget: true, validAnthropic: true });
   }
 });

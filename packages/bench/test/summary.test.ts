@@ -24,7 +24,7 @@ const cutResult = (fields: Partial<CutResult>): CutResult => ({
   budget: 100,
   needed: 4,
   ms: 1,
-  frr: 90,
+  survival: 90,
   ctx: 80,
   usableCtx: 80,
   grounded: 70,
