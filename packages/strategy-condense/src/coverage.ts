@@ -24,9 +24,9 @@ const rounds = 6;
 export function choose(
   said: readonly Candidate[],
   found: readonly Candidate[],
-  maxTokens: number,
+  roomTokens: number,
 ): readonly Candidate[] {
-  const selection = new Selection(maxTokens);
+  const selection = new Selection(roomTokens);
   selection.cover(worthsOf(said));
   const all = worthsOf([...said, ...found]);
   for (let round = 1; round < rounds; round += 1) if (!selection.cover(all)) break;
@@ -68,8 +68,8 @@ class Selection {
   readonly #chosen = new Set<Candidate>();
   #left: number;
 
-  constructor(maxTokens: number) {
-    this.#left = maxTokens;
+  constructor(roomTokens: number) {
+    this.#left = roomTokens;
   }
 
   get chosen(): readonly Candidate[] {

@@ -47,24 +47,24 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
       const { tokensOf, originals } = request;
       const asksModel = model !== undefined && request.contextWindow >= minWindow;
       if (asksModel && typeof model.complete !== 'function') throw noModel(model.complete);
-      const maxTokens = asksModel ? request.maxTokens : (request.roomTokens ?? request.maxTokens);
+      const summaryTokens = asksModel ? request.maxTokens : (request.roomTokens ?? request.maxTokens);
       const history = new History(originals.map(({ message }) => message));
       const required = requiredOf(originals, history, { threshold, tokensOf });
       const extras = await extrasOf(
-        { ...request, maxTokens: Math.min(request.maxTokens, maxTokens) },
+        { ...request, maxTokens: Math.min(request.maxTokens, summaryTokens) },
         history,
         options,
       );
-      const room = Math.max(32, maxTokens - tokensOf(extras));
+      const room = Math.max(32, summaryTokens - tokensOf(extras));
       const ledgerRoom = Math.floor(room * ledgerShare);
       const written = asksModel
         ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), options)
         : extracted(request, history, {
             room,
-            quoted: withLedger('', required, { maxTokens: ledgerRoom, tokensOf }).text,
+            quoted: withLedger('', required, { roomTokens: ledgerRoom, tokensOf }).text,
           });
       const balance = withLedger(`${heading}\n${written.text.trim()}`, required, {
-        maxTokens: Math.max(0, room - tokensOf(written.text)),
+        roomTokens: Math.max(0, room - tokensOf(written.text)),
         tokensOf,
       });
       return {

@@ -25,15 +25,15 @@ export async function extrasOf(
   return tokensOf(parts.join('\n\n')) <= maxTokens / 2 ? parts.join('\n\n') : workflows;
 }
 
-/** The most recently read files, folded, within `maxTokens`. */
+/** The most recently read files, folded, within `roomTokens`. */
 async function foldedReads(
   { folder, tokensOf, signal }: SummarizeRequest,
   history: History,
-  maxTokens: number,
+  roomTokens: number,
 ): Promise<string> {
   if (folder === undefined) return '';
   const blocks: string[] = [];
-  let left = maxTokens;
+  let left = roomTokens;
   for (const { paths, text } of recentReads(history, foldedFiles)) {
     const block = await folder.fold({ text, paths, signal }).catch(() => '');
     const inner = block.slice(block.indexOf('<system-reminder>'));

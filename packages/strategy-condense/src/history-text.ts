@@ -68,10 +68,10 @@ export function framed(text: string, boundary: string): string {
   return `<history-${boundary}>\n${text}\n</history-${boundary}>`;
 }
 
-/** Joins consecutive texts into chunks of at most `maxTokens`. A text that is too large for a chunk is cut. */
+/** Joins consecutive texts into chunks of at most `chunkTokens`. A text that is too large for a chunk is cut. */
 export function chunksOf(
   texts: readonly string[],
-  maxTokens: number,
+  chunkTokens: number,
   tokensOf: (text: string) => number,
 ): string[] {
   const chunks: string[] = [];
@@ -79,12 +79,12 @@ export function chunksOf(
   let size = 0;
   for (const text of texts) {
     const tokens = tokensOf(text) + 2;
-    if (chunk.length > 0 && size + tokens > maxTokens) {
+    if (chunk.length > 0 && size + tokens > chunkTokens) {
       chunks.push(chunk.join('\n\n'));
       chunk = [];
       size = 0;
     }
-    chunk.push(tokens <= maxTokens ? text : (cutText(text, { maxTokens, tokensOf }) ?? ''));
+    chunk.push(tokens <= chunkTokens ? text : (cutText(text, { maxTokens: chunkTokens, tokensOf }) ?? ''));
     size += tokens;
   }
   if (chunk.length > 0) chunks.push(chunk.join('\n\n'));

@@ -34,14 +34,14 @@ const largestShare = 0.25;
 const kinds = Object.keys(headings) as LedgerEntry['kind'][];
 
 /**
- * Compares a summary with its ledger, and appends missing entries under separate headings, within `maxTokens`. Instructions have
+ * Compares a summary with its ledger, and appends missing entries under separate headings, within `roomTokens`. Instructions have
  * priority, the most important of them first. Of equally important instructions, the older one has priority, because the newer one is more
  * likely to be still in the conversation. In the text, entries are in the order of the conversation.
  */
 export function withLedger(
   summary: string,
   entries: readonly LedgerEntry[],
-  { maxTokens, tokensOf }: { readonly maxTokens: number; readonly tokensOf: (text: string) => number },
+  { roomTokens, tokensOf }: { readonly roomTokens: number; readonly tokensOf: (text: string) => number },
 ): Balance {
   const required = unique(entries);
   const missing = notSaid(required, summary);
@@ -51,13 +51,13 @@ export function withLedger(
       (a.kind === 'instruction' ? a.number - b.number : b.number - a.number),
   );
   const added = new Set<LedgerEntry>();
-  let left = maxTokens;
+  let left = roomTokens;
   for (const kind of kinds) {
     let head = tokensOf(`\n\n## ${headings[kind]}\n`);
     // Each line takes at least one token, so there is no room for more lines than tokens.
-    const own = byNeed.filter((entry) => entry.kind === kind).slice(0, Math.ceil(maxTokens));
+    const own = byNeed.filter((entry) => entry.kind === kind).slice(0, Math.ceil(roomTokens));
     const lines = own.map((entry) => ({ entry, tokens: tokensOf(`${lineOf(entry)}\n`) + 1 }));
-    for (const most of [maxTokens * largestShare, maxTokens]) {
+    for (const most of [roomTokens * largestShare, roomTokens]) {
       for (const { entry, tokens } of lines) {
         if (added.has(entry) || tokens > most || tokens + head > left) continue;
         left -= tokens + head;

@@ -23,7 +23,7 @@ export interface Written {
 export async function writtenBy(
   model: ChatModel,
   request: SummarizeRequest,
-  maxTokens: number,
+  summaryTokens: number,
   {
     prompt = summaryPrompt,
     maxPartTokens = 2000,
@@ -37,7 +37,7 @@ export async function writtenBy(
   const boundary = newBoundary();
   const { tokensOf, instructions, signal } = request;
   const window = model.contextWindow ?? request.contextWindow;
-  const inputTokens = Math.max(500, Math.floor(window * inputShare) - maxTokens - tokensOf(prompt));
+  const inputTokens = Math.max(500, Math.floor(window * inputShare) - summaryTokens - tokensOf(prompt));
   const chunks = historyChunks(request, inputTokens, { maxPartTokens, boundary });
   const completions: Completion[] = [];
   const notes = () => ({ by: model.name, chunks: chunks.length, ...usageOf(completions) });
@@ -48,7 +48,7 @@ export async function writtenBy(
   const ask = async (user: string) => {
     let completion: Completion;
     try {
-      completion = await model.complete({ system: prompt, user, maxTokens, signal });
+      completion = await model.complete({ system: prompt, user, maxTokens: summaryTokens, signal });
     } catch (error) {
       throw fail(callFailed(error));
     }
@@ -64,12 +64,12 @@ export async function writtenBy(
   for (const [index, chunk] of chunks.entries()) {
     const history = framed(chunk, boundary);
     const part = chunks.length === 1 ? undefined : { number: index + 1, of: chunks.length };
-    parts.push(await ask(summaryRequest({ history, boundary, maxTokens, instructions, part })));
+    parts.push(await ask(summaryRequest({ history, boundary, summaryTokens, instructions, part })));
   }
   while (parts.length > 1) {
     const merged: string[] = [];
     for (const group of chunksOf(parts, inputTokens, tokensOf)) {
-      merged.push(await ask(mergeRequest(framed(group, boundary), maxTokens)));
+      merged.push(await ask(mergeRequest(framed(group, boundary), summaryTokens)));
     }
     // If no two parts fit into one request, they can't be merged any further.
     if (merged.length >= parts.length) throw fail(notASummary('too large'));

@@ -1,6 +1,6 @@
 import { mergeRequest, summaryRequest } from '../src/prompt.js';
 
-const asked = { history: 'the record', boundary: 'f00', maxTokens: 1_000 };
+const asked = { history: 'the record', boundary: 'f00', summaryTokens: 1_000 };
 
 test('a model is told its length in tokens and in words, and the history comes last', () => {
   const request = summaryRequest(asked);

@@ -20,7 +20,8 @@ export interface Choice {
 }
 
 export interface ChooseOptions {
-  readonly maxTokens: number;
+  /** The most tokens of all choices together, by their estimates. */
+  readonly roomTokens: number;
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
   /** For each term, how many of the texts that stay contain it. */
@@ -88,7 +89,7 @@ class Selection {
 
   #run(): void {
     const { units, options } = this;
-    let left = options.maxTokens;
+    let left = options.roomTokens;
     let refreshes = mostRefreshes * units.length;
     for (let index = this.#heap.pop(); index !== undefined; index = this.#heap.pop()) {
       if (this.#chosen[index] === 1) continue;

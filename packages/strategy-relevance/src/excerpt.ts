@@ -12,7 +12,7 @@ import { spare } from './weights.js';
 
 export interface ExcerptOptions {
   /** The most tokens that the excerpt may have. */
-  readonly maxTokens: number;
+  readonly excerptTokens: number;
   /** The most tokens that the user's messages may take word for word. */
   readonly usersTokens: number;
   /** Tokens of the messages that leave the view. */
@@ -37,10 +37,10 @@ export interface Excerpt {
 /** Chooses lines of the messages that leave the view, and writes the excerpt. */
 export function excerptOf(reading: Reading, options: ExcerptOptions): Excerpt {
   const { sections, headings, units, weights } = reading;
-  const { maxTokens, usersTokens, olderTokens, tokensOf } = options;
-  const room = maxTokens - tokensOf(intro);
+  const { excerptTokens, usersTokens, olderTokens, tokensOf } = options;
+  const room = excerptTokens - tokensOf(intro);
   const verbatim = verbatimSections(sections, {
-    maxTokens: Math.min(room, usersTokens),
+    roomTokens: Math.min(room, usersTokens),
     olderTokens,
     tokensOf,
   });
@@ -52,9 +52,9 @@ export function excerptOf(reading: Reading, options: ExcerptOptions): Excerpt {
     options.held,
     said.map(({ terms }) => terms),
   );
-  const choices = choose(free, headings, { maxTokens: left * spare, weights, held });
+  const choices = choose(free, headings, { roomTokens: left * spare, weights, held });
   const { text, count } = largestText(choices, {
-    maxTokens,
+    maxTokens: excerptTokens,
     estimated: left,
     render: (some) => rendered(sections, some, verbatim),
     tokensOf,

@@ -14,7 +14,7 @@ import { tokensPerCharacter, wholeText } from './whole-text.js';
 /** A group of messages whose texts are cut, divided into units. */
 export interface CutReading {
   readonly messages: readonly ViewMessage[];
-  readonly maxTokens: number;
+  readonly roomTokens: number;
   readonly parts: readonly CutPart[];
   /** One section per part. */
   readonly sections: readonly Section[];
@@ -88,7 +88,7 @@ function readShown(
 }
 
 function readCut(
-  { exchanges, maxTokens }: CutGroup,
+  { exchanges, roomTokens }: CutGroup,
   position: number,
   originals: Originals,
   reader: UnitReader,
@@ -100,7 +100,7 @@ function readCut(
     return { title: '', heading: '', blocks: [block], kind: 'call' };
   });
   const units = sections.flatMap((section, index) => reader.unitsOf(section, index, 1));
-  return { messages, maxTokens, parts, sections, units };
+  return { messages, roomTokens, parts, sections, units };
 }
 
 function readSections(sections: readonly Section[], reader: UnitReader) {

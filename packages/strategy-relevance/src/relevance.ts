@@ -52,10 +52,10 @@ function withExcerpt(
 ): Plan | undefined {
   const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
   if (others + context.tokensOf(intro) >= before) return undefined;
-  const maxTokens = context.targetTokens - others;
+  const excerptTokens = context.targetTokens - others;
   const { text, kept, of, lines } = excerptOf(reading, {
-    maxTokens,
-    usersTokens: (maxTokens + split.apartTokens) * users - split.apartTokens,
+    excerptTokens,
+    usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
     olderTokens: tokensOf(split.older),
     held,
     explain,

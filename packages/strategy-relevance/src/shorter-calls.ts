@@ -18,7 +18,7 @@ interface Call {
 /** Cuts the arguments of calls if one is too large or all together are. They remain valid JSON. */
 export function shorterCalls(
   messages: readonly ViewMessage[],
-  maxTokens: number,
+  roomTokens: number,
   context: PlanContext,
   originals: Originals,
 ): { readonly edits: readonly ReplaceEdit[]; readonly saved: number } {
@@ -26,8 +26,8 @@ export function shorterCalls(
   const calls = callsIn(messages, tokensOf, originals);
   // Limits are based on the original inputs, so that a second cut gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
-  const isCrowd = sum > maxTokens * argumentsShare;
-  const most = maxTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
+  const isCrowd = sum > roomTokens * argumentsShare;
+  const most = roomTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
   const edits = calls.flatMap(({ message, part, input, tokens, isCut }): ReplaceEdit[] => {
     const text = shortInput(input, { most, tokens }, context);
     if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) return [];

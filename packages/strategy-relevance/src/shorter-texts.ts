@@ -38,15 +38,15 @@ function shorten(
   context: PlanContext,
   originals: Originals,
 ): { readonly edits: ReplaceEdit[]; readonly kept: readonly Unit[] } {
-  const { messages, parts, units, maxTokens } = group;
-  const calls = shorterCalls(messages, maxTokens, context, originals);
+  const { messages, parts, units, roomTokens } = group;
+  const calls = shorterCalls(messages, roomTokens, context, originals);
   const texts = new CutTexts(group, context);
   const others = sum(messages.map(({ tokens }) => tokens)) - calls.saved - sum(texts.shownTokens);
   const headings = parts.map(() => ({ terms: [], tokens: markTokens }));
-  const choices = choose(units, headings, { ...worth, maxTokens: (maxTokens - others) * spare });
+  const choices = choose(units, headings, { ...worth, roomTokens: (roomTokens - others) * spare });
   const count = largestWithin(choices.length, (some) => {
     const tokens = texts.of(choices.slice(0, some)).map((text) => context.tokensOf(text));
-    return sum(tokens) <= maxTokens - others;
+    return sum(tokens) <= roomTokens - others;
   });
   const chosen = choices.slice(0, count);
   const edits = texts.of(chosen).flatMap((text, position): ReplaceEdit[] => {

@@ -7,7 +7,7 @@ import { taskShare } from './weights.js';
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
   readonly exchanges: readonly Exchange[];
-  readonly maxTokens: number;
+  readonly roomTokens: number;
 }
 
 /** What happens to each exchange of a view. An exchange in none of the lists stays as it is. */
@@ -40,13 +40,13 @@ export function splitView(
   // Unused room goes to the exchanges that would be cut: to the newest if any of them is, otherwise to the newest user message.
   const unused = Math.max(0, shared - room - tokensOf(older));
   const cut = [
-    { exchanges: tasks, maxTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
-    { exchanges: [...recent.cut], maxTokens: recent.cutTokens + unused },
+    { exchanges: tasks, roomTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
+    { exchanges: [...recent.cut], roomTokens: recent.cutTokens + unused },
   ];
   return {
     newest: [...recent.whole, ...recent.cut],
     older,
-    cut: cut.filter(({ exchanges, maxTokens }) => tokensOf(exchanges) > maxTokens),
+    cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
     apartTokens: staysApart ? apartTokens : 0,
   };
 }

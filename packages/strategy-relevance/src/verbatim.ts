@@ -16,17 +16,17 @@ interface Said {
 export function verbatimSections(
   sections: readonly Section[],
   {
-    maxTokens,
+    roomTokens,
     olderTokens,
     tokensOf,
-  }: { readonly maxTokens: number; readonly olderTokens: number; tokensOf(text: string): number },
+  }: { readonly roomTokens: number; readonly olderTokens: number; tokensOf(text: string): number },
 ): Map<number, number> {
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
-  const fits = sum <= maxTokens;
+  const fits = sum <= roomTokens;
   if (!fits && sum > olderTokens * chatShare) return new Map();
   const verbatim = new Map<number, number>();
-  let left = maxTokens;
+  let left = roomTokens;
   for (const { position, tokens } of (fits ? said : instructionsIn(said)).toSorted(
     (a, b) => a.tokens - b.tokens,
   )) {

@@ -11,7 +11,7 @@ interface Case {
   readonly headings: readonly Heading[];
   readonly weights: Float64Array;
   readonly held: Uint8Array;
-  readonly maxTokens: number;
+  readonly roomTokens: number;
 }
 
 function unit(fields: Partial<Unit> = {}): Unit {
@@ -49,9 +49,9 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
     }),
     weights: fc.array(fc.double({ min: 0, max: 6, noNaN: true }), { minLength: terms, maxLength: terms }),
     held: fc.array(fc.nat(2), { minLength: terms, maxLength: terms }),
-    maxTokens: fc.nat(120),
+    roomTokens: fc.nat(120),
   })
-  .map(({ made, headings, weights, held, maxTokens }) => {
+  .map(({ made, headings, weights, held, roomTokens }) => {
     const units: Unit[] = [];
     for (const { isUnder, ...fields } of made.toSorted((a, b) => a.section - b.section)) {
       const before = units.at(-1);
@@ -59,11 +59,11 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
       const start = units.length * 10;
       units.push(unit({ ...fields, start, end: start + 5, under }));
     }
-    return { units, headings, weights: Float64Array.from(weights), held: Uint8Array.from(held), maxTokens };
+    return { units, headings, weights: Float64Array.from(weights), held: Uint8Array.from(held), roomTokens };
   });
 
-function chosenIn({ units, headings, maxTokens, weights, held }: Case): Choice[] {
-  return choose(units, headings, { maxTokens, weights, held: held.slice() });
+function chosenIn({ units, headings, roomTokens, weights, held }: Case): Choice[] {
+  return choose(units, headings, { roomTokens, weights, held: held.slice() });
 }
 
 /** The units that are added with a unit: the unit, and those that it depends on that are not chosen yet. */
@@ -74,13 +74,13 @@ function comes(one: Unit, chosen: ReadonlySet<Unit>): Unit[] {
 }
 
 /** Chooses greedily by gain per token and measures everything again in each round: slow and simple. */
-function bruteForce({ units, headings, weights, held, maxTokens }: Case) {
+function bruteForce({ units, headings, weights, held, roomTokens }: Case) {
   const times = [...held];
   const chosen = new Set<Unit>();
   const shown = new Set<number>();
   const worthOf = (some: readonly number[]) =>
     some.reduce((sum, term) => sum + (weights[term] as number) * again ** (times[term] as number), 0);
-  let [left, value] = [maxTokens, 0];
+  let [left, value] = [roomTokens, 0];
   for (;;) {
     let best: { one: Unit; gain: number; tokens: number } | undefined;
     for (const one of units) {
@@ -94,7 +94,7 @@ function bruteForce({ units, headings, weights, held, maxTokens }: Case) {
       if (gain <= 0 || tokens > left) continue;
       if (best === undefined || gain / tokens > best.gain / best.tokens) best = { one, gain, tokens };
     }
-    if (best === undefined) return { chosen, shown, value, tokens: maxTokens - left };
+    if (best === undefined) return { chosen, shown, value, tokens: roomTokens - left };
     left -= best.tokens;
     value += best.gain;
     for (const other of comes(best.one, chosen)) {
@@ -152,7 +152,7 @@ describe('choosing', () => {
           sum([...chosen].map((taken) => taken.tokens)) +
           sum([...shown].map((section) => one.headings[section]?.tokens ?? 0));
         expect(tokens).toBeCloseTo(sum(choices.map((choice) => choice.tokens)), 6);
-        expect(tokens).toBeLessThanOrEqual(one.maxTokens);
+        expect(tokens).toBeLessThanOrEqual(one.roomTokens);
       }),
       { numRuns: 500 },
     );
@@ -179,15 +179,15 @@ describe('choosing', () => {
   test('adds the unit that a chosen unit depends on, and pays for it', () => {
     const header = unit({ tokens: 3 });
     const row = unit({ start: 10, end: 15, terms: [0], under: header });
-    const [choice] = choose([header, row], [none], { maxTokens: 100, weights, held: held.slice() });
+    const [choice] = choose([header, row], [none], { roomTokens: 100, weights, held: held.slice() });
     expect(choice).toMatchObject({ unit: row, tokens: 8, gain: 10 });
-    expect(choose([header, row], [none], { maxTokens: 7, weights, held: held.slice() })).toEqual([]);
+    expect(choose([header, row], [none], { roomTokens: 7, weights, held: held.slice() })).toEqual([]);
   });
 
   test('pays for a heading with the first unit under it', () => {
     const units = [unit({ terms: [0] }), unit({ start: 10, end: 15, terms: [1] })];
     const choices = choose(units, [{ terms: [], tokens: 20 }], {
-      maxTokens: 100,
+      roomTokens: 100,
       weights,
       held: held.slice(),
     });
@@ -200,13 +200,13 @@ describe('choosing', () => {
       unit({ start: 10, end: 15, terms: [0] }),
       unit({ start: 20, end: 25, terms: [2] }),
     ];
-    const choices = choose(units, [none], { maxTokens: 10, weights, held: held.slice() });
+    const choices = choose(units, [none], { roomTokens: 10, weights, held: held.slice() });
     expect(choices.map(({ unit: taken }) => units.indexOf(taken))).toEqual([0, 2]);
   });
 
   test('gives little worth to terms that are already contained in what stays', () => {
     const units = [unit({ terms: [0] }), unit({ start: 10, end: 15, terms: [2] })];
-    const choices = choose(units, [none], { maxTokens: 5, weights, held: Uint8Array.from([1, 0, 0]) });
+    const choices = choose(units, [none], { roomTokens: 5, weights, held: Uint8Array.from([1, 0, 0]) });
     expect(choices.map(({ unit: taken }) => units.indexOf(taken))).toEqual([1]);
   });
 
@@ -215,14 +215,14 @@ describe('choosing', () => {
       unit({ end: 10, tokens: 10, terms: [0] }),
       unit({ start: 5, end: 15, tokens: 10, terms: [1] }),
     ];
-    const choices = choose(units, [none], { maxTokens: 15, weights, held: held.slice() });
+    const choices = choose(units, [none], { roomTokens: 15, weights, held: held.slice() });
     expect(choices.map(({ tokens }) => tokens)).toEqual([10, 5]);
   });
 
   test('takes nothing if there is no room, or nothing to choose from', () => {
-    for (const maxTokens of [0, -5, Number.NEGATIVE_INFINITY])
-      expect(choose([unit({ terms: [0] })], [none], { maxTokens, weights, held: held.slice() })).toEqual([]);
-    expect(choose([], [], { maxTokens: 10, weights, held: held.slice() })).toEqual([]);
+    for (const roomTokens of [0, -5, Number.NEGATIVE_INFINITY])
+      expect(choose([unit({ terms: [0] })], [none], { roomTokens, weights, held: held.slice() })).toEqual([]);
+    expect(choose([], [], { roomTokens: 10, weights, held: held.slice() })).toEqual([]);
   });
 });
 
@@ -239,7 +239,7 @@ test('puts a unit into its queue about equally often with a thousand units and w
     );
     const headings = Array.from({ length: Math.ceil(count / 50) }, () => ({ terms: [], tokens: 5 }));
     const weights = new Float64Array(1_028 + count).fill(1);
-    choose(units, headings, { maxTokens: count * 3, weights, held: new Uint8Array(1_028 + count) });
+    choose(units, headings, { roomTokens: count * 3, weights, held: new Uint8Array(1_028 + count) });
     const times = pushes.mock.calls.length;
     pushes.mockRestore();
     return times / count;

@@ -44,8 +44,8 @@ describe('a view is split into', () => {
     const { older, cut } = await splitOf([user('go'), ...work(0, 1, 500)], 200);
     expect(older).toEqual([]);
     expect(cut).toHaveLength(1);
-    expect(cut[0]?.maxTokens).toBeGreaterThan(190);
-    expect(cut[0]?.maxTokens).toBeLessThanOrEqual(200);
+    expect(cut[0]?.roomTokens).toBeGreaterThan(190);
+    expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200);
   });
 
   test('user messages with headings, which stay separate if there is room', async () => {
@@ -67,9 +67,9 @@ describe('a view is split into', () => {
         const split = splitView(frozen, options);
         const stays = new Set([...split.newest, ...split.cut.flatMap(({ exchanges }) => exchanges)]);
         expect(split.older.some((exchange) => stays.has(exchange) || exchange.pinned)).toBe(false);
-        for (const { exchanges, maxTokens } of split.cut) {
-          expect(maxTokens).toBeGreaterThanOrEqual(0);
-          expect(exchanges.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThan(maxTokens);
+        for (const { exchanges, roomTokens } of split.cut) {
+          expect(roomTokens).toBeGreaterThanOrEqual(0);
+          expect(exchanges.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThan(roomTokens);
         }
         expect(splitView(frozen, options)).toEqual(split);
       }),

@@ -6,16 +6,20 @@ import type { Use } from './use.js';
 /** Cuts the middle out of results that are larger than their share of the window. */
 export function truncateGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): void {
   const { context } = clearing;
-  const maxTokens = Math.floor(
+  const resultTokens = Math.floor(
     Math.min(options.maxTokens ?? Number.POSITIVE_INFINITY, options.share * context.maxTokens),
   );
   const limits = {
-    maxTokens,
+    maxTokens: resultTokens,
     headShare: options.headShare,
     tokensOf: (text: string) => context.tokensOf(text),
   };
   for (const use of uses) {
-    if (use.message.tokens <= maxTokens || clearing.isCleared(use) || context.tokensOf(use.text) <= maxTokens)
+    if (
+      use.message.tokens <= resultTokens ||
+      clearing.isCleared(use) ||
+      context.tokensOf(use.text) <= resultTokens
+    )
       continue;
     const json = options.keepJson ? parsed(use.text) : undefined;
     const text = json === undefined ? cutText(use.text, limits) : cutJson(json, limits);
