@@ -4,7 +4,7 @@ import { type Choice, choose, type Heading } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Unit } from '../src/units.js';
 
-const again = 0.05;
+const decay = 0.05;
 
 interface Case {
   readonly units: readonly Unit[];
@@ -79,7 +79,7 @@ function bruteForce({ units, headings, weights, held, roomTokens }: Case) {
   const chosen = new Set<Unit>();
   const shown = new Set<number>();
   const worthOf = (some: readonly number[]) =>
-    some.reduce((sum, term) => sum + (weights[term] as number) * again ** (times[term] as number), 0);
+    some.reduce((sum, term) => sum + (weights[term] as number) * decay ** (times[term] as number), 0);
   let [left, value] = [roomTokens, 0];
   for (;;) {
     let best: { one: Unit; gain: number; tokens: number } | undefined;
