@@ -16,7 +16,7 @@ interface Call {
 }
 
 /** Cuts the arguments of calls if one is too large or all together are. They remain valid JSON. */
-export function shorterCalls(
+export function cutCalls(
   messages: readonly ViewMessage[],
   roomTokens: number,
   context: PlanContext,
@@ -29,7 +29,7 @@ export function shorterCalls(
   const isCrowd = sum > roomTokens * argumentsShare;
   const most = roomTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
   const edits = calls.flatMap(({ message, part, input, tokens, isCut }): ReplaceEdit[] => {
-    const text = shortInput(input, { most, tokens }, context);
+    const text = cutInput(input, { most, tokens }, context);
     if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
     return [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
@@ -56,7 +56,7 @@ function callsIn(
 }
 
 /** The input cut to JSON of at most `most` tokens, or more if it cannot be cut that far; undefined if it would not get shorter. */
-function shortInput(
+function cutInput(
   input: unknown,
   { most, tokens }: { readonly most: number; readonly tokens: number },
   context: PlanContext,

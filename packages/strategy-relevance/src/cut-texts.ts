@@ -1,30 +1,30 @@
 import type { PlanContext, ReplaceEdit } from '@ctx/core';
 import { withAbove } from './above.js';
 import { type Choice, choose } from './choose.js';
+import { cutCalls } from './cut-calls.js';
 import type { CutPart } from './cut-parts.js';
 import { heldWith } from './held-terms.js';
 import { largestWithin } from './largest.js';
 import type { Originals } from './originals.js';
 import type { CutReading, Reading } from './reading.js';
-import { shorterCalls } from './shorter-calls.js';
 import { linesOf, type Unit } from './units.js';
 import { markTokens, spare } from './weights.js';
 
-export interface Shortened {
+export interface CutResult {
   readonly edits: readonly ReplaceEdit[];
   /** For each term, how many of the texts that stay contain it; includes the cut texts. */
   readonly held: Uint8Array;
 }
 
 /** Cuts the texts and arguments of exchanges that stay but are too large. */
-export function shortenTexts(
+export function cutTexts(
   { cut, weights, held }: Reading,
   context: PlanContext,
   originals: Originals,
-): Shortened {
-  return cut.reduce<Shortened>(
+): CutResult {
+  return cut.reduce<CutResult>(
     (before, group) => {
-      const { edits, kept } = shorten(group, { weights, held: before.held }, context, originals);
+      const { edits, kept } = cutGroup(group, { weights, held: before.held }, context, originals);
       const terms = kept.map((unit) => unit.terms);
       return { edits: [...before.edits, ...edits], held: heldWith(before.held, terms) };
     },
@@ -32,15 +32,15 @@ export function shortenTexts(
   );
 }
 
-function shorten(
+function cutGroup(
   group: CutReading,
   worth: Pick<Reading, 'weights' | 'held'>,
   context: PlanContext,
   originals: Originals,
 ): { readonly edits: ReplaceEdit[]; readonly kept: readonly Unit[] } {
   const { messages, parts, units, roomTokens } = group;
-  const calls = shorterCalls(messages, roomTokens, context, originals);
-  const texts = new CutTexts(group, context);
+  const calls = cutCalls(messages, roomTokens, context, originals);
+  const texts = new GroupTexts(group, context);
   const others = sum(messages.map(({ tokens }) => tokens)) - calls.saved - sum(texts.shownTokens);
   const headings = parts.map(() => ({ terms: [], tokens: markTokens }));
   const choices = choose(units, headings, { ...worth, roomTokens: (roomTokens - others) * spare });
@@ -57,7 +57,7 @@ function shorten(
 }
 
 /** Writes the cut texts of a group. */
-class CutTexts {
+class GroupTexts {
   readonly shownTokens: readonly number[];
   /** The number of units in each part. */
   readonly #counts: readonly number[];

@@ -78,9 +78,9 @@ function readShown(
   leaving: ReadonlySet<string>,
 ): number[][] {
   const messages = cut.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.messages));
-  const shortened = new Set(messages.map(({ id }) => id));
+  const cutIds = new Set(messages.map(({ id }) => id));
   return view.flatMap(({ id, message }) => {
-    if (leaving.has(id) || shortened.has(id)) return [];
+    if (leaving.has(id) || cutIds.has(id)) return [];
     const terms = use.index.idsOf(wholeText(message));
     use.add(terms, { message: transcript.length, voice: voiceOf(message.role) });
     return message.role === 'user' ? [] : [terms];

@@ -6,12 +6,12 @@ import {
   type PlanContext,
   strategyFactory,
 } from '@ctx/core';
+import { type CutResult, cutTexts } from './cut-texts.js';
 import { excerptOf } from './excerpt.js';
 import { intro, isExcerpt } from './excerpt-text.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
-import { type Shortened, shortenTexts } from './shorter-texts.js';
 import { type Split, splitView, tokensOf } from './split-view.js';
 import { leastSaved } from './weights.js';
 
@@ -30,7 +30,7 @@ export const relevance = strategyFactory({
     const split = splitView(context, options);
     const originals = new Originals(context);
     const reading = readView(context, split, originals);
-    const { edits, held } = shortenTexts(reading, context, originals);
+    const { edits, held } = cutTexts(reading, context, originals);
     const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
     const isEnough = split.older.length === 0 || before <= context.targetTokens;
     const excerpt = isEnough
@@ -47,7 +47,7 @@ export const relevance = strategyFactory({
 /** Adds an excerpt of the older messages to the edits; undefined if it would save nothing. */
 function withExcerpt(
   context: PlanContext,
-  { split, reading, held, edits, before }: Shorter,
+  { split, reading, held, edits, before }: CutView,
   { explain, users }: RelevanceOptions,
 ): Plan | undefined {
   const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
@@ -65,8 +65,8 @@ function withExcerpt(
   return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
 }
 
-/** A view whose texts have been shortened but which has no excerpt yet. */
-interface Shorter extends Shortened {
+/** A view whose texts have been cut but which has no excerpt yet. */
+interface CutView extends CutResult {
   readonly split: Split;
   readonly reading: Reading;
   /** Tokens of the view with the edits applied. */

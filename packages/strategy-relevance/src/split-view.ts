@@ -59,7 +59,7 @@ export function tokensOf(exchanges: readonly Exchange[]): number {
 /** Groups exchanges: those that may leave, those that the model has not read, and those that may be cut but must stay. */
 function kindsOf(exchanges: readonly Exchange[]) {
   const fixed = exchanges.filter((exchange) => exchange.pinned && !isUnread(exchange));
-  const tasks = fixed.filter(({ messages }) => messages.some(isShortenable));
+  const tasks = fixed.filter(({ messages }) => messages.some(mayBeCut));
   return {
     free: exchanges.filter(({ pinned }) => !pinned),
     unread: exchanges.filter(isUnread),
@@ -81,7 +81,7 @@ function recentOf(
 }
 
 /** Whether this is the newest user message and is so large that it may be cut. */
-function isShortenable({ protectedBy, verbatim }: ViewMessage): boolean {
+function mayBeCut({ protectedBy, verbatim }: ViewMessage): boolean {
   return protectedBy === 'newest-user-stays' && !verbatim;
 }
 

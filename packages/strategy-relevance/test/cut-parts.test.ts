@@ -6,10 +6,7 @@ const log = (name: string) =>
   Array.from({ length: 300 }, (_, index) => `line ${index} of ${name}.log says ${name}${index}`).join('\n');
 
 /** The view after another strategy replaced the first result of the newest exchange and relevance cut the rest. */
-async function shortenedAfter(
-  text: string,
-  targetTokens: number,
-): Promise<{ results: string[]; tokens: number }> {
+async function cutAfter(text: string, targetTokens: number): Promise<{ results: string[]; tokens: number }> {
   const messages = transcript(
     user('go'),
     assistant([
@@ -38,7 +35,7 @@ describe('a result that another strategy has', () => {
 
   test('truncated is cut from the original, and has one mark', async () => {
     const truncated = `${lines.slice(0, 130).join('\n')}\n[… 100 lines left out …]\n${lines.slice(-130).join('\n')}`;
-    const { results } = await shortenedAfter(truncated, 1_000);
+    const { results } = await cutAfter(truncated, 1_000);
     expect(results[0]?.split('left out')).toHaveLength(2);
     const kept = results[0]?.split('\n') ?? [];
     expect(kept.at(-1)).toBe(`[… ${300 - (kept.length - 1)} lines left out …]`);
@@ -47,7 +44,7 @@ describe('a result that another strategy has', () => {
 
   test('cleared stays cleared and leaves its room to the others', async () => {
     const note = '[cleared: read again later]';
-    const { results, tokens } = await shortenedAfter(note, 1_000);
+    const { results, tokens } = await cutAfter(note, 1_000);
     expect(results[0]).toBe(note);
     expect(tokens).toBeLessThanOrEqual(1_000);
     expect(tokens).toBeGreaterThan(900);

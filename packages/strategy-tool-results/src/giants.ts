@@ -4,7 +4,7 @@ import type { GiantsOptions } from './options.js';
 import type { Use } from './use.js';
 
 /** Cuts the middle out of results that are larger than their share of the window. */
-export function truncateGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): void {
+export function cutGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): void {
   const { context } = clearing;
   const resultTokens = Math.floor(
     Math.min(options.maxTokens ?? Number.POSITIVE_INFINITY, options.share * context.maxTokens),

@@ -2,7 +2,7 @@ import { strategyFactory } from '@ctx/core';
 import { agentOf } from './agents.js';
 import { Clearing } from './clearing.js';
 import { clearDuplicates } from './duplicates.js';
-import { truncateGiants } from './giants.js';
+import { cutGiants } from './giants.js';
 import { optionsSchema, type ReadTool, type ToolResultsOptions } from './options.js';
 import { clearOutdatedReads, type ReadRules, readsOf } from './outdated-reads.js';
 import { clearOutdatedTerminal } from './outdated-terminal.js';
@@ -43,7 +43,7 @@ export const toolResults = strategyFactory({
       clearDuplicates(uses, { placeholder, errorPrefixes, leaves, cleared }, clearing);
     }
     const paths = reads === false ? {} : clearOutdatedReads(found, readRules, clearing);
-    if (giants !== false) truncateGiants(uses, giants, clearing);
+    if (giants !== false) cutGiants(uses, giants, clearing);
 
     const { counts, freed, edits } = clearing;
     const notes = { ...counts, paths, unextracted: found.unextracted, freed };
