@@ -11,29 +11,29 @@ const kebab = /\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b/g;
 const number = /\b\d{4,}\b/g;
 /** Letters and digits mixed: order ids, hashes. */
 const mixed = /\b(?=[\w]*\d)(?=[\w]*[A-Za-z])[A-Za-z0-9]{5,}\b/g;
-/** Of any length, so that text between two quotations does not count as one; an apostrophe opens nothing. */
+/** Quotations of any length, so that text between two of them does not count as one. An apostrophe does not open a quotation. */
 const quoted = /"([^"\n]*)"|(?<!\w)'([^'\n]*)'(?!\w)|`([^`\n]*)`/g;
-/** Characters; what is quoted at greater length is text, not a name. */
+/** In characters. A longer quotation is text, not a name. */
 const longestPhrase = 60;
 
-/** A single word of the language is not a name, quoted or not. */
+/** An everyday word, which is not a name even if it is quoted. */
 const plainWord = /^\p{Lu}?\p{Ll}+$/u;
 
-/** Characters; shorter words occur by chance. */
+/** In characters. Shorter words occur by chance. */
 const leastLength = 5;
 
-/** The atoms of a text, each once. Takes time in proportion to the text. */
+/** The atoms of a text, each once. Takes linear time. */
 export function atomsOf(text: string): Set<Atom> {
   const atoms = new Set<Atom>();
   for (const line of text.split('\n')) {
-    // A line of megabytes is data; nobody refers to it.
+    // A line of megabytes is data to which nobody refers.
     if (line.length > longestLine) collect(line.slice(0, longestLine), atoms);
     else collect(line, atoms);
   }
   return atoms;
 }
 
-/** Characters, more than any line that a person reads or an agent refers to. */
+/** In characters: more than any line that a person reads or an agent refers to. */
 const longestLine = 20_000;
 
 function collect(line: string, atoms: Set<Atom>): void {
@@ -71,7 +71,7 @@ function isCompound(name: string): boolean {
   return /[a-z0-9][A-Z]/.test(name) || /[A-Za-z0-9]_[A-Za-z0-9]/.test(name);
 }
 
-/** Names from the languages and from every project; they say nothing about a session. */
+/** Names from programming languages and from every project, which say nothing about a session. */
 const generalFamilies = /^(?:console|Math|Object|JSON|Map|String|Array|Number|Promise|os\.path|sys|re)\.\w+$/;
 const general = new Set(
   `console.log JSON.stringify JSON.parse Object.keys Object.entries Math.max Math.min Math.floor process.env process.exit
@@ -102,7 +102,7 @@ function isWord(neighbour: string | undefined, end: string | undefined): boolean
   return neighbour !== undefined && end !== undefined && /\w/.test(end) && /\w/.test(neighbour);
 }
 
-/** Characters: a few words, enough to tell one occurrence from another. */
+/** In characters: a few words, enough to distinguish occurrences. */
 const contextLength = 24;
 
 /** The atom with up to 24 characters of its line on either side. */

@@ -8,7 +8,7 @@ export interface BenchSession {
   /** The collection or the agent that it comes from. Every source counts the same in an average. */
   readonly source: string;
   readonly model: ModelId;
-  /** In a manager's form: a call that was never answered has a result that says so. */
+  /** The messages as a manager has them: a call that was never answered has a result that says so. */
   readonly messages: readonly Message[];
 }
 

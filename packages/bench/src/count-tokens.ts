@@ -1,6 +1,6 @@
 import { bpeCounter, type Message, MessageCounter } from '@ctx/core';
 
-/** Counts messages: content, tool names and decoded arguments, nothing for the frame of a message. */
+/** Counts messages: content, tool names and decoded arguments, without overhead for a message. */
 export interface CountTokens {
   (message: Message): number;
   readonly text: (text: string) => number;

@@ -8,7 +8,7 @@ export interface NeededAtom {
   readonly atom: Atom;
   /** Position of the message that uses it. */
   readonly usedAt: number;
-  /** Positions of the prefix's messages that hold it. */
+  /** Positions of the prefix's messages that contain it. */
   readonly heldAt: readonly number[];
   /** Its occurrences there, each with 24 characters of its line on either side. */
   readonly contexts: readonly AtomContext[];
@@ -24,7 +24,7 @@ export interface AtomContext {
 export interface Cut {
   readonly position: number;
   readonly prefix: readonly Message[];
-  /** Tokens of the prefix without its system prompt, which every request holds and no candidate may shorten. */
+  /** Tokens of the prefix without its system prompt, which every request contains and no candidate may cut. */
   readonly prefixTokens: number;
   readonly systemTokens: number;
   readonly needed: readonly NeededAtom[];

@@ -4,9 +4,9 @@ import { mainArgumentOf } from './main-argument.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
 import { textOf } from './spoken.js';
 
-/** Characters of a message in the report: what a reader scrolls through, and what keeps the page small. */
+/** The most characters of a message in the report: enough to read, and few enough to keep the page small. */
 const shownLength = 4_000;
-/** Characters: one line of the list. */
+/** In characters: one line of the list. */
 const labelLength = 80;
 
 /** A message as a report shows it. */
@@ -55,7 +55,7 @@ export function fatesOf(
 
 /** A line of a message that a strategy kept, from the notes in its record. */
 interface KeptLine {
-  /** Position of the message in the transcript, which is that in the prefix. */
+  /** Position of the message in the transcript, which equals its position in the prefix. */
   readonly message: number;
   readonly text: string;
   readonly reason: string;
@@ -132,7 +132,7 @@ function textKeysOf(message: Message): string[] {
   return text === '' ? [] : [`${message.role} says ${text}`];
 }
 
-/** Characters: fewer begin alike by chance, more would miss messages that were cut short. */
+/** In characters. With fewer, messages begin alike by chance; with more, messages that were cut would be missed. */
 const headLength = 24;
 
 function beginsLike(one: Message, original: Message): boolean {

@@ -7,8 +7,8 @@ import { groupsOf } from './groups.js';
 export const leadingUser: Message = { role: 'user', content: '[Earlier messages are left out.]' };
 
 /**
- * Whole exchanges, chosen with knowledge of the needed atoms. It greedily takes the exchange with the most atoms for its tokens, also
- * starting from each single exchange, and keeps the best result (Khuller, Moss, Naor 1999). The upper bound for methods that keep or drop
+ * Chooses whole exchanges with knowledge of the needed atoms. It greedily takes the exchange with the most atoms per token, also starting
+ * from each single exchange, and keeps the best result (Khuller, Moss, Naor 1999). This is an upper bound for methods that keep or drop
  * whole messages.
  */
 export function oracle(

@@ -19,11 +19,11 @@ export interface ReplayResult {
   readonly limit: number;
   /** Requests: messages of the assistant. */
   readonly requests: number;
-  /** Atoms that the assistant used and that the transcript held. */
+  /** The number of used atoms that the transcript contained. */
   readonly uses: number;
-  /** Those of them that were not in the view. */
+  /** The number of them that were not in the view. */
   readonly misses: number;
-  /** Input in tokens at full price, relative to no compression. */
+  /** The cost of the input, in tokens at full price, relative to no compression. */
   readonly cost: number;
   /** Requests over the limit. */
   readonly overflows: number;
@@ -101,7 +101,7 @@ type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 
 const usedBySession = new WeakMap<BenchSession, WeakMap<ReadonlySet<Atom>, UsedAtoms>>();
 
-/** For each message of the assistant, the atoms that it uses and an earlier message holds, apart from the system prompt. */
+/** For each assistant message, the atoms that it uses and an earlier message contains, apart from the system prompt. */
 function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
   const byCommon = usedBySession.get(session) ?? new WeakMap<ReadonlySet<Atom>, UsedAtoms>();
   usedBySession.set(session, byCommon);
@@ -129,7 +129,7 @@ function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms 
 const texts = new WeakMap<Message, string>();
 const found = new WeakMap<Message, Map<Atom, boolean>>();
 
-/** True if one of the messages holds the atom. Looks at the newest first, and never searches twice. */
+/** Whether one of the messages contains the atom. Looks at the newest first, and never searches a message twice. */
 function holds(messages: readonly Message[], atom: Atom): boolean {
   return messages.findLastIndex((message) => holdsAtom(message, atom)) >= 0;
 }

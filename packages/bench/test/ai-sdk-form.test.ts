@@ -35,7 +35,7 @@ const messages: ModelMessage[] = [
   { role: 'user', content: 'thanks' },
 ];
 
-/** Shortens every result. */
+/** Cuts every result. */
 const shorten = defineStrategy({
   name: 'shorten',
   emits: ['replace'],
@@ -58,7 +58,7 @@ function issuesOf(list: readonly unknown[]): unknown[] {
   return list.flatMap((message) => modelMessageSchema.safeParse(message).error?.issues ?? []);
 }
 
-test('results that were shortened keep the form that the AI SDK demands', async () => {
+test('results that were cut keep the form that the AI SDK requires', async () => {
   expect(issuesOf(messages)).toEqual([]);
   const manager = createContextManager({
     config: { contextWindow: 1_000_000, minMessagesToKeep: 1 },

@@ -40,17 +40,17 @@ describe('the atoms of a text', () => {
     expect([...atomsOf(text)]).toEqual([]);
   });
 
-  test('what is part of a path or an address is no atom of its own', () => {
+  test('part of a path or an address is not a separate atom', () => {
     expect([...atomsOf('src/parseTokens/max_size.ts')]).toEqual(['src/parseTokens/max_size.ts']);
     expect([...atomsOf('https://x.dev/order-2231')]).toEqual(['https://x.dev/order-2231']);
   });
 
-  test('each is there once, from every line', () => {
+  test('come from every line, each once', () => {
     expect([...atomsOf('max_size\nmin_size\nmax_size')]).toEqual(['max_size', 'min_size']);
   });
 });
 
-describe('a giant line is no trouble', () => {
+describe('a giant line is read quickly', () => {
   test('of ten megabytes of paths', () => {
     expect([...atomsOf('ab/cd '.repeat(2_000_000))]).toEqual(['ab/cd']);
   });

@@ -24,7 +24,7 @@ describe('an average', () => {
     expect(averageOf([...of('a', '1', 0), ...of('a', '2', 0), ...of('b', '1', 90)])?.mean).toBe(45);
   });
 
-  test('is none without samples', () => {
+  test('is undefined without samples', () => {
     expect(averageOf([])).toBeUndefined();
   });
 
@@ -55,11 +55,11 @@ describe('the standard error', () => {
     expect(averageOf([...of('a', '1', 40), ...of('a', '2', 40), ...of('b', '1', 90)])?.error).toBe(0);
   });
 
-  test('is over sessions: cuts of one session are no draws of their own', () => {
+  test('is over sessions: cuts of one session are not drawn separately', () => {
     expect(averageOf(of('a', '1', 0, 100, 0, 100))?.error).toBe(0);
   });
 
-  test('is the same each time, and another one from another seed', () => {
+  test('is the same each time, and different for another seed', () => {
     const samples = [...of('a', '1', 0), ...of('a', '2', 100), ...of('a', '3', 30)];
     expect(averageOf(samples)).toEqual(averageOf(samples));
     expect(averageOf(samples, { seed: 2 })?.error).not.toBe(averageOf(samples)?.error);

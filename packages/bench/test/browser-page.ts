@@ -3,13 +3,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
 
-/** A page that was opened, and what it did that it should not: words on the console, errors, requests, dialogs, other pages. */
+/** An open page, and everything that it should not have done: console output, errors, requests, dialogs, other pages. */
 export interface Watched {
   readonly page: Page;
   readonly faults: string[];
 }
 
-/** Like `describe`; skipped, with its reason, where there is no Chromium. */
+/** Like `describe`, but skipped, with a reason, if there is no Chromium. */
 export const describeInBrowser = existsSync(executablePath)
   ? (name: string, run: () => void) => describe(name, run)
   : (name: string, run: () => void) =>
@@ -19,7 +19,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** Opens a page of this markup, and writes down from the start what it should not do. */
+/** Opens a page with this markup, and records from the start everything that it should not do. */
 export async function openPage(
   browser: Browser,
   html: string,

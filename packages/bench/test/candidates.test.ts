@@ -47,7 +47,7 @@ function cutOf(messages: readonly Message[] = codingSession()): Cut {
   return deepFreeze(cut);
 }
 
-/** Of messages that are not cut from anything. */
+/** Compresses messages that are not cut from a session. */
 function compress(name: string, prefix: readonly Message[], budget: number) {
   const cut = deepFreeze({ position: prefix.length, prefix, prefixTokens: 0, systemTokens: 0, needed: [] });
   return candidate(name).compress({ cut, model: {}, budget, tokensOf });
@@ -56,7 +56,7 @@ function compress(name: string, prefix: readonly Message[], budget: number) {
 const budgetOf = ({ systemTokens, prefixTokens }: Cut, share: number) =>
   systemTokens + Math.floor(prefixTokens * share);
 
-test('candidates have names of their own', () => {
+test('candidates have different names', () => {
   const names = candidates.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(candidates.map(({ kind }) => kind))).toEqual(
@@ -225,7 +225,7 @@ describe('messages come back from a peer’s form as they were', () => {
     expect(fromAiSdk(sdk, sdk, everyKind)).toEqual(everyKind);
   });
 
-  test('whatever they are, even if call ids are reused', () => {
+  test('any messages, even if call ids are reused', () => {
     fc.assert(
       fc.property(arbitraryTranscript, (arbitrary) => {
         const messages = deepFreeze(repaired(arbitrary));
@@ -237,7 +237,7 @@ describe('messages come back from a peer’s form as they were', () => {
     );
   });
 
-  test('with a result that was cleared, the right one of those with the same id', () => {
+  test('with the right one of several results with the same id cleared', () => {
     const messages = transcript(
       user('go'),
       call('a', 'read', { path: 'one' }),
@@ -262,8 +262,8 @@ describe('messages come back from a peer’s form as they were', () => {
   });
 });
 
-describe('what LangChain’s trimMessages is shown is enough', () => {
-  /** As the candidate, but shown everything. */
+describe('the messages that LangChain’s trimMessages gets are enough', () => {
+  /** Like the candidate, but gets all messages. */
   async function trimmed(messages: readonly Message[], budget: number): Promise<Message[]> {
     const tokens = new Map(
       messages.flatMap((message, index) =>
@@ -310,7 +310,7 @@ describe('what LangChain’s trimMessages is shown is enough', () => {
     );
   });
 
-  test('and it trims: it keeps the system prompt, and the newest from a message of the user on', async () => {
+  test('and it keeps the system prompt, and the newest messages from a user message on', async () => {
     const messages = codingSession(6);
     const lastTurn = messages.slice(-4);
     const budget = [messages[0] as Message, ...lastTurn].reduce((sum, one) => sum + tokensOf(one), 20);
@@ -319,7 +319,7 @@ describe('what LangChain’s trimMessages is shown is enough', () => {
   });
 });
 
-test('LangChain’s ClearToolUsesEdit clears the oldest results, as many as it must', async () => {
+test('LangChain’s ClearToolUsesEdit clears as many of the oldest results as necessary', async () => {
   const messages = codingSession(6);
   const size = messages.reduce((sum, one) => sum + tokensOf(one), 0);
   const { messages: left } = await compress('LangChain ClearToolUsesEdit', messages, Math.floor(size * 0.7));
@@ -329,7 +329,7 @@ test('LangChain’s ClearToolUsesEdit clears the oldest results, as many as it m
   expect(cleared.flatMap((is, index) => (is ? [index] : []))).toEqual([3, 7, 11]);
 });
 
-test('the AI SDK’s pruneMessages takes calls away before the newest messages', async () => {
+test('the AI SDK’s pruneMessages removes calls before the newest messages', async () => {
   const messages = codingSession(6);
   const { messages: left } = await compress('AI SDK pruneMessages', messages, 1_200);
   const results = left.flatMap((message) =>

@@ -49,7 +49,7 @@ describe('a session is cut', () => {
     expect(positionsOf(session, { minPrefixTokens: 0 })).toEqual([]);
   });
 
-  test('and its system prompt is counted apart', () => {
+  test('and its system prompt is counted separately', () => {
     const [cut] = cutsOf([system(words(100)), user(`${words(49)} src/a.ts`), assistant('src/a.ts')], {
       tokensOf,
       minPrefixTokens: 0,
@@ -75,7 +75,7 @@ describe('a session is cut', () => {
 });
 
 describe('needed is', () => {
-  test('what the agent uses next and knows only from before', () => {
+  test('an atom that the agent uses next and knows only from before', () => {
     const cut = cutBefore(
       [user('Look at src/parser.ts first.'), assistant('I looked at it.'), user('Again src/parser.ts?')],
       [call('1', 'edit', { path: 'src/parser.ts' }), result('1', 'done')],
@@ -107,7 +107,7 @@ describe('needed is', () => {
     expect(neededOf(cutBefore([known], [...between, uses]))).toEqual(['other_name']);
   });
 
-  test('what was used before it was said again', () => {
+  test('an atom that was used before it was said again', () => {
     expect(neededOf(cutBefore([known], [uses, user('Yes, src/parser.ts.'), uses])).sort()).toEqual([
       'other_name',
       'src/parser.ts',
@@ -187,7 +187,7 @@ describe('common atoms', () => {
     model: {},
     messages: [user(names.join(' '))],
   });
-  /** Sessions that share nothing but what they are given. */
+  /** Sessions that share only the given texts. */
   const unrelated = (count: number, shared: (index: number) => string[]) =>
     Array.from({ length: count }, (_, index) =>
       about(
@@ -240,7 +240,7 @@ test('a call that nobody answered does not hide a cut', () => {
   expect(cuts.map(({ position }) => position)).toEqual([4]);
 });
 
-test('an agent that comes back to what it read needs that', () => {
+test('an agent that returns to a text it has read needs it', () => {
   const session = transcript(...codingSession());
   const cuts = cutsOf(session, { tokensOf, minPrefixTokens: 0 });
   expect(cuts).toHaveLength(4);

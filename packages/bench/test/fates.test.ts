@@ -34,7 +34,7 @@ function outcomesOf(compressed: readonly Message[], record?: Partial<Compression
 const shortened = (output: string) => [prompt, question, asked, result('1', output), said, thanks];
 
 describe('a message is', () => {
-  test('kept if it is the same, as an object or in what it says', () => {
+  test('kept if it is the same object or has the same content', () => {
     const kept = Array(6).fill('kept');
     expect(outcomesOf(prefix)).toEqual(kept);
     expect(outcomesOf(structuredClone(prefix))).toEqual(kept);
@@ -149,7 +149,7 @@ describe('a message is', () => {
     expect(copied.fates.filter(({ outcome }) => outcome === 'kept')).toHaveLength(2);
   });
 
-  test('the right one of those whose calls have the same id', () => {
+  test('matched to the right one of several calls with the same id', () => {
     const turn = (path: string) => [call('1', 'read', { path }), result('1', `${path} ${text}`)];
     const reused = transcript(...turn('src/a.ts'), ...turn('src/b.ts'));
     const { fates } = fatesOf(reused, reused.slice(2), { tokensOf });

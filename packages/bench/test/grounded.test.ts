@@ -11,7 +11,7 @@ const before = transcript(
 const cut = cutBefore(before, [assistant('I change src/sum.ts.')]);
 const [question, asked, answer] = before as [Message, Message, Message];
 
-/** 100 or 0: one atom is needed. Whatever it is, the context is there. */
+/** The figure, which is 100 or 0 because only one atom is needed. Its context always survives. */
 function groundedIn(compressed: readonly Message[], of = cut): number {
   const { ctx, grounded } = measure(of, compressed);
   expect(ctx).toBe(100);
@@ -24,7 +24,7 @@ describe('a line of a result is grounded', () => {
     expect(groundedIn([asked, answer])).toBe(100);
   });
 
-  test('in what a truncation left of its message', () => {
+  test('in the rest of its message after it was cut', () => {
     expect(groundedIn([asked, result('1', `[…]\n${line}\n[…]`)])).toBe(100);
   });
 
@@ -47,7 +47,7 @@ describe('a line of a result is grounded', () => {
     expect(groundedIn([call('1', 'write', { path: 'src/total.ts' }), result('1', line)], writing)).toBe(100);
   });
 
-  test('if a long command is shortened', () => {
+  test('if a long command is cut', () => {
     const command = 'cd packages/core && npm test -- --watch=false --coverage';
     const ran = cutBefore(transcript(call('1', 'bash', { command }), result('1', line)), [
       assistant('src/sum.ts'),
@@ -175,7 +175,7 @@ describe('what somebody said is grounded', () => {
     expect(groundedIn(summary(`${heading}\nSee, ${line}!`), told)).toBe(grounded);
   });
 
-  test('not under a heading that begins with a tool, though the word be in it', () => {
+  test('not under a heading that begins with a tool, even if it contains the speaker', () => {
     const ran = transcript(
       user(`See, ${line}!`),
       call('1', 'bash', { command: 'id user' }),
@@ -187,7 +187,7 @@ describe('what somebody said is grounded', () => {
 });
 
 describe('a heap of lines', () => {
-  test('scores ctx, and is not grounded', () => {
+  test('scores ctx but is not grounded', () => {
     const heap = user(`Lines of what was said before:\nfirst\n${line}\nlast`, { summary: true });
     expect(measure(cut, [heap])).toMatchObject({
       survival: 100,
@@ -198,7 +198,7 @@ describe('a heap of lines', () => {
     });
   });
 
-  test('is not what the user said because the user’s role is given to it', () => {
+  test('is not attributed to the user just because it has the user’s role', () => {
     expect(groundedIn([user(`first\n${line}\nlast`)])).toBe(0);
   });
 

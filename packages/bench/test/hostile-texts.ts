@@ -1,6 +1,6 @@
 const run = 'globalThis.harmed=1';
 
-/** Texts that would run, load or lead somewhere else if anything took them for markup, a script, an attribute, an address or a style. */
+/** Texts that would run, load or lead elsewhere if they were treated as markup, a script, an attribute, an address or a style. */
 export const hostileTexts: readonly string[] = [
   `</script><script>${run}</script>`,
   `<script>${run}</script>`,

@@ -19,7 +19,7 @@ import { codingSession, cutBefore, measure, countWords as tokensOf } from './sma
 
 const lead = tokensOf(leadingUser);
 
-/** What the oracle leaves, without the system prompt and the line that may stand first. */
+/** The messages that the oracle keeps, without the system prompt and a possible leading line. */
 function chosen(cut: Cut, room: number): readonly Message[] {
   const messages = oracle(cut, { budget: cut.systemTokens + lead + room, tokensOf });
   return messages.filter((message) => message.role !== 'system' && message !== leadingUser);
@@ -44,11 +44,11 @@ describe('the oracle of whole exchanges', () => {
     Message,
   ];
 
-  test('keeps what is needed, in order, and nothing else', () => {
+  test('keeps only what is needed, in order', () => {
     expect(chosen(cut, 1_000)).toEqual([one, asked, answer, four]);
   });
 
-  test('chooses what is worth most for its tokens', () => {
+  test('chooses the exchanges that are worth most per token', () => {
     // The call and its result have two names in 10 words, the first message one in 10, the last one in 30.
     expect(chosen(cut, 10)).toEqual([asked, answer]);
     expect(chosen(cut, 20)).toEqual([one, asked, answer]);
@@ -69,7 +69,7 @@ describe('the oracle of whole exchanges', () => {
     expect(oracle(cut, { budget: 0, tokensOf })).toEqual([prompt, leadingUser]);
   });
 
-  test('counts an atom once, however often it is held', () => {
+  test('counts an atom once, however often it occurs', () => {
     const twice = [user(`name_one ${words(4)}`), user(`name_one ${words(5)}`), user(`name_two ${words(9)}`)];
     const once = cutBefore(twice, [assistant('name_one name_two')]);
     expect(chosen(once, 15)).toEqual([twice[0], twice[2]]);
@@ -169,7 +169,7 @@ describe('is at or above every method that keeps or drops whole exchanges, in bu
   });
 });
 
-test('it is what ctx is measured against: no names are lost that a budget has room for', () => {
+test('it loses no names for which a budget has room', () => {
   const session = codingSession(8);
   const cut = cutBefore(session.slice(0, 25), [assistant('value0_3 order-48211')]);
   expect(measure(cut, oracle(cut, { budget: cut.systemTokens + 400, tokensOf }))).toMatchObject({ ctx: 100 });

@@ -77,7 +77,7 @@ describe('no compression scores 100', () => {
       return { ...message, content };
     });
 
-  test('on arbitrary ones, whose call ids are used again', () => {
+  test('on arbitrary ones, whose call ids are reused', () => {
     fc.assert(
       fc.property(arbitraryTranscript, (messages) => {
         const prefix = named(repaired([...messages, assistant('then')]));
@@ -118,12 +118,12 @@ test('everything is lost if only the system prompt is left', () => {
 });
 
 describe('survival', () => {
-  test('is the share of atoms that are there', () => {
+  test('is the share of atoms that survive', () => {
     // src/sum.ts is kept; order-4821 and 4821 are not.
     expect(measure(cut, [user('see src/sum.ts')]).survival).toBeCloseTo(100 / 3);
   });
 
-  test('finds them at word boundaries alone', () => {
+  test('finds them only at word boundaries', () => {
     expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).survival).toBe(0);
     expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).survival).toBe(100);
   });
@@ -134,7 +134,7 @@ describe('survival', () => {
 });
 
 describe('recall in context (ctx)', () => {
-  test('counts an atom with 24 characters of its line on either side, wherever it stands', () => {
+  test('counts an atom with 24 characters of its line on either side, at any position', () => {
     const context = 'd out that the total in src/sum.ts is rounded twice before';
     const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
     expect(one.needed[0]?.contexts).toEqual([{ message: 0, text: context }]);
@@ -151,7 +151,7 @@ describe('recall in context (ctx)', () => {
     expect(measure(twice, [user('and src/sum.ts there')]).ctx).toBe(100);
   });
 
-  test('is zero for a bare list of names, which has all of them', () => {
+  test('is zero for a bare list of names, although it has all of them', () => {
     const names = cutBefore(
       [user(longLine), user('Why is order-4821 wrong?')],
       [assistant('src/sum.ts, order-4821')],
@@ -164,7 +164,7 @@ describe('recall in context (ctx)', () => {
     });
   });
 
-  test('tells which atoms are lost', () => {
+  test('says which atoms are lost', () => {
     expect(measure(cut, [question]).lost).toEqual(['src/sum.ts']);
   });
 });
@@ -177,7 +177,7 @@ test('the list of words of the control scores high on survival and low on ctx', 
     const compressed = await control?.compress({ cut: one, model: {}, budget, tokensOf });
     const recall = recallOf(one, compressed?.messages ?? [], { budget, tokensOf });
     expect(recall.survival).toBeGreaterThanOrEqual(75);
-    // A path that is an argument of its own is its own line, and so its whole context.
+    // A path that is a whole argument is a separate line, and so its whole context.
     expect(recall.ctx).toBeLessThanOrEqual(recall.survival / 2);
     expect(recall).toMatchObject({ inBudget: true, validAnthropic: true });
   }
@@ -240,7 +240,7 @@ describe('far is recall of what was', () => {
     expect(measure(far, [user('near_one alone')]).far).toBe(0);
   });
 
-  test('none if the message is in part in the newest 30 %', () => {
+  test('none if part of the message is in the newest 30 %', () => {
     expect(measure(cutBefore(session(70, 29), needs), []).far).toBeUndefined();
   });
 
@@ -258,27 +258,27 @@ describe('far is recall of what was', () => {
     expect(measure(cutBefore(prefix, needs), prefix.slice(1))).toMatchObject({ far: 0, ctx: 100 / 3 });
   });
 
-  test('of the messages alone: the system prompt is no part of the prefix', () => {
+  test('only of messages: the system prompt is not part of the prefix', () => {
     const prefix = [system(words(900)), ...session(70, 30)];
     expect(measure(cutBefore(prefix, needs), [user('far_one alone')]).far).toBe(50);
   });
 });
 
 describe('instructions are', () => {
-  test('the messages of the user that are there word for word', () => {
+  test('the user’s messages that survive word for word', () => {
     expect(measure(cut, [wish]).instructions).toBe(50);
     expect(measure(cut, [question, wish]).instructions).toBe(100);
     expect(measure(cut, [user('Then fix it, and nothing more.')]).instructions).toBe(0);
   });
 
-  test('there also if a summary quotes them', () => {
+  test('also those that a summary quotes', () => {
     const summary = user('## user\nWhy is order-4821 wrong?\n\n## user\nThen fix it, and nothing else.', {
       summary: true,
     });
     expect(measure(cut, [summary]).instructions).toBe(100);
   });
 
-  test('not there if a short one is a part of another word', () => {
+  test('not a short one that is part of another word', () => {
     const short = cutBefore([user('ok'), user('take src/sum.ts')], [assistant('src/sum.ts')]);
     expect(measure(short, [user('Look, a token.')]).instructions).toBe(0);
     expect(measure(short, [user('ok')]).instructions).toBe(50);
@@ -294,13 +294,13 @@ describe('instructions are', () => {
   });
 });
 
-test('the session that these figures are of is one that a transcript takes', () => {
+test('a transcript accepts the session of these figures', () => {
   const held = new Transcript();
   for (const message of before) held.append(message);
   expect(held.messages).toHaveLength(before.length);
 });
 
-test('the counter that all are measured with counts content, names and arguments, and no frame', async () => {
+test('the counter for all candidates counts content, names and arguments, but no overhead', async () => {
   const tokensOf = await loadCounter();
   expect(tokensOf(user('hello world'))).toBe(2);
   expect(tokensOf.text('hello world')).toBe(2);

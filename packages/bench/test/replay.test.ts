@@ -28,7 +28,7 @@ async function replayed(
 describe('the price of requests', () => {
   const [a, b, c] = [user(words(10)), assistant(words(20)), user(words(40))];
 
-  test('is 1.25 for what is new and 0.1 for whole messages that stay at the beginning', () => {
+  test('is 1.25 for new messages and 0.1 for whole messages that stay at the beginning', () => {
     const cost = new CachedCost(tokensOf);
     expect(cost.add([a])).toBe(true);
     expect(cost.total).toBeCloseTo(12.5);
@@ -38,7 +38,7 @@ describe('the price of requests', () => {
     expect(cost.total).toBeCloseTo(12.5 + 1 + 75 + 7);
   });
 
-  test('is that of writing from the first message on that differs', () => {
+  test('is that of writing from the first different message on', () => {
     const cost = new CachedCost(tokensOf);
     cost.add([a, b, c]);
     cost.total = 0;
@@ -46,7 +46,7 @@ describe('the price of requests', () => {
     expect(cost.total).toBeCloseTo(1 + 1.25 * 45);
   });
 
-  test('is that of reading if the end is gone, but does not count as an extension', () => {
+  test('is that of reading if messages are missing at the end, but this is no extension', () => {
     const cost = new CachedCost(tokensOf);
     cost.add([a, b, c]);
     cost.total = 0;
@@ -54,7 +54,7 @@ describe('the price of requests', () => {
     expect(cost.total).toBeCloseTo(3);
   });
 
-  test('is by what messages say, not by which objects they are', () => {
+  test('depends on the content of messages, not on object identity', () => {
     const cost = new CachedCost(tokensOf);
     cost.add([a]);
     cost.total = 0;
@@ -98,11 +98,11 @@ describe('no compression', () => {
     });
   });
 
-  test('does not overflow at the very limit', async () => {
+  test('does not overflow exactly at the limit', async () => {
     expect((await replayed(session, everything, 14)).overflows).toBe(0);
   });
 
-  test('is not replayed as the control that it is', async () => {
+  test('is not replayed, because it is a control', async () => {
     expect(await replay(session, noCompression, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
   });
 });
@@ -125,14 +125,14 @@ describe('nothing is replayed', () => {
       expect(await replay(session, candidate, { limit: 9, tokensOf, common: new Set() })).toBeUndefined();
   });
 
-  test('yet a session without a request has figures that are numbers', async () => {
+  test('but a session without a request has numbers as figures', async () => {
     const silent = sessionOf(user(words(20)));
     expect(await replayed(silent, everything)).toMatchObject({ requests: 0, uses: 0, misses: 0, cost: 1 });
   });
 });
 
 describe('a miss is', () => {
-  /** Forgets all but the newest message. */
+  /** Forgets all messages except the newest. */
   const forgetful = keeping((messages) => messages.slice(-1));
   const misses = async (...messages: Message[]) => {
     const { uses, misses: missed } = await replayed(sessionOf(...messages), forgetful);
@@ -193,7 +193,7 @@ describe('a miss is', () => {
 });
 
 describe('a candidate without a memory', () => {
-  /** Drops the oldest until the rest fits. */
+  /** Drops the oldest messages until the rest fits. */
   const seen: { size: number; budget: number }[] = [];
   const oldestFirst = keeping((messages, budget) => {
     seen.push({ size: messages.length, budget });
@@ -205,7 +205,7 @@ describe('a candidate without a memory', () => {
   const turns = (count: number) =>
     Array.from({ length: count }, () => [user(words(10)), assistant(words(10))]).flat();
 
-  test('is brought to half of the limit, and goes on from there', async () => {
+  test('is brought to half of the limit, and continues from there', async () => {
     seen.length = 0;
     const figures = await replayed(sessionOf(...turns(8)), oldestFirst, 80);
     // 10, 30, 50, 70, then 90 is over 80 and becomes 40, then 60, 80, and 100 becomes 40 again.
@@ -218,7 +218,7 @@ describe('a candidate without a memory', () => {
   });
 
   test('rewrites at each of these, and extends the request before at all others', async () => {
-    // Messages that differ, so that what is left is not taken for the beginning.
+    // The messages differ, so that the rest does not look like the beginning.
     const session = sessionOf(
       ...Array.from({ length: 8 }, (_, turn) => [
         user(words(10, `u${turn}`)),
@@ -228,7 +228,7 @@ describe('a candidate without a memory', () => {
     expect((await replayed(session, oldestFirst, 80)).rewrites).toBe(2);
   });
 
-  test('costs what its requests cost, relative to those of no compression', async () => {
+  test('costs as much as its requests, relative to those without compression', async () => {
     const session = sessionOf(
       user(words(8, 'a')),
       assistant(words(8, 'b')),

@@ -22,7 +22,7 @@ const write = (name: string, value: unknown) => {
   writeFileSync(path, JSON.stringify(value));
 };
 
-/** Says the text everywhere: as a message, a tool, a path, a key and a result. */
+/** A session with the text everywhere: as a message, a tool, a path, a key and a result. */
 const saidWith = (text: string, at: number) => [
   { role: 'user', content: text },
   {
@@ -34,7 +34,7 @@ const saidWith = (text: string, at: number) => [
         type: 'function',
         function: {
           name: text,
-          // By hand: an object literal has no key of this name.
+          // Set explicitly, because an object literal cannot have a key of this name.
           arguments: `{"path":${JSON.stringify(text)},"__proto__":{"harmed":1},${JSON.stringify(`k${text}`)}:1}`,
         },
       },
@@ -45,7 +45,7 @@ const saidWith = (text: string, at: number) => [
 
 let made = 0;
 
-/** Long enough to be cut and replayed; what is needed after a cut is said before it, and in no other session. */
+/** Long enough to be cut and replayed. What is needed after a cut is said before it, and in no other session. */
 function sessionOf(some: readonly string[]) {
   made += 1;
   const file = (at: number) => `src/session${made}/value-${at}.ts`;
@@ -62,7 +62,7 @@ function sessionOf(some: readonly string[]) {
   ];
 }
 
-/** In the name of a file all but `/` and NUL may stand. */
+/** The text as a file name, which may contain everything except `/` and NUL. */
 const fileName = (text: string, at: number) =>
   `${[...text.replaceAll(/[\ud800-\udfff]/g, '').replaceAll('\0', '')].slice(0, 60).join('').replaceAll('/', '\u2215')} ${at}.json`;
 
@@ -159,7 +159,7 @@ describeInBrowser('a report of hostile sessions', () => {
     await page
       .locator('#timelines select')
       .selectOption({ index: titles.findIndex((title) => title.includes('xxx')) });
-    // Compared in the page, as JSON: half a character would not survive the way out.
+    // Compared in the page, as JSON, because half a surrogate pair can't be transferred.
     const missing = await page.evaluate<string[]>(`(() => {
       const seen = new Set();
       for (const bar of document.querySelectorAll('[role=row]:first-child .bar')) {

@@ -2,7 +2,7 @@ import type { Outcome, ReportData, ReportFate, ReportMessage } from '../src/repo
 
 const candidates = ['none', 'oldest-removal', 'hybrid', 'file-folding', 'condense'];
 
-/** Numbers that look random and are the same each time. */
+/** Numbers that look random but are the same each time. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

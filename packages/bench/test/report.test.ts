@@ -13,7 +13,7 @@ const empty: ReportData = {
   points: [],
 };
 
-/** Texts that would run if anything took them for markup. */
+/** Texts that would run if they were treated as markup. */
 const hostile =
   '</script><img src=x onerror="globalThis.harmed = true"><!--<script>globalThis.harmed = true;';
 
@@ -88,13 +88,13 @@ describe('the page of a report', () => {
 });
 
 describe('the names in a chart', () => {
-  it('keep apart, in their order and within bounds', () => {
+  it('keep their distance, in their order and within bounds', () => {
     expect(spreadApart([50, 51, 10], 10, 0, 100)).toEqual([50, 60, 10]);
     expect(spreadApart([99, 98, 97], 10, 0, 100)).toEqual([100, 90, 80]);
     expect(spreadApart([], 10, 0, 100)).toEqual([]);
   });
 
-  it('go where they hide no point and stay inside', () => {
+  it('are placed where they hide no point, inside the chart', () => {
     const bounds = { left: 0, top: 0, right: 200, bottom: 100 };
     const points = [
       { x: 100, y: 50, name: 'first' },
@@ -122,7 +122,7 @@ describeInBrowser('the page in a browser', () => {
   const open = (html: string, width?: number, colorScheme?: 'light' | 'dark') =>
     openPage(browser, html, width, colorScheme);
 
-  /** Runs in the page, as text: the tests' types have no DOM. */
+  /** Runs in the page as text, because the tests' types have no DOM. */
   const lowContrasts = `(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const parse = (colour) => {
@@ -228,7 +228,7 @@ describeInBrowser('the page in a browser', () => {
     await page.close();
   });
 
-  it('keeps the focused bar in sight above the panel on a narrow screen, and moves nothing of itself', async () => {
+  it('keeps the focused bar visible above the panel on a narrow screen, and moves nothing by itself', async () => {
     const { page } = await open(sample, 390);
     await page.locator('.bar[tabindex="0"]').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End']) {
@@ -302,7 +302,7 @@ describeInBrowser('the page in a browser', () => {
     await page.close();
   });
 
-  it('bears sessions without messages, replays without requests and figures that could not be taken', async () => {
+  it('handles sessions without messages, replays without requests and missing figures', async () => {
     const session = { session: 's', source: 'x' };
     const bare = { candidate: 'a', tokens: 0, usableCtx: Number.NaN, fates: [], added: [] };
     const { page, faults } = await open(

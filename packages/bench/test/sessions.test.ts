@@ -31,11 +31,12 @@ describe('the session files', () => {
     mkdirSync(join(folder, 'empty'));
   });
 
-  test('of a folder are those below it, in order, without what else is there', () => {
+  test('of a folder are those below it, in order, without other files', () => {
     expect(names(join(folder, 'found'))).toEqual(['found/a.json', 'found/b.jsonl', 'found/inner/c.jsonl']);
   });
 
-  test('of a file are itself', () => expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
+  test('of a file are the file', () =>
+    expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
 
   test('of an empty or missing folder are none', () => {
     expect(names(join(folder, 'empty'))).toEqual([]);
@@ -72,7 +73,7 @@ describe('sessions are loaded', () => {
     ]);
   });
 
-  test('past a broken line', async () => {
+  test('even after a broken line', async () => {
     const [first, second] = said('hello');
     const { sessions, errors } = await loadSessions([
       file('broken/a.jsonl', first as object, '{"role":', second as object),
@@ -121,7 +122,7 @@ describe('the source of a session is', () => {
     ...fields,
   });
 
-  test('what its record says', async () => {
+  test('the one in its record', async () => {
     expect(await sourceOf(file('folder/a.jsonl', { source: 'tau', messages: said('one') }))).toBe('tau');
   });
 

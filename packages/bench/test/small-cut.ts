@@ -4,13 +4,13 @@ import type { CountTokens, Cut, Recall } from '../src/index.js';
 import { cutsOf, recallOf } from '../src/index.js';
 import { textOf } from '../src/spoken.js';
 
-/** A token for each word of all that is text: figures that a reader of a test can check. */
+/** Counts a token for each word of all text, so that a reader of a test can check the figures. */
 export const countWords: CountTokens = Object.assign(
   (message: Message) => wordCounter.count(textOf(message)),
   { text: (text: string) => wordCounter.count(text) },
 );
 
-/** The cut between the conversation and the assistant's next messages; a test fails if nothing before the cut is needed. */
+/** The cut between a conversation and the assistant's next messages. A test fails if nothing before the cut is needed. */
 export function cutBefore(before: readonly Message[], next: readonly Message[]): Cut {
   const messages = transcript(...before, ...next);
   const share = (before.length + 0.5) / messages.length;
@@ -19,7 +19,7 @@ export function cutBefore(before: readonly Message[], next: readonly Message[]):
   return cut;
 }
 
-/** Measures by words. Without a budget there is room for everything. */
+/** Measures in words. Without a budget there is room for everything. */
 export function measure(cut: Cut, compressed: readonly Message[], budget = 1_000_000): Recall {
   return recallOf(cut, compressed, { budget, tokensOf: countWords });
 }
@@ -34,7 +34,7 @@ const linesOf = (file: number) =>
     (_, line) => `${line + 1}: export const value${file}_${line} = compute${file}Line(${file}${line + 100});`,
   ).join('\n');
 
-/** An agent reads one file after the other and comes back to what it read before; about 700 tokens a file. */
+/** A session in which an agent reads one file after another, about 700 tokens each, and returns to files that it has read. */
 export function codingSession(files = 12): Message[] {
   return transcript(
     system('You are a careful engineer. Keep answers short.'),

@@ -112,7 +112,7 @@ describe('the summary of cuts', () => {
   });
 });
 
-test('the summary of replays averages shares over sources and adds up counts', () => {
+test('the summary of replays averages shares over sources and sums counts', () => {
   const replays = [
     replayResult({ source: 'a', session: '1', misses: 0 }),
     replayResult({ source: 'a', session: '2', misses: 4, cost: 0.7, requests: 30, msPerStep: 6 }),
@@ -172,7 +172,7 @@ describe('a run', () => {
     run = await runBench(sessions, { ...options, onProgress: (what, done) => said.push([what, done]) });
   });
 
-  /** Names of its own, as atoms of two sources do not count. */
+  /** Names that only this source has, because atoms of two sources do not count. */
   function renamed(messages: readonly Message[]): Message[] {
     const text = JSON.stringify(messages)
       .replaceAll('value', 'other')
@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(figures(await runBench(sessions, options))).toEqual(figures(run));
   });
 
-  test('has a summary that survives as JSON', () => {
+  test('has a summary that does not change as JSON', () => {
     const copy: unknown = JSON.parse(JSON.stringify(run.summary));
     expect(copy).toEqual(run.summary);
     expect(JSON.stringify(copy)).not.toContain('null');
@@ -260,7 +260,7 @@ describe('a run', () => {
     ).toBe(true);
   });
 
-  test('says what it does and how much of it is done', () => {
+  test('reports its step and its progress', () => {
     expect(said.map(([what]) => what)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^long at \d+: keep-last to 12.5 %$/),
@@ -272,7 +272,7 @@ describe('a run', () => {
     expect(shares.every((done) => done >= 0 && done < 1)).toBe(true);
   });
 
-  test('without timelines collects none', async () => {
+  test('collects no timelines without being asked', async () => {
     const { timelines, cuts } = await runBench(sessions.slice(1), {
       candidates: candidates.filter(({ name }) => name === 'keep-last'),
       limits: [],
@@ -281,7 +281,7 @@ describe('a run', () => {
     expect(timelines).toEqual([]);
   });
 
-  test('of sessions that are too short has nothing to say', async () => {
+  test('has no figures for sessions that are too short', async () => {
     const tiny = [
       { id: 'tiny', source: 'a', model: {}, messages: [user('src/a.ts'), assistant('src/a.ts')] },
     ];

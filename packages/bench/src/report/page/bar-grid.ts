@@ -14,7 +14,7 @@ export type ShowBar = (bar: Bar, row: Row, isPinned: boolean) => void;
 
 /** Least width of a bar in pixels, enough to point at with a mouse or a finger. */
 const minPitch = matchMedia('(pointer: coarse)').matches ? 9 : 3.5;
-/** Pixels: a short conversation would become a row of slabs otherwise. */
+/** Greatest width of a bar in pixels, so that the bars of a short conversation are not too wide. */
 const maxPitch = 32;
 
 /**
