@@ -77,7 +77,7 @@ describe('a message is', () => {
   test.each<[string, Partial<CompressionRecord>]>([
     ['strategy', { strategy: 'file-folding', edits: [] }],
     ['reason of an edit', { strategy: 'x', edits: [{ type: 'drop', messages: [], reason: 'folded file' }] }],
-  ])('folded if lines that were not in it tell of it, and the record by its %s', (_what, record) => {
+  ])('folded if new lines describe it and the record shows this by its %s', (_what, record) => {
     const folded = shortened('this is line 0 of the file\nfunction five() { /* 4 lines */ }');
     expect(outcomesOf(folded, record)[3]).toBe('folded');
     expect(outcomesOf(folded, { strategy: 'tool-results', edits: [] })[3]).toBe('truncated');

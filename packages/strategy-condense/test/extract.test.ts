@@ -84,7 +84,7 @@ test.each([
   ['Japanese', '請求書サービスは東京リージョンに置きます。移行は金曜日です。'],
   ['Thai', 'เราตัดสินใจใช้ฐานข้อมูลใหม่สำหรับระบบเรียกเก็บเงิน'],
   ['German', 'Wir haben entschieden, dass die Übergabe am Freitag stattfindet.'],
-])('%s without any code is summed up too', (_language, text) => {
+])('%s without any code is summarised too', (_language, text) => {
   const { kept } = extract([user(text), assistant('了解しました')], 300);
   expect(kept).toBeGreaterThan(0);
 });
@@ -130,7 +130,7 @@ test('messages that were changed in between are read again', () => {
 });
 
 const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
-testWithFiles('a real session is summed up', [session], async () => {
+testWithFiles('a real session is summarised', [session], async () => {
   const { messages } = await readSession(session);
   const { text, kept, of } = extract(messages, 1500);
   expect(of).toBeGreaterThan(500);

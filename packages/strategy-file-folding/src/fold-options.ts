@@ -12,7 +12,7 @@ export interface FileFoldingOptions {
   readonly cwd: string;
   /** The most tokens of the result. If it has more, files are dropped at random. @default 10_000 */
   readonly maxTokens?: number;
-  /** Puts the names of functions that stand close together into one line. @default true */
+  /** Puts the names of neighbouring functions on one line. @default true */
   readonly mergeFunctions?: boolean;
   /** The most lines of source that one line of function names may span. @default 100 */
   readonly maxLineSpan?: number;

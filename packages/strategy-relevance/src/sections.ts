@@ -11,7 +11,7 @@ import {
 import { titleOf } from './call-title.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
-/** A text that stands under a heading. */
+/** A text under a heading. */
 export interface Block {
   readonly text: string;
   /** Position of its message in the transcript. */

@@ -173,7 +173,7 @@ function callTokens(message: Message): number {
   );
 }
 
-describe('what is newest', () => {
+describe('the newest exchange', () => {
   const older = Array.from({ length: 10 }, (_, index) =>
     transcript(call(`c${index}`, 'read', { path: `src/f${index}.ts` }), result(`c${index}`, words(50))),
   ).flat();
@@ -181,7 +181,7 @@ describe('what is newest', () => {
     '\n',
   );
 
-  test('stays whole up to its share, and the excerpt stands before it', async () => {
+  test('stays whole up to its share, and the excerpt is before it', async () => {
     const messages = [user('go'), ...older, assistant('nearly done'), user('and now?')];
     const { view } = await compressed(messages, 400);
     expect(view.slice(-4)).toEqual(messages.slice(-4));
@@ -291,10 +291,10 @@ describe('what is newest', () => {
   });
 });
 
-describe('what must not leave', () => {
+describe('a message that must not leave', () => {
   const noise = (id: string) => transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80)));
 
-  test('stays in the middle, and the excerpt stands before it', async () => {
+  test('stays in the middle, and the excerpt is before it', async () => {
     const rule = user('Never push.', { pinned: true });
     const fact = assistant('The port is 4711.', { priority: 'CRITICAL' });
     const messages = [

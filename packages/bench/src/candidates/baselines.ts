@@ -7,9 +7,9 @@ import { textOf } from '../spoken.js';
 import { type Candidate, reducing } from './candidate.js';
 
 const masked = '[Old tool result, masked.]';
-/** Results; the window that the method was published with. */
+/** The number of results that stay. The method was published with this number. */
 const resultsInSight = 10;
-/** Of the budget: what the task says goes first, and three quarters stay for what is going on. */
+/** The share of the budget for the first exchanges, which state the task. Three quarters remain for the newest ones. */
 const headShare = 0.25;
 
 const isSystem = ({ role }: Message) => role === 'system';

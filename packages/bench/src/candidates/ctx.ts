@@ -74,7 +74,7 @@ async function compressed(
   return { messages: manager.view(), ms: performance.now() - start, record };
 }
 
-/** The clock stands still at the newest message that has a time. */
+/** A clock that always shows the time of the newest message with a time. */
 function managerOf(model: ModelId, config: Config, messages: readonly Message[] = []): ContextManager {
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
   const manager = createContextManager({ ...model, config, counter, now: () => now });

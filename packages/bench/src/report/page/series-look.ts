@@ -1,6 +1,6 @@
 import { svgElement } from './element.js';
 
-/** How a candidate's line and dot look: never told apart by colour alone. */
+/** How a candidate's line and dot look. Colour is never the only difference. */
 export interface SeriesLook {
   readonly colour: string;
   readonly dash: string;
@@ -12,7 +12,7 @@ const colours = 8;
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '14 4'];
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'wye', 'cross'] as const;
 
-/** Gives each candidate a look of its own, the same in all charts. */
+/** Gives each candidate its own look, the same in all charts. */
 export function seriesLooks(candidates: Iterable<string>): Map<string, SeriesLook> {
   return new Map(
     [...new Set(candidates)].map((candidate, at) => [
