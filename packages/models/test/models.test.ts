@@ -124,7 +124,7 @@ describe('OpenAI’s API', () => {
     ['length', { finish_reason: 'length', delta: {} }, 'length'],
     ['a filter', { finish_reason: 'content_filter', delta: {} }, 'refusal'],
     ['a refusal', { finish_reason: 'stop', delta: { refusal: 'No.' } }, 'refusal'],
-  ])('the end by %s is told', async (_what, choice, reason) => {
+  ])('the end by %s is reported', async (_what, choice, reason) => {
     answers = [stream(delta('so'), event({ choices: [choice] }), done)];
     expect((await complete(openai())).stopReason).toBe(reason);
   });
