@@ -5,6 +5,9 @@ import { packedMessages, unpackedMessages } from './packed-messages.js';
 import { LineFinder, textOfShared } from './shared-lines.js';
 import type { Snapshot } from './snapshot.js';
 
+/** A shorter conversation is written plainly, apart from long texts that repeat it. */
+const leastMessages = 30;
+
 type Change = (text: unknown) => unknown;
 
 /**
@@ -21,8 +24,13 @@ export function packed(snapshot: Snapshot): unknown {
     snapshot.messages.map(({ message }) => message),
     texts,
   );
-  const shared = withTexts(withoutNatives(snapshot), (text) => finder.shared(String(text)));
-  return { ...withIds(shared, packedIds), packed: 1, ...packedMessages(snapshot.messages) };
+  const share = (text: unknown) => finder.shared(String(text));
+  if (snapshot.messages.length < leastMessages) return withTexts(snapshot, share);
+  return {
+    ...withIds(withTexts(withoutNatives(snapshot), share), packedIds),
+    packed: 1,
+    ...packedMessages(snapshot.messages),
+  };
 }
 
 /**

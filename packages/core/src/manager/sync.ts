@@ -38,7 +38,8 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
   for (; at < history.length; at += 1) {
     const message = history[at] as Message;
     let said = transcript[kept];
-    if (said !== undefined && isClosing(said.message) && !saysTheSame(said.message, message)) {
+    // Results that come later take the place of those that core made up.
+    if (said !== undefined && isClosing(said.message) && message?.role !== 'tool') {
       kept += 1;
       said = transcript[kept];
     }
