@@ -72,11 +72,13 @@ export {
 } from './config/config.js';
 export { configJsonSchema } from './config/config-schema.js';
 export { type ModelId, matches } from './config/match.js';
+export type { NativeForm } from './config/native-forms.js';
 export {
   createContainer,
   type Preset,
   type PresetRule,
   registerEditKind,
+  registerNativeForm,
   registerPreset,
   registerResolver,
   registerStrategy,
@@ -127,6 +129,7 @@ export {
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
 export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
+export type { Hint } from './manager/hints.js';
 export type { CheckOptions, CompressOptions, ManagerOptions } from './manager/manager-options.js';
 export type { ManagerReport } from './manager/report.js';
 export type { Snapshot } from './manager/snapshot.js';

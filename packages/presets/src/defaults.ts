@@ -3,8 +3,10 @@ import {
   createContainer,
   type DependencyContainer,
   type ManagerOptions,
+  registerNativeForm,
   registerPreset,
 } from '@ctx/core';
+import { nativeForms } from './native-forms.js';
 import type { ProfileName } from './profiles.js';
 import { presetOf } from './rules.js';
 import { registerStrategies } from './strategies.js';
@@ -21,6 +23,7 @@ export function registerDefaults(
 ): DependencyContainer {
   registerStrategies(container);
   registerPreset(container, presetOf(profile));
+  for (const form of nativeForms) registerNativeForm(container, form);
   return container;
 }
 

@@ -54,6 +54,8 @@ export interface ContextEvents {
     readonly removed: number;
     readonly undone: readonly string[];
   };
+  /** Something in the use of the manager is probably not meant; each code is told once. */
+  hint: { readonly code: string; readonly message: string };
   /** A listener threw or rejected. The compression continued. */
   'listener-fail': { readonly event: string; readonly error: unknown };
 }
@@ -75,6 +77,7 @@ const names: Readonly<Record<EventName, true>> = {
   'fallback-use': true,
   'transcript-rewind': true,
   'listener-fail': true,
+  hint: true,
 };
 
 /** @throws ConfigError if there is no such event, or the listener is not a function */

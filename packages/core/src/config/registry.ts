@@ -9,6 +9,7 @@ import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Config, Rule } from './config.js';
 import type { ModelId } from './match.js';
+import type { NativeForm } from './native-forms.js';
 import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
@@ -37,6 +38,7 @@ interface Plugins {
   readonly resolvers: Map<string, EditResolver>;
   readonly kinds: Map<string, EditKind>;
   readonly presets: Preset[];
+  readonly forms: NativeForm[];
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
@@ -44,7 +46,7 @@ const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 export function createContainer(): DependencyContainer {
   const container = rootContainer.createChildContainer();
   container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [] },
+    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [], forms: [] },
   });
   return container;
 }
@@ -169,6 +171,19 @@ export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | u
  */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);
+}
+
+/**
+ * Adds a form of messages that is not core's own, so that `append` can tell what to do with such a message.
+ * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ */
+export function registerNativeForm(container: DependencyContainer, form: NativeForm): void {
+  pluginsOf(container).forms.push(form);
+}
+
+/** The forms registered in a container. */
+export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
+  return pluginsOf(container).forms ?? [];
 }
 
 export function presetFor(

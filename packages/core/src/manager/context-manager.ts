@@ -9,6 +9,7 @@ import { type EventName, type Listener, SafeEmitter } from '../compress/events.j
 import type { Metrics } from '../compress/metrics.js';
 import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
+import { refuseNativeForm } from '../config/native-forms.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
@@ -17,6 +18,7 @@ import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
+import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
@@ -38,7 +40,9 @@ export class ContextManager {
   readonly #compressions: Compressions;
   readonly #tokenizer: TokenizerLoading;
   readonly #events = new SafeEmitter();
+  readonly #hints = new Hints((hint) => this.#events.emit('hint', hint));
   #level: CompressionLevel = CompressionLevel.NONE;
+  #running = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
@@ -91,6 +95,11 @@ export class ContextManager {
     return warningsOf(this.#setup, this.#state, this.#tokenizer.warning);
   }
 
+  /** What in the use of the manager is probably not meant. Each is also told once, by the event `hint`. */
+  get hints(): readonly Hint[] {
+    return this.#hints.all;
+  }
+
   /** The names of the stages, in order. */
   get pipeline(): readonly string[] {
     return this.#setup.stages.map((strategy) => strategy.name);
@@ -103,7 +112,7 @@ export class ContextManager {
   view(): readonly Message[] {
     const { meter } = this.#state;
     if (!meter.isTold) this.#markRequest(false);
-    return this.#state.conversation.view.messages();
+    return this.#shown();
   }
 
   /**
@@ -112,6 +121,12 @@ export class ContextManager {
    */
   request(): readonly Message[] {
     this.#markRequest(true);
+    return this.#shown();
+  }
+
+  #shown(): readonly Message[] {
+    const isFull = this.#setup.settings.enabled && this.level >= CompressionLevel.HARD;
+    this.#hints.viewed(isFull, this.#running > 0);
     return this.#state.conversation.view.messages();
   }
 
@@ -120,6 +135,8 @@ export class ContextManager {
    * @throws ValidationError when the message is malformed or answers no open call; nothing is appended then
    */
   append(message: Message): MessageId {
+    refuseNativeForm(this.#setup.forms, message, this.#state.conversation.transcript.length);
+    this.#hints.appending(message, this.#state.conversation.transcript.messages);
     const added = this.#state.conversation.append(message, undefined, this.#setup.now());
     for (const one of added) {
       this.#events.emit('message-append', {
@@ -355,10 +372,15 @@ export class ContextManager {
 
   /** Runs one compression at a time. The next one waits, whatever the result of the one before. */
   #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
+    this.#hints.checked();
+    this.#running += 1;
     const run = this.#queue
       .then(task)
       .catch(outcomeOfAbort)
-      .finally(() => this.#updateLevel());
+      .finally(() => {
+        this.#running -= 1;
+        this.#updateLevel();
+      });
     this.#queue = run.catch(() => undefined);
     return run;
   }

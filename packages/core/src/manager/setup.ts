@@ -2,9 +2,11 @@ import type { DependencyContainer } from '../base/di.js';
 import { refuse } from '../base/errors.js';
 import { ownSettings, type Settings, settingsFor } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
+import type { NativeForm } from '../config/native-forms.js';
 import {
   createContainer,
   editKindsIn,
+  nativeFormsIn,
   presetFor,
   provideOptions,
   resolveStrategy,
@@ -22,6 +24,8 @@ export interface Setup {
   readonly container: DependencyContainer;
   /** The edit types that can be applied. */
   readonly kinds: EditKinds;
+  /** Forms of messages that are not core's own. */
+  readonly forms: readonly NativeForm[];
   /** The stages of the pipeline, in order. */
   readonly stages: readonly CompressionStrategy[];
   /** The stages that run before a send. */
@@ -51,6 +55,7 @@ export function setUp(options: ManagerOptions): Setup {
     settings,
     container,
     kinds: editKindsIn(parent),
+    forms: nativeFormsIn(parent),
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
     warnings: [

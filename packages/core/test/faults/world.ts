@@ -72,6 +72,7 @@ const allEvents: Readonly<Record<EventName, true>> = {
   'fallback-use': true,
   'transcript-rewind': true,
   'listener-fail': true,
+  hint: true,
 };
 
 /** A manager whose surroundings all go through `awaits`, and the messages appended to it. */

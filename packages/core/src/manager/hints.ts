@@ -1,0 +1,76 @@
+import { equal } from '../base/equal.js';
+import type { Message } from '../transcript/message.js';
+import type { TranscriptMessage } from '../transcript/transcript.js';
+
+/** A sign that the manager is used in a way that is probably not meant. Each code is told once. */
+export interface Hint {
+  readonly code:
+    | 'message-appended-twice'
+    | 'history-appended-again'
+    | 'system-prompt-added'
+    | 'view-during-check'
+    | 'window-unchecked';
+  readonly message: string;
+}
+
+const messages: Readonly<Record<Hint['code'], string>> = {
+  'message-appended-twice':
+    'The same message object was appended twice. Append each message once, or use sync(history).',
+  'history-appended-again':
+    'The conversation was appended again from its beginning. Use sync(history), which appends only what is new.',
+  'system-prompt-added':
+    'A second system prompt was appended in the middle of the conversation. Providers put it first; to replace the first one, use sync(history).',
+  'view-during-check':
+    'The view was read while a compression was running. Wait for checkAndCompress() before you send.',
+  'window-unchecked':
+    'The window is nearly full, and nobody has checked it. Call checkAndCompress({ beforeSend: true }) before each request.',
+};
+
+/** So many messages in a row that say the same as the first ones are no coincidence. */
+const leastRepeated = 4;
+
+/** Notices misuse, at the cost of a comparison for each message. */
+export class Hints {
+  readonly #told = new Map<Hint['code'], Hint>();
+  readonly #appended = new WeakSet<Message>();
+  #repeated = 0;
+  #hasChecked = false;
+
+  constructor(readonly tell: (hint: Hint) => void) {}
+
+  get all(): readonly Hint[] {
+    return [...this.#told.values()];
+  }
+
+  checked(): void {
+    this.#hasChecked = true;
+  }
+
+  /** To be called before a message is appended. */
+  appending(message: Message, transcript: readonly TranscriptMessage[]): void {
+    if (typeof message !== 'object' || message === null) return;
+    if (this.#appended.has(message)) this.#hint('message-appended-twice');
+    this.#appended.add(message);
+    const { length } = transcript;
+    if (message.role === 'system' && transcript.some((one) => one.message.role === 'system'))
+      if (transcript[length - 1]?.message.role !== 'system') this.#hint('system-prompt-added');
+    const same = transcript[this.#repeated]?.message;
+    const isRepeated =
+      same !== undefined && same.role === message.role && equal(same.content, message.content);
+    this.#repeated = isRepeated ? this.#repeated + 1 : 0;
+    if (this.#repeated >= leastRepeated && length > this.#repeated) this.#hint('history-appended-again');
+  }
+
+  /** To be called when the view is read. */
+  viewed(isFull: boolean, isRunning: boolean): void {
+    if (isRunning) this.#hint('view-during-check');
+    else if (isFull && !this.#hasChecked) this.#hint('window-unchecked');
+  }
+
+  #hint(code: Hint['code']): void {
+    if (this.#told.has(code)) return;
+    const hint = { code, message: messages[code] };
+    this.#told.set(code, hint);
+    this.tell(hint);
+  }
+}
