@@ -1,5 +1,6 @@
 import {
   createdAt,
+  type DecodeContext,
   type Fields,
   fieldsOf,
   isFields,
@@ -11,6 +12,7 @@ import {
   stringAt,
   toolCallsOf,
 } from '@ctx/core';
+import { toolNameIn } from './calls-before.js';
 import { carriedBy } from './carried.js';
 import type { ChatMessage } from './chat-message.js';
 import { mediaTypeOf } from './media.js';
@@ -31,12 +33,15 @@ export interface Calls {
 const functionCallId = 'function_call';
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(conversation: readonly ChatMessage[]): Message[] {
+export function toMessages(
+  conversation: readonly ChatMessage[],
+  { after = [] }: DecodeContext = {},
+): Message[] {
   if (!Array.isArray(conversation)) {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
   }
   const names = new Map<string, string>();
-  const calls = { nameOf: (id: string) => names.get(id) };
+  const calls = { nameOf: (id: string) => names.get(id) ?? toolNameIn(after, id) };
   return conversation.map((native: ChatMessage, index) => {
     const message = decode(native, calls, `messages[${index}]`);
     for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);

@@ -1,7 +1,7 @@
 import { carriedLosses, isErrorResult, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
 import type { Slot } from './decode.js';
 import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
-import { mediaTypeOf, toUrl } from './media.js';
+import { lostMediaType } from './media.js';
 import { outputItems } from './output-content.js';
 
 /**
@@ -32,14 +32,6 @@ function lostParts(message: Message, index: number): NativeLoss[] {
       what,
     }));
   });
-}
-
-/** Only data says its type; a URL is what it leads to. */
-function lostMediaType(part: Part): Pick<NativeLoss, 'place' | 'what'>[] {
-  const data = part.type === 'image' ? part.image : part.type === 'file' ? part.data : undefined;
-  if (data === undefined || !('mediaType' in part) || part.mediaType === undefined) return [];
-  const isSaid = mediaTypeOf(toUrl(data, part.mediaType)) === part.mediaType;
-  return isSaid ? [] : [{ place: 'mediaType', what: 'mediaType' }];
 }
 
 function lostInResult(part: Part, slot: Slot | undefined): Pick<NativeLoss, 'place' | 'what'>[] {

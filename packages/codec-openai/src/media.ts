@@ -1,3 +1,5 @@
+import type { NativeLoss, Part } from '@ctx/core';
+
 /** The media type in a data URL. */
 export function mediaTypeOf(dataUrl: string): string | undefined {
   return /^data:([^;,]+)/i.exec(dataUrl)?.[1];
@@ -16,4 +18,12 @@ export function isUrl(data: string): boolean {
 /** No base64 has a colon. */
 function hasScheme(data: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(data);
+}
+
+/** Only data says its type; a URL is what it leads to. */
+export function lostMediaType(part: Part): Pick<NativeLoss, 'place' | 'what'>[] {
+  const data = part.type === 'image' ? part.image : part.type === 'file' ? part.data : undefined;
+  if (data === undefined || !('mediaType' in part) || part.mediaType === undefined) return [];
+  const isSaid = mediaTypeOf(toUrl(data, part.mediaType)) === part.mediaType;
+  return isSaid ? [] : [{ place: 'mediaType', what: 'mediaType' }];
 }

@@ -30,7 +30,7 @@ export interface CodecSuite<Conversation> {
 
 /**
  * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only what it names; a
- * conversation that has grown begins with what was sent before; a snapshot changes nothing; no input is modified; messages without a
+ * conversation that has grown begins with what was sent before; a message read by itself says the same; a snapshot changes nothing; no input is modified; messages without a
  * provider become ones that keep the provider's rules; all that the way through another form loses is named. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
@@ -63,6 +63,8 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         test('loses nothing', () => {
           expect(codec.losses(messages())).toEqual([]);
         });
+        test('reads each message by itself as it does among the others', () =>
+          expectReadAlone(codec, messages()));
         test('begins with what was sent before, whatever was dropped', () => {
           const whole = exchangesOf(messages());
           fc.assert(
@@ -82,6 +84,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
           expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
           expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
           expect(codec.losses(decoded)).toEqual([]);
+          expectReadAlone(codec, decoded);
         }),
         { numRuns: runs },
       );
@@ -155,6 +158,20 @@ function expectOnlyReasoningGone<C>(suite: CodecSuite<C>, messages: readonly Mes
       .map(blockOf)
       .every((block) => typeof block === 'string' || originals.has(block)),
   ).toBe(true);
+}
+
+/** A message that is read later, when only those before it are known, says the same. */
+function expectReadAlone<C>(codec: Codec<C>, messages: readonly Message[]): void {
+  const alone = messages.map((message, index) =>
+    codec.toMessages(codec.fromMessages([message]), { after: messages.slice(0, index) }),
+  );
+  expect(alone.map((read) => read.map(spoken))).toEqual(messages.map((message) => [spoken(message)]));
+}
+
+/** What a message says, and what an edit may do with it. */
+function spoken(message: Message) {
+  const { role, pinned = false, summary = false } = message;
+  return { role, pinned, summary, parts: partsOf(message) };
 }
 
 /** Returns the block of a pair of role and block. */

@@ -32,6 +32,7 @@ export const errorCodes = [
   'session-format-unknown',
   'session-record-invalid',
   'native-invalid',
+  'conversation-stored',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,0 +1,86 @@
+import {
+  type DecodeContext,
+  type Fields,
+  fieldsOf,
+  type Message,
+  nativeInvalid,
+  toolCallsOf,
+} from '@ctx/core';
+import { toolNameIn } from '../calls-before.js';
+import { carriedBy } from './carried.js';
+import { type Group, grouped } from './grouped.js';
+import { isCompaction, isPinned, roleOf } from './item-kind.js';
+import { type Calls, itemsOf, slotsOf } from './slots.js';
+
+/**
+ * Messages for the `input` of a request: a text, or a list of items.
+ * @throws ValidationError `native-invalid` with the place that is not understood
+ */
+export function toMessages(input: string | readonly object[], { after = [] }: DecodeContext = {}): Message[] {
+  const items = inputItems(input);
+  const calls = new KnownCalls(after);
+  return grouped(items, placeOf(0)).map((group) => {
+    const message = decode(group, calls);
+    calls.learn(message, group.items);
+    return message;
+  });
+}
+
+/** The items of an input: a text is one message of the user. */
+export function inputItems(input: string | readonly object[]): Fields[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  if (!Array.isArray(input))
+    throw nativeInvalid('A text or a list was expected', 'input', input, 'Give the `input` of a request.');
+  return input.map((item, index) => fieldsOf(item, `input[${index}]`, 'An item is an object { type, … }.'));
+}
+
+export function placeOf(start: number): (index: number) => string {
+  return (index) => `input[${start + index}]`;
+}
+
+function decode({ items, start }: Group, calls: Calls): Message {
+  const slots = slotsOf(items, calls, placeOf(start));
+  const [only] = slots;
+  const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
+  const carries = carriedBy(items, slots);
+  return {
+    role: roleOf(items[0] as Fields, `input[${start}]`),
+    content: isText ? only.native : slots.map(({ part }) => part),
+    ...(items.some(isPinned) && { pinned: true }),
+    ...(items.some(isCompaction) && { summary: true }),
+    native: { codec: 'openai-responses', message: items, ...(carries.length > 0 && { carries }) },
+  } as Message;
+}
+
+/** The calls so far, the newest first where an id is used again. */
+class KnownCalls implements Calls {
+  readonly #names = new Map<string, string>();
+  readonly #callOf = new Map<string, string>();
+
+  constructor(readonly after: readonly Message[]) {}
+
+  learn(message: Message, items: readonly Fields[]): void {
+    for (const { toolCallId, toolName } of toolCallsOf(message)) this.#names.set(toolCallId, toolName);
+    for (const [itemId, callId] of shellCalls(items)) this.#callOf.set(itemId, callId);
+  }
+
+  nameOf(toolCallId: string): string | undefined {
+    return this.#names.get(toolCallId) ?? toolNameIn(this.after, toolCallId);
+  }
+
+  callOf(itemId: string): string | undefined {
+    const known = this.#callOf.get(itemId);
+    if (known !== undefined) return known;
+    const before = this.after.flatMap(({ native }) => shellCalls(itemsOf(native) ?? []));
+    return before.findLast(([id]) => id === itemId)?.[1];
+  }
+}
+
+/** Only the output of a local shell may name its call by the id of the call's item. */
+function shellCalls(items: readonly Fields[]): [itemId: string, callId: string][] {
+  return items.flatMap(({ type, id, call_id: callId }) =>
+    type === 'local_shell_call' && typeof id === 'string' && typeof callId === 'string'
+      ? [[id, callId] as [string, string]]
+      : [],
+  );
+}

@@ -1,0 +1,73 @@
+import { type Fields, isFields, type Message, nativeInvalid } from '@ctx/core';
+import { callForms } from './call-forms.js';
+import { outputForms } from './output-forms.js';
+
+/** The type of an item. The easy form of a message and a reference may leave it out. */
+export function typeOf(item: Fields): unknown {
+  if (item.type !== undefined && item.type !== null) return item.type;
+  if (item.role !== undefined || item.content !== undefined) return 'message';
+  return item.id === undefined ? undefined : 'item_reference';
+}
+
+/** The role of the core message that an item is part of. */
+export function roleOf(item: Fields, place: string): Message['role'] {
+  const type = typeOf(item);
+  if (typeof type !== 'string' || type === '') {
+    throw nativeInvalid(
+      'The item has no type',
+      `${place}.type`,
+      item.type,
+      'An item is an object { type, … }.',
+    );
+  }
+  if (type === 'message') return messageRole(item, place);
+  if (type === 'additional_tools' || type === 'compaction_trigger') return 'system';
+  return Object.hasOwn(outputForms, type) ? 'tool' : 'assistant';
+}
+
+function messageRole({ role }: Fields, place: string): 'system' | 'user' | 'assistant' {
+  if (role === 'system' || role === 'developer') return 'system';
+  if (role === 'user' || role === 'assistant') return role;
+  throw nativeInvalid(
+    'The role is not known',
+    `${place}.role`,
+    role,
+    'Use system, developer, user or assistant.',
+  );
+}
+
+/** Items of which nothing is known that would keep them: they may leave, with the message that they are part of. */
+const mayLeave: ReadonlySet<unknown> = new Set([
+  'message',
+  'reasoning',
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_call',
+]);
+
+/**
+ * True for an item that has to stay as it is: one that stands for what came before it, one that later items build on (tools that are
+ * brought or found, programs that make calls), one that is stored elsewhere, and one of a type that is not known.
+ */
+export function isPinned(item: Fields): boolean {
+  if (isFields(item.caller) && item.caller.type === 'program') return true;
+  const type = typeOf(item) as string;
+  return !mayLeave.has(type) && !Object.hasOwn(callForms, type) && !Object.hasOwn(outputForms, type);
+}
+
+/** True for an item that stays when its neighbours leave, so that it is a message of its own. */
+export function isAlone(item: Fields): boolean {
+  return isCompaction(item) || item.type === 'mcp_list_tools';
+}
+
+/** An item that the provider wrote in place of everything before it. */
+export function isCompaction(item: Fields): boolean {
+  return item.type === 'compaction';
+}
+
+/** True for a call that waits for an item with its output. */
+export function isCall(item: Fields): boolean {
+  return typeof item.type === 'string' && Object.hasOwn(callForms, item.type);
+}

@@ -1,0 +1,141 @@
+import type { HostedItem } from './hosted-items.js';
+
+/**
+ * An item of the `input` of OpenAI's Responses API. Fields and item types that are not listed here are carried through. Every type suits
+ * the SDK's own, so that a list of these can be sent without a cast.
+ */
+export type ResponseInputItem =
+  | InputMessage
+  | OutputMessage
+  | ReasoningItem
+  | FunctionCallItem
+  | FunctionCallOutputItem
+  | CustomToolCallItem
+  | CustomToolCallOutputItem
+  | CompactionItem
+  | CompactionTriggerItem
+  | ItemReference
+  | HostedItem;
+
+/** The easy form; without an id, also for what the assistant said. */
+export interface InputMessage {
+  type?: 'message';
+  role: 'user' | 'assistant' | 'system' | 'developer';
+  content: string | InputContent[];
+  phase?: 'commentary' | 'final_answer' | null;
+}
+
+/** What the assistant said, as a response holds it. */
+export interface OutputMessage {
+  type: 'message';
+  id: string;
+  role: 'assistant';
+  status: ItemStatus;
+  content: (OutputText | OutputRefusal)[];
+  phase?: 'commentary' | 'final_answer' | null;
+}
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export type InputContent = InputText | InputImage | InputFile;
+
+export interface InputText {
+  type: 'input_text';
+  text: string;
+}
+
+export interface InputImage {
+  type: 'input_image';
+  detail: 'low' | 'high' | 'auto' | 'original';
+  image_url?: string | null;
+  file_id?: string | null;
+}
+
+export interface InputFile {
+  type: 'input_file';
+  file_data?: string;
+  file_url?: string;
+  file_id?: string | null;
+  filename?: string;
+}
+
+export interface OutputText {
+  type: 'output_text';
+  text: string;
+  annotations: never[];
+}
+
+export interface OutputRefusal {
+  type: 'refusal';
+  refusal: string;
+}
+
+/** What the model thought. The API wants it right before the item that it led to. */
+export interface ReasoningItem {
+  type: 'reasoning';
+  id: string;
+  summary: { type: 'summary_text'; text: string }[];
+  content?: { type: 'reasoning_text'; text: string }[];
+  encrypted_content?: string | null;
+  status?: ItemStatus;
+}
+
+/** The program that made a call; absent where the model made it. */
+export type Caller = { type: 'direct' } | { type: 'program'; caller_id: string };
+
+export interface FunctionCallItem {
+  type: 'function_call';
+  call_id: string;
+  name: string;
+  /** JSON. */
+  arguments: string;
+  id?: string;
+  namespace?: string;
+  caller?: Caller | null;
+  status?: ItemStatus;
+}
+
+export interface FunctionCallOutputItem {
+  type: 'function_call_output';
+  call_id: string;
+  output: string | InputContent[];
+  id?: string | null;
+  caller?: Caller | null;
+  status?: ItemStatus | null;
+}
+
+export interface CustomToolCallItem {
+  type: 'custom_tool_call';
+  call_id: string;
+  name: string;
+  input: string;
+  id?: string;
+  namespace?: string;
+  caller?: Caller | null;
+}
+
+export interface CustomToolCallOutputItem {
+  type: 'custom_tool_call_output';
+  call_id: string;
+  output: string | InputContent[];
+  id?: string;
+  caller?: Caller | null;
+}
+
+/** Stands in place of everything before it. */
+export interface CompactionItem {
+  type: 'compaction';
+  encrypted_content: string;
+  id?: string | null;
+}
+
+/** Asks for a compaction; the last item of a request. */
+export interface CompactionTriggerItem {
+  type: 'compaction_trigger';
+}
+
+/** An item that the provider has stored. */
+export interface ItemReference {
+  type?: 'item_reference' | null;
+  id: string;
+}

@@ -1,0 +1,24 @@
+import type { Codec, DecodeContext, Message, NativeHistory, NativeViolation } from '@ctx/core';
+import { toMessages } from './decode.js';
+import { fromMessages, losses } from './encode.js';
+import type { ResponseInputItem } from './items.js';
+import { validateInput } from './validate.js';
+
+/** The codec of the Responses API. It reads every form of `input`, also items of types that are not listed here. */
+export interface ResponsesCodec extends Codec<ResponseInputItem[]> {
+  /** @throws ValidationError `native-invalid` with the place that is not understood */
+  toMessages(input: string | readonly object[], context?: DecodeContext): Message[];
+  validate(
+    input: string | readonly object[],
+    history?: NativeHistory<string | readonly object[]>,
+  ): NativeViolation[];
+}
+
+/** The `input` of OpenAI's Responses API: a text, or a list of items. */
+export const responsesCodec: ResponsesCodec = {
+  name: 'openai-responses',
+  toMessages,
+  fromMessages,
+  validate: validateInput,
+  losses,
+};

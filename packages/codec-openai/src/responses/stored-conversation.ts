@@ -1,0 +1,54 @@
+import { isFields, ValidationError } from '@ctx/core';
+import { typeOf } from './item-kind.js';
+
+/** A part of a conversation that the provider has and the request has not. */
+export interface StoredConversation {
+  readonly kind: 'previous-response' | 'conversation' | 'item-reference';
+  readonly id: string;
+}
+
+/**
+ * What a request leaves to the provider's memory: an earlier response, a conversation or an item, by its id. Nothing can be counted or
+ * taken out of what is not sent.
+ * @param body of a request to `/responses`
+ * @returns undefined where everything is in the request
+ */
+export function storedConversation(body: unknown): StoredConversation | undefined {
+  if (!isFields(body)) return undefined;
+  const { previous_response_id: previous, conversation, input } = body;
+  if (isId(previous)) return { kind: 'previous-response', id: previous };
+  const id = isFields(conversation) ? conversation.id : conversation;
+  if (isId(id)) return { kind: 'conversation', id };
+  const items: unknown[] = Array.isArray(input) ? input : [];
+  const reference = items.find((item) => isFields(item) && typeOf(item) === 'item_reference');
+  return isFields(reference) && isId(reference.id) ? { kind: 'item-reference', id: reference.id } : undefined;
+}
+
+/**
+ * Refuses a request that leaves a part of the conversation to the provider's memory.
+ * @param body of a request to `/responses`
+ * @throws ValidationError `conversation-stored` with the field
+ */
+export function requireWholeInput(body: unknown): void {
+  const stored = storedConversation(body);
+  if (stored === undefined) return;
+  throw new ValidationError({
+    code: 'conversation-stored',
+    problem:
+      'A part of the conversation is stored by the provider and not in the request, so that it cannot be managed',
+    place: places[stored.kind],
+    value: stored.id,
+    remedy:
+      'Send the whole input, with `store: false` and `include: ["reasoning.encrypted_content"]`, or leave the conversation to the provider and its own compaction.',
+  });
+}
+
+const places = {
+  'previous-response': 'previous_response_id',
+  conversation: 'conversation',
+  'item-reference': 'input',
+} as const;
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,244 @@
+import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
+import { anyResponses } from '@ctx/fuzz';
+import { testCodec } from '@ctx/testing';
+
+/** Items may have fields that no type lists. */
+const input = (...items: object[]) => items as ResponseInputItem[];
+const user = (text: string) => ({ role: 'user', content: text });
+const thought = (id: string) => ({
+  type: 'reasoning',
+  id: `rs_${id}`,
+  summary: [{ type: 'summary_text', text: `thinking of ${id}` }],
+  encrypted_content: 'Z0FBQUFB',
+});
+const answer = (id: string, ...content: object[]) => ({
+  type: 'message',
+  id: `msg_${id}`,
+  role: 'assistant',
+  status: 'completed',
+  content,
+});
+const says = (text: string) => ({ type: 'output_text', text, annotations: [] });
+const call = (id: string, json: string) => ({
+  type: 'function_call',
+  id: `fc_${id}`,
+  call_id: id,
+  name: 'read',
+  arguments: json,
+  status: 'completed',
+});
+const output = (id: string, text: unknown) => ({ type: 'function_call_output', call_id: id, output: text });
+const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+
+const fixtures: Record<string, ResponseInputItem[]> = {
+  'the easy form': input(
+    { role: 'developer', content: 'be kind' },
+    { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'be brief' }] },
+    user('why?'),
+    { role: 'assistant', content: 'because', phase: 'final_answer' },
+    { role: 'assistant', content: 'and because' },
+  ),
+  'reasoning with its message and its calls': input(
+    user('read both'),
+    thought('a'),
+    { ...answer('a', says('I will')), phase: 'commentary' },
+    call('a', '{"path":"a"}'),
+    call('b', '{"path": '),
+    output('a', 'A'),
+    { ...output('b', [{ type: 'input_text', text: 'B', x_unknown: 1 }]), x_unknown: 2 },
+    thought('b'),
+    answer('b', says('Half way.')),
+    thought('c'),
+    call('c', '{"path":"c"}'),
+    output('c', 'x'.repeat(1_000_000)),
+    thought('d'),
+    answer('d', says('done'), { type: 'refusal', refusal: 'No more.' }),
+  ),
+  'images and files, known by an id too': input(
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'what is this?', x_unknown: 1 },
+        { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low', x_unknown: 2 },
+        { type: 'input_image', file_id: 'file-1', detail: 'auto' },
+        {
+          type: 'input_file',
+          file_data: 'data:application/pdf;base64,JVBERi0=',
+          filename: 'a',
+          x_unknown: 3,
+        },
+        { type: 'input_file', file_url: 'https://example.org/a.pdf' },
+        { type: 'input_file', file_id: 'file-2' },
+        { type: 'hologram', x: 1 },
+      ],
+    },
+    call('a', '{}'),
+    output('a', [
+      { type: 'input_image', image_url: 'https://example.org/b.png', detail: 'high' },
+      { type: 'input_file', file_id: 'file-3' },
+    ]),
+  ),
+  'custom tools with lists, reused ids and `__proto__`': input(
+    user('\ud800'),
+    { type: 'custom_tool_call', id: 'ctc_a', call_id: 'a', name: 'exec', input: 'await tools.read("a")' },
+    { type: 'custom_tool_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'A' }] },
+    { type: 'custom_tool_call', call_id: 'a', name: 'exec', input: '{ "__proto__": {"x":1} }' },
+    { type: 'custom_tool_call_output', call_id: 'a', output: '' },
+    call('__proto__', '12345678901234567890'),
+    output('__proto__', 'a'),
+  ),
+  'tools that the API knows': input(
+    user('do it all'),
+    thought('a'),
+    { type: 'web_search_call', id: 'ws_a', status: 'completed', action: { type: 'search', query: 'a' } },
+    thought('b'),
+    {
+      type: 'computer_call',
+      id: 'cu_a',
+      call_id: 'a',
+      action: { type: 'wait' },
+      pending_safety_checks: [],
+      status: 'completed',
+    },
+    { type: 'computer_call_output', call_id: 'a', output: screenshot },
+    {
+      type: 'computer_call',
+      id: 'cu_b',
+      call_id: 'b',
+      actions: [{ type: 'wait' }],
+      pending_safety_checks: [],
+      status: 'completed',
+    },
+    {
+      type: 'computer_call_output',
+      call_id: 'b',
+      output: { type: 'computer_screenshot', file_id: 'file-1' },
+    },
+    {
+      type: 'local_shell_call',
+      id: 'lsh_c',
+      call_id: 'c',
+      action: { type: 'exec', command: ['ls'], env: {} },
+      status: 'completed',
+    },
+    { type: 'local_shell_call_output', id: 'lsh_c', output: 'a\nb' },
+    { type: 'shell_call', call_id: 'd', action: { commands: ['ls', 'ls b'] }, status: 'completed' },
+    {
+      type: 'shell_call_output',
+      call_id: 'd',
+      output: [
+        { stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } },
+        { stdout: '', stderr: 'no b', outcome: { type: 'exit', exit_code: 1 } },
+      ],
+    },
+    {
+      type: 'apply_patch_call',
+      call_id: 'e',
+      status: 'completed',
+      operation: { type: 'delete_file', path: 'a' },
+    },
+    { type: 'apply_patch_call_output', call_id: 'e', status: 'failed', output: 'no such file' },
+    {
+      type: 'mcp_approval_request',
+      id: 'mcpr_f',
+      server_label: 's',
+      name: 'send',
+      arguments: '{"to":"ada"}',
+    },
+    { type: 'mcp_approval_response', approval_request_id: 'mcpr_f', approve: false, reason: 'too early' },
+    { type: 'image_generation_call', id: 'ig_a', status: 'completed', result: 'iVBORw0KGgo=' },
+    {
+      type: 'code_interpreter_call',
+      id: 'ci_a',
+      code: '1+1',
+      container_id: 'c',
+      outputs: [],
+      status: 'completed',
+    },
+    answer('a', says('done')),
+  ),
+  'items that stay': input(
+    { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'read' }] },
+    user('go'),
+    { type: 'compaction', id: 'cmp_a', encrypted_content: 'Z0FBQUFB' },
+    { type: 'mcp_list_tools', id: 'mcpl_a', server_label: 's', tools: [] },
+    thought('a'),
+    { type: 'teleport_call', id: 'tp_a', to: 'Mars' },
+    { type: 'teleport_call_output', id: 'tp_b' },
+    answer('a', says('There.')),
+    user('and then?'),
+    thought('b'),
+    { type: 'item_reference', id: 'ws_b' },
+    answer('b', says('Back.')),
+    { type: 'compaction_trigger' },
+  ),
+  'messages without content': input(
+    { role: 'system', content: '' },
+    user(''),
+    { role: 'user', content: [] },
+    { role: 'user', content: [{ type: 'input_text', text: '' }] },
+    thought('a'),
+    answer('a'),
+    { ...call('a', '{}') },
+    output('a', ''),
+    { role: 'user', content: null },
+  ),
+  'an output without a call': input(output('x', 'who asked?'), user('hm')),
+};
+
+testCodec<ResponseInputItem[]>({
+  name: 'openai-responses',
+  codec: responsesCodec,
+  fixtures,
+  nativesOf: (items) => items,
+  /** The API reads an id only to find the reasoning that an item needs. */
+  blocksOf: (items) => items.flatMap(blocksOf),
+  keptFields: ['x_unknown'],
+  conversations: anyResponses,
+  refused: {
+    'a value that is neither text nor a list': { conversation: 5, place: 'input' },
+    'an item that is null': { conversation: [null], place: 'input[0]' },
+    'an item without a type': { conversation: [{}], place: 'input[0].type' },
+    'an unknown role': {
+      conversation: [user('a'), { role: 'robot', content: 'hi' }],
+      place: 'input[1].role',
+    },
+    'content that is a number': { conversation: [{ role: 'user', content: 5 }], place: 'input[0].content' },
+    'a part that is a string': {
+      conversation: [{ role: 'user', content: ['x'] }],
+      place: 'input[0].content[0]',
+    },
+    'a part without a type': {
+      conversation: [{ role: 'user', content: [{}] }],
+      place: 'input[0].content[0].type',
+    },
+    'a call without an id': {
+      conversation: [user('a'), thought('a'), { type: 'function_call', name: 'a', arguments: '{}' }],
+      place: 'input[2].call_id',
+    },
+    'arguments that are an object': {
+      conversation: [{ type: 'function_call', call_id: 'a', name: 'a', arguments: {} }],
+      place: 'input[0].arguments',
+    },
+    'an output without the id of its call': {
+      conversation: [{ type: 'function_call_output', output: 'x' }],
+      place: 'input[0].call_id',
+    },
+    'an output that is a number': { conversation: [output('a', 5)], place: 'input[0].output' },
+    'a screenshot that is a text': {
+      conversation: [{ type: 'computer_call_output', call_id: 'a', output: 'x' }],
+      place: 'input[0].output',
+    },
+    'a summary that is a text': {
+      conversation: [{ type: 'reasoning', id: 'rs_a', summary: 'x' }],
+      place: 'input[0].summary',
+    },
+  },
+});
+
+function blocksOf(item: ResponseInputItem): unknown[] {
+  if ('content' in item && item.type !== 'reasoning')
+    return Array.isArray(item.content) ? item.content : [item.content];
+  const { id: _id, ...rest } = item as { id?: string };
+  return [JSON.stringify(rest)];
+}
