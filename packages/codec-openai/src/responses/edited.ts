@@ -27,7 +27,7 @@ export function edited(parts: readonly Part[], role: Message['role'], items: rea
     const source = sources[index];
     return { part, slot: source === undefined ? undefined : slots[source] };
   });
-  const drafts = draftsOf(placed, items, role);
+  const drafts = draftsOf(placed);
   const left = new Set(drafts.map(({ item }) => item));
   return {
     items: drafts.flatMap((draft) => {
@@ -43,14 +43,12 @@ export function edited(parts: readonly Part[], role: Message['role'], items: rea
 
 const noCalls = { nameOf: () => undefined, callOf: () => undefined };
 
-/** What was not there before and can be said in a message is put into the message before it. */
-function draftsOf(placed: readonly Placed[], items: readonly Fields[], role: Message['role']): Draft[] {
+/** Neighbouring parts of one item are sent in it. */
+function draftsOf(placed: readonly Placed[]): Draft[] {
   const drafts: Draft[] = [];
   for (const one of placed) {
     const last = drafts.at(-1);
-    const mayJoin = one.slot === undefined && isContent(one.part) && hasForm(one.part.type, role);
-    const lastHolds = last?.item !== undefined && typeOf(items[last.item] as Fields) === 'message';
-    const item = one.slot?.item ?? (mayJoin && lastHolds ? last?.item : undefined);
+    const item = one.slot?.item;
     if (last !== undefined && item !== undefined && last.item === item) last.placed.push(one);
     else drafts.push({ item, placed: [one] });
   }

@@ -34,7 +34,9 @@ function messageSlots(item: Fields, index: number, role: Message['role'], place:
   const { content } = item;
   const slots = contentSlots(content, role, `${place}.content`).map((slot) => ({ ...slot, item: index }));
   const silent = slots.every(({ part }) => part.type === 'text' && part.text === '');
-  return silent ? [{ part: { type: 'opaque', value: content ?? null }, item: index, native: content }] : slots;
+  return silent
+    ? [{ part: { type: 'opaque', value: content ?? null }, item: index, native: content }]
+    : slots;
 }
 
 function contentSlots(content: unknown, role: Message['role'], place: string): Omit<Slot, 'item'>[] {
