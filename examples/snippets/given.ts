@@ -27,7 +27,8 @@ const answering = (body: object) => ({ apiKey: 'none', fetch: async () => Respon
 export const openai = new OpenAI(
   answering({
     choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 },
+    output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] }],
+    usage: { prompt_tokens: 20, input_tokens: 20, completion_tokens: 1, total_tokens: 21 },
   }),
 );
 export const anthropic = new Anthropic(

@@ -1,7 +1,7 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
-import { openaiCodec } from '@ctx/codec-openai';
-import type { Message } from '@ctx/core';
-import { anyChat, anyTurns } from '@ctx/fuzz';
+import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
+import type { Codec, Message } from '@ctx/core';
+import { anyChat, anyResponses, anyTurns } from '@ctx/fuzz';
 import { lossProblems } from '@ctx/testing';
 import fc from 'fast-check';
 
@@ -116,13 +116,26 @@ test('text of white space has no form, and is left out', () => {
   ]);
 });
 
-test('all that the way through the other provider’s form loses is named, and nothing else', () => {
-  fc.assert(
-    fc.property(anyChat, (chat) => expect(lossProblems(openaiCodec, chat, anthropicCodec)).toEqual([])),
-    { numRuns: 300 },
-  );
-  fc.assert(
-    fc.property(anyTurns, (turns) => expect(lossProblems(anthropicCodec, turns, openaiCodec)).toEqual([])),
-    { numRuns: 300 },
-  );
-});
+const forms: Readonly<Record<string, readonly [codec: Codec<unknown>, conversations: fc.Arbitrary<unknown>]>> =
+  {
+    chat: [openaiCodec, anyChat],
+    responses: [responsesCodec, anyResponses],
+    anthropic: [anthropicCodec, anyTurns],
+  };
+const ways = Object.keys(forms).flatMap((from) =>
+  Object.keys(forms).flatMap((to) => (from === to ? [] : [[from, to] as const])),
+);
+
+test.each(ways)(
+  'all that the way from %s through the form of %s loses is named, and nothing else',
+  (from, to) => {
+    const [codec, conversations] = forms[from] as (typeof forms)[string];
+    const [through] = forms[to] as (typeof forms)[string];
+    fc.assert(
+      fc.property(conversations, (conversation) =>
+        expect(lossProblems(codec, conversation, through)).toEqual([]),
+      ),
+      { numRuns: 300 },
+    );
+  },
+);

@@ -101,17 +101,16 @@ function leadLeft(item: number | undefined, items: readonly Fields[], left: Read
   return false;
 }
 
-/** Types of items whose id the API does not demand. */
-const namedFreely: readonly unknown[] = [
-  'message',
-  'function_call',
-  'custom_tool_call',
-  'shell_call',
-  'apply_patch_call',
+/** Types of items whose ids other items name, or which are nothing but their id. Codex has long sent items of all other types without. */
+const namedByOthers: readonly unknown[] = [
+  'mcp_approval_request',
+  'local_shell_call',
+  'image_generation_call',
+  'item_reference',
 ];
 
 function withoutId(item: Fields): Fields {
-  if (item.id === undefined || !namedFreely.includes(typeOf(item))) return item;
+  if (item.id === undefined || namedByOthers.includes(typeOf(item))) return item;
   const { id: _id, ...rest } = item;
   return rest;
 }

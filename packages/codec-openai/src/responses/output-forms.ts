@@ -10,6 +10,7 @@ import {
   outputText,
   type ToolOutput,
 } from '@ctx/core';
+import { lostMediaType } from '../media.js';
 import { blankScreenshot, textOfBlank } from './blank-screenshot.js';
 import { type ContentPart, contentItem, contentList, contentPart, saidByContent } from './content.js';
 
@@ -48,12 +49,14 @@ const anyOutput: OutputForm = {
     if (typeof output === 'string' || output.type !== 'content') {
       return { fields: { output: textOf(output) }, lost: [] };
     }
-    const items = outputItems(output.value, old, before);
-    const lost = items.flatMap((item, index) =>
-      item === undefined ? [{ place: `output.value[${index}]`, what: output.value[index]?.type ?? '' }] : [],
-    );
-    const known = items.filter((item) => item !== undefined);
-    return { fields: { output: known.length === 0 && items.length > 0 ? '' : known }, lost };
+    const sent = sentParts(output.value, old, before);
+    const items = sent.flatMap(({ item }) => (item === undefined ? [] : [item]));
+    return {
+      fields: { output: items.length === 0 && sent.length > 0 ? '' : items },
+      lost: sent.flatMap(({ lost }, index) =>
+        lost.map(({ place, what }) => ({ place: `output.value[${index}]${place}`, what })),
+      ),
+    };
   },
   carried: (item, output, place) => [
     ...otherFields(item, ['type', 'call_id', 'output'], place),
@@ -69,17 +72,20 @@ function carriedByContent(list: unknown, index: number, part: ContentPart, place
   return said === undefined ? [] : otherFields(item, said, `${place}[${index}]`);
 }
 
-/** The item for each part: the old one where it says the same. */
-function outputItems(
+/** The item for each part, the old one where it says the same, and what of the part it does not say. */
+function sentParts(
   parts: readonly ContentPart[],
   old: Fields | undefined,
   before: ToolOutput | undefined,
-): (unknown | undefined)[] {
+): { readonly item: unknown; readonly lost: Written['lost'] }[] {
   const natives: unknown[] = Array.isArray(old?.output) ? old.output : [];
   const said = typeof before === 'object' && before.type === 'content' ? before.value : [];
   return parts.map((part, index) => {
     const native = natives[index];
-    return native !== undefined && equal(part, said[index]) ? native : contentItem(part, 'tool', native);
+    if (native !== undefined && equal(part, said[index])) return { item: native, lost: [] };
+    const item = contentItem(part, 'tool', native);
+    if (item === undefined) return { item, lost: [{ place: '', what: part.type }] };
+    return { item, lost: lostMediaType(part).map(({ place, what }) => ({ place: `.${place}`, what })) };
   });
 }
 
