@@ -14,7 +14,6 @@ import {
 } from '@ctx/core';
 import { toolNameIn } from './calls-before.js';
 import { carriedBy } from './carried.js';
-import type { ChatMessage } from './chat-message.js';
 import { mediaTypeOf } from './media.js';
 
 /** A part, the field of the native message that it comes from, and the value there. */
@@ -33,32 +32,29 @@ export interface Calls {
 const functionCallId = 'function_call';
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(
-  conversation: readonly ChatMessage[],
-  { after = [] }: DecodeContext = {},
-): Message[] {
+export function toMessages(conversation: readonly object[], { after = [] }: DecodeContext = {}): Message[] {
   if (!Array.isArray(conversation)) {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
   }
   const names = new Map<string, string>();
   const calls = { nameOf: (id: string) => names.get(id) ?? toolNameIn(after, id) };
-  return conversation.map((native: ChatMessage, index) => {
+  return conversation.map((native: unknown, index) => {
     const message = decode(native, calls, `messages[${index}]`);
     for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
     return message;
   });
 }
 
-function decode(native: ChatMessage, calls: Calls, place: string): Message {
+function decode(native: unknown, calls: Calls, place: string): Message {
   const slots = slotsOf(native, calls, place);
   const [only] = slots;
   const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
   const content = isText ? only.native : slots.map((slot) => slot.part);
-  const carries = carriedBy(native as unknown as Fields, slots, calls.nameOf(functionCallId));
+  const carries = carriedBy(native as Fields, slots, calls.nameOf(functionCallId));
   return {
     role: roleOf(native, place),
     content,
-    ...createdAt((native as unknown as Fields).timestamp),
+    ...createdAt((native as Fields).timestamp),
     ...(slots.some(isCompaction) && { pinned: true, summary: true }),
     native: { codec: 'openai', message: native, ...(carries.length > 0 && { carries }) },
   } as Message;

@@ -12,7 +12,7 @@ export type {
   ToolChatMessage,
   UserChatMessage,
 } from './chat-message.js';
-export { openaiCodec } from './openai-codec.js';
+export { type ChatCodec, openaiCodec } from './openai-codec.js';
 export type { HostedItem } from './responses/hosted-items.js';
 export type { ResponseInputItem } from './responses/items.js';
 export { type ResponsesCodec, responsesCodec } from './responses/responses-codec.js';

@@ -1,12 +1,19 @@
-import type { Codec } from '@ctx/core';
+import type { Codec, DecodeContext, Message, NativeViolation } from '@ctx/core';
 import type { ChatMessage } from './chat-message.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
 import { losses } from './losses.js';
 import { validate } from './validate.js';
 
+/** The codec of Chat Completions. It reads the messages of every version of the SDK, also with parts that are not listed here. */
+export interface ChatCodec extends Codec<ChatMessage[]> {
+  /** @throws ValidationError `native-invalid` with the place that is not understood */
+  toMessages(conversation: readonly object[], context?: DecodeContext): Message[];
+  validate(conversation: readonly object[]): NativeViolation[];
+}
+
 /** Messages of OpenAI's Chat Completions API. */
-export const openaiCodec: Codec<ChatMessage[]> = {
+export const openaiCodec: ChatCodec = {
   name: 'openai',
   toMessages,
   fromMessages,

@@ -9,13 +9,14 @@ type Rule = (messages: readonly ChatMessage[]) => Finding[];
  * Which rules of the Chat Completions API a conversation breaks; each is a reason for its status 400. A conversation with malformed
  * messages only gets the violations of those. A value that is not a list has the index -1.
  */
-export function validate(conversation: readonly ChatMessage[]): NativeViolation[] {
+export function validate(conversation: readonly object[]): NativeViolation[] {
   if (!Array.isArray(conversation))
     return [{ index: -1, rule: 'form', detail: 'A list of messages was expected.' }];
-  const malformed = conversation.flatMap(formOf);
+  const messages = conversation as readonly ChatMessage[];
+  const malformed = messages.flatMap(formOf);
   if (malformed.length > 0) return malformed;
   return Object.entries(rules)
-    .flatMap(([rule, check]) => check(conversation).map(({ index, detail }) => ({ index, rule, detail })))
+    .flatMap(([rule, check]) => check(messages).map(({ index, detail }) => ({ index, rule, detail })))
     .sort((a, b) => a.index - b.index);
 }
 

@@ -7,7 +7,7 @@ import type {
 } from './brought-tools.js';
 import type { Caller, ItemStatus } from './items.js';
 
-/** An item of a tool that the API knows by itself. */
+/** An item of a tool that the API knows by itself. Fields whose types differ between versions of the SDK are not listed. */
 export type HostedItem =
   | WebSearchCall
   | FileSearchCall
@@ -181,7 +181,6 @@ export interface McpListTools {
   id: string;
   server_label: string;
   tools: { name: string; input_schema: unknown; annotations?: unknown; description?: string | null }[];
-  error?: string | null;
 }
 
 export interface McpCall {
@@ -193,7 +192,6 @@ export interface McpCall {
   arguments: string;
   approval_request_id?: string | null;
   output?: string | null;
-  error?: string | null;
   status?: ItemStatus | 'calling' | 'failed';
 }
 

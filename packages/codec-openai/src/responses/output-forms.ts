@@ -53,9 +53,7 @@ const anyOutput: OutputForm = {
     const items = sent.flatMap(({ item }) => (item === undefined ? [] : [item]));
     return {
       fields: { output: items.length === 0 && sent.length > 0 ? '' : items },
-      lost: sent.flatMap(({ lost }, index) =>
-        lost.map(({ place, what }) => ({ place: `output.value[${index}]${place}`, what })),
-      ),
+      lost: sent.flatMap(({ lost }) => lost),
     };
   },
   carried: (item, output, place) => [
@@ -84,9 +82,13 @@ function sentParts(
     const native = natives[index];
     if (native !== undefined && equal(part, said[index])) return { item: native, lost: [] };
     const item = contentItem(part, 'tool', native);
-    if (item === undefined) return { item, lost: [{ place: '', what: part.type }] };
-    return { item, lost: lostMediaType(part).map(({ place, what }) => ({ place: `.${place}`, what })) };
+    if (item === undefined) return { item, lost: [{ place: `output.value[${index}]`, what: part.type }] };
+    return { item, lost: mediaTypeLost(part, index) };
   });
+}
+
+function mediaTypeLost(part: ContentPart, index: number): Written['lost'] {
+  return lostMediaType(part).map(({ place, what }) => ({ place: `output.value[${index}].${place}`, what }));
 }
 
 /** What was returned as one text; of a structure its JSON. */
@@ -144,11 +146,12 @@ const screenshot: OutputForm = {
     const { file_id: _replaced, ...before } = isFields(old?.output) ? old.output : {};
     return {
       fields: { output: { ...before, type: 'computer_screenshot', image_url } },
-      lost: parts.flatMap(({ type }, index) =>
-        index === image || (image < 0 && type === 'text')
+      lost: parts.flatMap((part, index) => {
+        if (index === image) return mediaTypeLost(part, index);
+        return image < 0 && part.type === 'text'
           ? []
-          : [{ place: `output.value[${index}]`, what: type }],
-      ),
+          : [{ place: `output.value[${index}]`, what: part.type }];
+      }),
     };
   },
   carried: (item, output, place) => [
