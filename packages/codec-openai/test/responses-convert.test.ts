@@ -134,6 +134,7 @@ test.each([
   { type: 'additional_tools', role: 'developer', tools: [] },
   { type: 'item_reference', id: 'msg_a' },
   { type: 'compaction_trigger' },
+  { type: 'configuration_update', text: {} },
   { type: 'teleport_call', to: 'Mars' },
   { type: 'tool_search_output', tools: [] },
   { ...call('a'), caller: { type: 'program', caller_id: 'p' } },

@@ -160,6 +160,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
   'items that stay': input(
     { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'read' }] },
     user('go'),
+    { type: 'configuration_update', reasoning: { effort: 'low' } },
     { type: 'compaction', id: 'cmp_a', encrypted_content: 'Z0FBQUFB' },
     { type: 'mcp_list_tools', id: 'mcpl_a', server_label: 's', tools: [] },
     thought('a'),
@@ -183,7 +184,13 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     output('a', ''),
     { role: 'user', content: null },
   ),
-  'an output without a call': input(output('x', 'who asked?'), user('hm')),
+  'an output without a call': input(
+    { ...output('x', 'who asked?'), name: 'read' },
+    user('hm'),
+    { type: 'function_call_output', name: 'read', output: 'nobody' },
+    { ...output('y', 'nobody'), call_id: null },
+    user('oh'),
+  ),
 };
 
 testCodec<ResponseInputItem[]>({
@@ -221,7 +228,7 @@ testCodec<ResponseInputItem[]>({
       place: 'input[0].arguments',
     },
     'an output without the id of its call': {
-      conversation: [{ type: 'function_call_output', output: 'x' }],
+      conversation: [{ type: 'custom_tool_call_output', output: 'x' }],
       place: 'input[0].call_id',
     },
     'an output that is a number': { conversation: [output('a', 5)], place: 'input[0].output' },

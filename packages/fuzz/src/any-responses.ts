@@ -113,6 +113,9 @@ const other = oneOf(
   { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: unique }] },
   { type: 'compaction', encrypted_content: unique, id: unique },
   { type: 'compaction_trigger' },
+  { type: 'configuration_update', reasoning: { effort: unique } },
+  { type: 'function_call_output', name: unique, output: unique },
+  { type: 'function_call_output', call_id: unique, name: unique, output: unique },
   { type: 'item_reference', id: unique },
   { id: `msg_${unique}` },
 );

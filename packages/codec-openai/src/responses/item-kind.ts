@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Message, nativeInvalid } from '@ctx/core';
 import { callForms } from './call-forms.js';
-import { outputForms } from './output-forms.js';
+import { answersNone, outputForm, outputForms } from './output-forms.js';
 
 /** The type of an item. The easy form of a message and a reference may leave it out. */
 export function typeOf(item: Fields): unknown {
@@ -21,9 +21,13 @@ export function roleOf(item: Fields, place: string): Message['role'] {
     );
   }
   if (type === 'message') return messageRole(item, place);
-  if (type === 'additional_tools' || type === 'compaction_trigger') return 'system';
-  return Object.hasOwn(outputForms, type) ? 'tool' : 'assistant';
+  if (settings.includes(type)) return 'system';
+  if (answersNone(item)) return 'user';
+  return outputForm(item) === undefined ? 'assistant' : 'tool';
 }
+
+/** What a client says of the conversation itself. */
+const settings: readonly string[] = ['additional_tools', 'configuration_update', 'compaction_trigger'];
 
 function messageRole({ role }: Fields, place: string): 'system' | 'user' | 'assistant' {
   if (role === 'system' || role === 'developer') return 'system';

@@ -109,7 +109,7 @@ function textIn(field: string, ids: readonly string[], rest: Partial<OutputForm>
     },
     write: (output) => ({ fields: { [field]: textOf(output) }, lost: lostBeside(output) }),
     carried: (item, _output, place) =>
-      otherFields(item, ['type', field, ids.find((id) => item[id] !== undefined) ?? ''], place),
+      otherFields(item, ['type', field, ids.find((id) => typeof item[id] === 'string') ?? ''], place),
     ...rest,
   };
 }
@@ -216,7 +216,19 @@ export const outputForms: Readonly<Record<string, OutputForm>> = {
   mcp_approval_response: approved,
 };
 
+/** Undefined for what is no output, and for one that answers no call. */
 export function outputForm(item: Fields): OutputForm | undefined {
   const { type } = item;
-  return typeof type === 'string' && Object.hasOwn(outputForms, type) ? outputForms[type] : undefined;
+  const form = typeof type === 'string' && Object.hasOwn(outputForms, type) ? outputForms[type] : undefined;
+  return form === anyOutput && answersNone(item) ? undefined : form;
+}
+
+/** The API takes the output of a tool that the model did not call. */
+export function answersNone({ type, call_id: id }: Fields): boolean {
+  return type === 'function_call_output' && (id === undefined || id === null);
+}
+
+/** The field of an output that names its call. */
+export function callField(item: Fields, { ids }: OutputForm): string {
+  return ids.find((id) => typeof item[id] === 'string') ?? (ids[0] as string);
 }

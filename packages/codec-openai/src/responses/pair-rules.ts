@@ -1,7 +1,7 @@
 import type { Fields } from '@ctx/core';
 import { callForm } from './call-forms.js';
 import { roleOf } from './item-kind.js';
-import { outputForm } from './output-forms.js';
+import { callField, outputForm } from './output-forms.js';
 import type { Finding, Rule } from './validate.js';
 
 /** What has to stand together. */
@@ -66,8 +66,9 @@ function paired(items: readonly Fields[]): Pairs {
 }
 
 function answeredId(item: Fields, callOf: ReadonlyMap<unknown, string>): string | undefined {
-  const field = outputForm(item)?.ids.find((id) => item[id] !== undefined);
-  if (field === undefined) return undefined;
+  const form = outputForm(item);
+  if (form === undefined) return undefined;
+  const field = callField(item, form);
   return field === 'id' ? (callOf.get(item.id) ?? String(item.id)) : String(item[field]);
 }
 

@@ -1,7 +1,7 @@
 import { equal, type Fields, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
 import type { Sent } from './built.js';
 import { callForm } from './call-forms.js';
-import { type OutputForm, outputForm, outputForms } from './output-forms.js';
+import { callField, type OutputForm, outputForm, outputForms } from './output-forms.js';
 import { slotsOf } from './slots.js';
 
 /**
@@ -37,8 +37,9 @@ function answerTo(call: Fields | undefined): string {
 
 /** True if the item is the output of the same call. The id of a call's item says nothing about the call. */
 function answers(item: Fields, { toolCallId }: ToolResultPart): boolean {
-  const field = outputForm(item)?.ids.find((id) => item[id] !== undefined);
-  return field !== undefined && (field === 'id' || item[field] === toolCallId);
+  const form = outputForm(item);
+  const field = form && callField(item, form);
+  return field === 'id' || (field !== undefined && item[field] === toolCallId);
 }
 
 /** An output does not hold the name of its call, so this compares the part itself. */

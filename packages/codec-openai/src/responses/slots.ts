@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isFields, type Message, nativeInvalid, type Part
 import { callForm, callPart } from './call-forms.js';
 import { contentList, contentPart, hasForm } from './content.js';
 import { roleOf, typeOf } from './item-kind.js';
-import { outputForm } from './output-forms.js';
+import { callField, outputForm } from './output-forms.js';
 
 /** A part, the item that it comes from, and the value there. */
 export interface Slot {
@@ -81,7 +81,7 @@ function textsOf(list: unknown, place: string): string[] {
 function resultPart(item: Fields, calls: Calls, place: string): Part {
   const form = outputForm(item);
   if (form === undefined) throw new TypeError(`no form of output: ${String(item.type)}`);
-  const field = form.ids.find((id) => item[id] !== undefined) ?? (form.ids[0] as string);
+  const field = callField(item, form);
   const id = item[field];
   if (typeof id !== 'string' || id === '') {
     throw nativeInvalid(
@@ -95,7 +95,8 @@ function resultPart(item: Fields, calls: Calls, place: string): Part {
   return {
     type: 'tool-result',
     toolCallId,
-    toolName: calls.nameOf(toolCallId) ?? 'unknown',
+    toolName:
+      calls.nameOf(toolCallId) ?? (typeof item.name === 'string' && item.name !== '' ? item.name : 'unknown'),
     output: form.read(item, place),
     ...(form.failed?.(item) && { isError: true }),
   };
