@@ -14,6 +14,7 @@ export const longTests = [
   'packages/core/test/records-in-force.test.ts',
   'packages/core/test/state.test.ts',
   'packages/fuzz/test/histories.test.ts',
+  'packages/fuzz/test/responses.test.ts',
   'packages/presets/test/faults.test.ts',
   'packages/presets/test/repeated-patterns.test.ts',
   'packages/strategy-condense/test/growth.test.ts',

@@ -116,12 +116,13 @@ test('text of white space has no form, and is left out', () => {
   ]);
 });
 
-const forms: Readonly<Record<string, readonly [codec: Codec<unknown>, conversations: fc.Arbitrary<unknown>]>> =
-  {
-    chat: [openaiCodec, anyChat],
-    responses: [responsesCodec, anyResponses],
-    anthropic: [anthropicCodec, anyTurns],
-  };
+const forms: Readonly<
+  Record<string, readonly [codec: Codec<unknown>, conversations: fc.Arbitrary<unknown>]>
+> = {
+  chat: [openaiCodec, anyChat],
+  responses: [responsesCodec, anyResponses],
+  anthropic: [anthropicCodec, anyTurns],
+};
 const ways = Object.keys(forms).flatMap((from) =>
   Object.keys(forms).flatMap((to) => (from === to ? [] : [[from, to] as const])),
 );

@@ -5,11 +5,16 @@ import { fromMessages } from './encode.js';
 import { losses } from './losses.js';
 import { validate } from './validate.js';
 
-/** The codec of Chat Completions. It reads the messages of every version of the SDK, also with parts that are not listed here. */
+/**
+ * The codec of Chat Completions. It reads the messages of every version of the SDK, also with parts that are not listed here. The narrower
+ * signatures come last, because a function that takes any codec learns from them what its conversation is.
+ */
 export interface ChatCodec extends Codec<ChatMessage[]> {
   /** @throws ValidationError `native-invalid` with the place that is not understood */
   toMessages(conversation: readonly object[], context?: DecodeContext): Message[];
+  toMessages(conversation: ChatMessage[], context?: DecodeContext): Message[];
   validate(conversation: readonly object[]): NativeViolation[];
+  validate(conversation: ChatMessage[]): NativeViolation[];
 }
 
 /** Messages of OpenAI's Chat Completions API. */

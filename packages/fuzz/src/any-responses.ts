@@ -22,11 +22,7 @@ const extra: fc.Arbitrary<Fields> = fc.oneof(
   },
 );
 
-const textItem = oneOf(
-  { type: 'input_text', text: unique },
-  { type: 'input_text', text: '' },
-  { type: 'input_text', text: ' ' },
-);
+const textItem = oneOf({ type: 'input_text', text: unique }, { type: 'input_text', text: '' });
 const inputItem = fc.oneof(
   textItem,
   oneOf(
@@ -148,7 +144,7 @@ const screenshots = fc.constantFrom<Fields>(
   { image_url: `https://example.org/${unique}`, file_id: unique },
   { file_id: unique },
 );
-const builtIn: fc.Arbitrary<Pair> = fc.tuple(screenshots, extra, extra).chain(([shown, a, b]) =>
+const computer: fc.Arbitrary<Pair> = fc.tuple(screenshots, extra, extra).chain(([shown, a, b]) =>
   fc.constantFrom<Pair>(
     [
       {
@@ -167,6 +163,10 @@ const builtIn: fc.Arbitrary<Pair> = fc.tuple(screenshots, extra, extra).chain(([
       },
       { type: 'computer_call_output', output: { type: 'computer_screenshot', ...shown }, ...b },
     ],
+  ),
+);
+const builtIn: fc.Arbitrary<Pair> = fc.tuple(extra, extra).chain(([a, b]) =>
+  fc.constantFrom<Pair>(
     [
       {
         type: 'local_shell_call',
@@ -216,7 +216,7 @@ const builtIn: fc.Arbitrary<Pair> = fc.tuple(screenshots, extra, extra).chain(([
 const exchange = fc
   .tuple(
     fc.array(reasoning, { maxLength: 1 }),
-    fc.array(fc.oneof(called, called, builtIn), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.oneof(called, called, computer, builtIn), { minLength: 1, maxLength: 3 }),
   )
   .map(([thought, pairs]) => [
     ...thought,

@@ -165,7 +165,10 @@ test('what is no conversation is refused with an error that says where', async (
     const random = new Random(seed);
     const input = [{ role: 'user', content: 'go' }, ...responseOf(random, 1)];
     const bad = spoiled(input, random) as object[];
-    for (const read of [responsesCodec.validate, responsesCodec.toMessages]) {
+    for (const read of [
+      (items: object[]) => responsesCodec.validate(items),
+      (items: object[]) => responsesCodec.toMessages(items),
+    ]) {
       expect({ seed, problem: problemOf(() => read(bad)) }).toEqual({ seed, problem: undefined });
     }
   }

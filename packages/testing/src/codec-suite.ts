@@ -1,10 +1,11 @@
-import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf } from '@ctx/core';
+import { type Codec, CtxError, type Message, parseMessage, partsOf } from '@ctx/core';
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.js';
 import { drops, exchangesOf } from './exchanges.js';
 import { lossProblems } from './loss-law.js';
 import { apply, editsOf, type PartEdit } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
+import { readAlone, said, spoken } from './what-is-said.js';
 
 export interface CodecSuite<Conversation> {
   readonly name: string;
@@ -30,8 +31,8 @@ export interface CodecSuite<Conversation> {
 
 /**
  * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only what it names; a
- * conversation that has grown begins with what was sent before; a message read by itself says the same; a snapshot changes nothing; no input is modified; messages without a
- * provider become ones that keep the provider's rules; all that the way through another form loses is named. Needs the globals of jest.
+ * conversation that has grown begins with what was sent before; a message read by itself says the same; a snapshot changes nothing; no input
+ * is modified; messages without a provider become ones that keep its rules; all that another form loses is named. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
   const { name, codec, fixtures, refused = {}, runs = 100 } = suite;
@@ -64,7 +65,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
           expect(codec.losses(messages())).toEqual([]);
         });
         test('reads each message by itself as it does among the others', () =>
-          expectReadAlone(codec, messages()));
+          expect(readAlone(codec, messages())).toEqual(messages().map((one) => [spoken(one)])));
         test('begins with what was sent before, whatever was dropped', () => {
           const whole = exchangesOf(messages());
           fc.assert(
@@ -84,7 +85,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
           expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
           expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
           expect(codec.losses(decoded)).toEqual([]);
-          expectReadAlone(codec, decoded);
+          expect(readAlone(codec, decoded)).toEqual(decoded.map((one) => [spoken(one)]));
         }),
         { numRuns: runs },
       );
@@ -158,20 +159,6 @@ function expectOnlyReasoningGone<C>(suite: CodecSuite<C>, messages: readonly Mes
       .map(blockOf)
       .every((block) => typeof block === 'string' || originals.has(block)),
   ).toBe(true);
-}
-
-/** A message that is read later, when only those before it are known, says the same. */
-function expectReadAlone<C>(codec: Codec<C>, messages: readonly Message[]): void {
-  const alone = messages.map((message, index) =>
-    codec.toMessages(codec.fromMessages([message]), { after: messages.slice(0, index) }),
-  );
-  expect(alone.map((read) => read.map(spoken))).toEqual(messages.map((message) => [spoken(message)]));
-}
-
-/** What a message says, and what an edit may do with it. */
-function spoken(message: Message) {
-  const { role, pinned = false, summary = false } = message;
-  return { role, pinned, summary, parts: partsOf(message) };
 }
 
 /** Returns the block of a pair of role and block. */
@@ -252,14 +239,4 @@ function thrownBy(run: () => unknown): unknown {
     return error;
   }
   return undefined;
-}
-
-/** The content of a message, in the same form for every provider. */
-function said(message: Message): unknown[] {
-  return partsOf(message).map((part) => {
-    if (part.type === 'tool-call') return { id: part.toolCallId, name: part.toolName, input: part.input };
-    if (part.type === 'tool-result')
-      return { id: part.toolCallId, name: part.toolName, output: outputText(part.output) };
-    return { role: message.role, ...part };
-  });
 }

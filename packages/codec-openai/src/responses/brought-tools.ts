@@ -1,7 +1,7 @@
 import type { ItemStatus } from './items.js';
 
 /** A tool that an item brings. Tools of other types are carried through too. */
-export interface BroughtTool {
+interface BroughtTool {
   type: 'function';
   name: string;
   parameters: Record<string, unknown> | null;

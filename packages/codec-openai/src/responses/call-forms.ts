@@ -102,7 +102,7 @@ export function callItem({ toolCallId, toolName, input }: CallPart, old: Fields 
 }
 
 /** The text as JSON, or as it is where it is none or nested too deep for core. */
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return isTooDeep(value) ? text : value;

@@ -31,7 +31,7 @@ export type HostedItem =
   | ProgramItem
   | ProgramOutput;
 
-export interface WebSearchCall {
+interface WebSearchCall {
   type: 'web_search_call';
   id: string;
   status: 'in_progress' | 'searching' | 'completed' | 'failed';
@@ -41,7 +41,7 @@ export interface WebSearchCall {
     | { type: 'find_in_page'; pattern: string; url: string };
 }
 
-export interface FileSearchCall {
+interface FileSearchCall {
   type: 'file_search_call';
   id: string;
   status: ItemStatus | 'searching' | 'failed';
@@ -49,7 +49,7 @@ export interface FileSearchCall {
   results?: { file_id?: string; filename?: string; score?: number; text?: string }[] | null;
 }
 
-export interface CodeInterpreterCall {
+interface CodeInterpreterCall {
   type: 'code_interpreter_call';
   id: string;
   status: ItemStatus | 'interpreting' | 'failed';
@@ -58,7 +58,7 @@ export interface CodeInterpreterCall {
   outputs: ({ type: 'logs'; logs: string } | { type: 'image'; url: string })[] | null;
 }
 
-export interface ImageGenerationCall {
+interface ImageGenerationCall {
   type: 'image_generation_call';
   id: string;
   status: 'in_progress' | 'completed' | 'generating' | 'failed';
@@ -74,7 +74,7 @@ interface Keys {
   keys?: string[] | null;
 }
 
-export type ComputerAction =
+type ComputerAction =
   | ({ type: 'click'; button: 'left' | 'right' | 'wheel' | 'back' | 'forward' } & Point & Keys)
   | ({ type: 'double_click'; keys: string[] | null } & Point)
   | ({ type: 'drag'; path: Point[] } & Keys)
@@ -91,7 +91,7 @@ interface SafetyCheck {
   message?: string | null;
 }
 
-export interface ComputerCall {
+interface ComputerCall {
   type: 'computer_call';
   id: string;
   call_id: string;
@@ -101,7 +101,7 @@ export interface ComputerCall {
   actions?: ComputerAction[];
 }
 
-export interface ComputerCallOutput {
+interface ComputerCallOutput {
   type: 'computer_call_output';
   call_id: string;
   output: { type: 'computer_screenshot'; image_url?: string; file_id?: string };
@@ -110,7 +110,7 @@ export interface ComputerCallOutput {
   status?: ItemStatus | null;
 }
 
-export interface LocalShellCall {
+interface LocalShellCall {
   type: 'local_shell_call';
   id: string;
   call_id: string;
@@ -125,7 +125,7 @@ export interface LocalShellCall {
   };
 }
 
-export interface LocalShellCallOutput {
+interface LocalShellCallOutput {
   type: 'local_shell_call_output';
   /** The id of its call, where it has no `call_id`. */
   id: string;
@@ -134,7 +134,7 @@ export interface LocalShellCallOutput {
   status?: ItemStatus | null;
 }
 
-export interface ShellCall {
+interface ShellCall {
   type: 'shell_call';
   call_id: string;
   action: { commands: string[]; max_output_length?: number | null; timeout_ms?: number | null };
@@ -144,7 +144,7 @@ export interface ShellCall {
   status?: ItemStatus | null;
 }
 
-export interface ShellCallOutput {
+interface ShellCallOutput {
   type: 'shell_call_output';
   call_id: string;
   output: { stdout: string; stderr: string; outcome: ShellOutcome }[];
@@ -154,9 +154,9 @@ export interface ShellCallOutput {
   status?: ItemStatus | null;
 }
 
-export type ShellOutcome = { type: 'timeout' } | { type: 'exit'; exit_code: number };
+type ShellOutcome = { type: 'timeout' } | { type: 'exit'; exit_code: number };
 
-export interface ApplyPatchCall {
+interface ApplyPatchCall {
   type: 'apply_patch_call';
   call_id: string;
   status: 'in_progress' | 'completed';
@@ -167,7 +167,7 @@ export interface ApplyPatchCall {
   caller?: Caller | null;
 }
 
-export interface ApplyPatchCallOutput {
+interface ApplyPatchCallOutput {
   type: 'apply_patch_call_output';
   call_id: string;
   status: 'completed' | 'failed';
@@ -176,14 +176,14 @@ export interface ApplyPatchCallOutput {
   caller?: Caller | null;
 }
 
-export interface McpListTools {
+interface McpListTools {
   type: 'mcp_list_tools';
   id: string;
   server_label: string;
   tools: { name: string; input_schema: unknown; annotations?: unknown; description?: string | null }[];
 }
 
-export interface McpCall {
+interface McpCall {
   type: 'mcp_call';
   id: string;
   server_label: string;
@@ -195,7 +195,7 @@ export interface McpCall {
   status?: ItemStatus | 'calling' | 'failed';
 }
 
-export interface McpApprovalRequest {
+interface McpApprovalRequest {
   type: 'mcp_approval_request';
   id: string;
   server_label: string;
@@ -204,7 +204,7 @@ export interface McpApprovalRequest {
   arguments: string;
 }
 
-export interface McpApprovalResponse {
+interface McpApprovalResponse {
   type: 'mcp_approval_response';
   approval_request_id: string;
   approve: boolean;

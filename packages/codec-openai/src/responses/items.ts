@@ -18,7 +18,7 @@ export type ResponseInputItem =
   | HostedItem;
 
 /** The easy form; without an id, also for what the assistant said. */
-export interface InputMessage {
+interface InputMessage {
   type?: 'message';
   role: 'user' | 'assistant' | 'system' | 'developer';
   content: string | InputContent[];
@@ -26,7 +26,7 @@ export interface InputMessage {
 }
 
 /** What the assistant said, as a response holds it. */
-export interface OutputMessage {
+interface OutputMessage {
   type: 'message';
   id: string;
   role: 'assistant';
@@ -37,21 +37,21 @@ export interface OutputMessage {
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-export type InputContent = InputText | InputImage | InputFile;
+type InputContent = InputText | InputImage | InputFile;
 
-export interface InputText {
+interface InputText {
   type: 'input_text';
   text: string;
 }
 
-export interface InputImage {
+interface InputImage {
   type: 'input_image';
   detail: 'low' | 'high' | 'auto' | 'original';
   image_url?: string | null;
   file_id?: string | null;
 }
 
-export interface InputFile {
+interface InputFile {
   type: 'input_file';
   file_data?: string;
   file_url?: string;
@@ -59,19 +59,19 @@ export interface InputFile {
   filename?: string;
 }
 
-export interface OutputText {
+interface OutputText {
   type: 'output_text';
   text: string;
   annotations: never[];
 }
 
-export interface OutputRefusal {
+interface OutputRefusal {
   type: 'refusal';
   refusal: string;
 }
 
 /** What the model thought. The API wants it right before the item that it led to. */
-export interface ReasoningItem {
+interface ReasoningItem {
   type: 'reasoning';
   id: string;
   summary: { type: 'summary_text'; text: string }[];
@@ -83,7 +83,7 @@ export interface ReasoningItem {
 /** The program that made a call; absent where the model made it. */
 export type Caller = { type: 'direct' } | { type: 'program'; caller_id: string };
 
-export interface FunctionCallItem {
+interface FunctionCallItem {
   type: 'function_call';
   call_id: string;
   name: string;
@@ -95,7 +95,7 @@ export interface FunctionCallItem {
   status?: ItemStatus;
 }
 
-export interface FunctionCallOutputItem {
+interface FunctionCallOutputItem {
   type: 'function_call_output';
   call_id: string;
   output: string | InputContent[];
@@ -104,7 +104,7 @@ export interface FunctionCallOutputItem {
   status?: ItemStatus | null;
 }
 
-export interface CustomToolCallItem {
+interface CustomToolCallItem {
   type: 'custom_tool_call';
   call_id: string;
   name: string;
@@ -114,7 +114,7 @@ export interface CustomToolCallItem {
   caller?: Caller | null;
 }
 
-export interface CustomToolCallOutputItem {
+interface CustomToolCallOutputItem {
   type: 'custom_tool_call_output';
   call_id: string;
   output: string | InputContent[];
@@ -123,19 +123,19 @@ export interface CustomToolCallOutputItem {
 }
 
 /** Stands in place of everything before it. */
-export interface CompactionItem {
+interface CompactionItem {
   type: 'compaction';
   encrypted_content: string;
   id?: string | null;
 }
 
 /** Asks for a compaction; the last item of a request. */
-export interface CompactionTriggerItem {
+interface CompactionTriggerItem {
   type: 'compaction_trigger';
 }
 
 /** An item that the provider has stored. */
-export interface ItemReference {
+interface ItemReference {
   type?: 'item_reference' | null;
   id: string;
 }

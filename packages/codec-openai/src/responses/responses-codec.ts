@@ -4,14 +4,19 @@ import { fromMessages, losses } from './encode.js';
 import type { ResponseInputItem } from './items.js';
 import { validateInput } from './validate.js';
 
-/** The codec of the Responses API. It reads every form of `input`, also items of types that are not listed here. */
+/**
+ * The codec of the Responses API. It reads every form of `input`, also items of types that are not listed here. The narrower signatures
+ * come last, because a function that takes any codec learns from them what its conversation is.
+ */
 export interface ResponsesCodec extends Codec<ResponseInputItem[]> {
   /** @throws ValidationError `native-invalid` with the place that is not understood */
   toMessages(input: string | readonly object[], context?: DecodeContext): Message[];
+  toMessages(input: ResponseInputItem[], context?: DecodeContext): Message[];
   validate(
     input: string | readonly object[],
     history?: NativeHistory<string | readonly object[]>,
   ): NativeViolation[];
+  validate(input: ResponseInputItem[], history?: NativeHistory<ResponseInputItem[]>): NativeViolation[];
 }
 
 /** The `input` of OpenAI's Responses API: a text, or a list of items. */
