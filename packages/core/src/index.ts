@@ -110,7 +110,6 @@ export {
   fileReadTools,
   filesOf,
   fileToolOf,
-  fileToolSchema,
   fileWriteTools,
   pathArguments,
   pathsOf,

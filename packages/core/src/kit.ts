@@ -3,12 +3,12 @@ export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
 export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
 export { type FileSection, fileSections } from './kit/file-sections.js';
+export { fileToolSchema } from './kit/file-tool-schema.js';
 export {
   type FileTool,
   fileReadTools,
   filesOf,
   fileToolOf,
-  fileToolSchema,
   fileWriteTools,
   pathArguments,
   pathsOf,

@@ -14,6 +14,7 @@ import {
 } from '@ctx/core';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, user } from '@ctx/testing';
 import fc from 'fast-check';
+import { z } from 'zod';
 
 function refusal(value: unknown, index = 4): CtxError {
   try {
@@ -189,4 +190,19 @@ test('a result is an error by its flag, otherwise by its type', () => {
   expect(part({ isError: true })).toBe(true);
   expect(part({ output: { type: 'error-text', value: 'x' } })).toBe(true);
   expect(part({ output: { type: 'error-json', value: {} }, isError: false })).toBe(false);
+});
+
+test('what a schema refuses is said in words', () => {
+  expect(() => parseMessage({ role: 'user', content: 'Hi.', createdAt: 'today' }, 0)).toThrow(
+    'Invalid input: expected number, received string',
+  );
+  expect(() => parseMessage({ role: 'user', content: 'Hi.', id: '' }, 0)).toThrow(
+    'Too small: expected string to have >=1 characters',
+  );
+});
+
+test('the schema may be part of another', () => {
+  const history = z.object({ messages: z.array(messageSchema).optional() });
+  expect(history.safeParse({ messages: [{ role: 'user', content: 'Hi.' }] }).success).toBe(true);
+  expect(history.safeParse({ messages: [{ role: 'nobody', content: 'Hi.' }] }).success).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseOption } from './parse-option.js';
 
 const megabytes = z.number().min(0);

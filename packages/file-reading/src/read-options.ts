@@ -1,6 +1,6 @@
 import type { ContextBudget, TokenCounter } from '@ctx/core';
 import type { FileSystem } from '@ctx/folder-reader';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LimitOverrides } from './limits.js';
 import { invalidOption, parseOption } from './parse-option.js';
 

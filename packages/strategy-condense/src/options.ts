@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const count = z.int().min(0);
 /** Which messages are not summarised. System messages and pinned messages never are. */

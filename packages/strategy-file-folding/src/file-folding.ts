@@ -3,7 +3,6 @@ import {
   type FoldEdit,
   fileReadTools,
   filesOf,
-  fileToolSchema,
   folderToken,
   isErrorResult,
   isTextOutput,
@@ -13,7 +12,8 @@ import {
   type ToolUse,
   toolUsesOf,
 } from '@ctx/core';
-import { z } from 'zod';
+import { fileToolSchema } from '@ctx/core/kit';
+import * as z from 'zod';
 import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';
 import { isFolded } from './render.js';

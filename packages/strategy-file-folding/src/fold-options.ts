@@ -1,5 +1,5 @@
 import { parseOptions, type TokenCounter } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Port: says which files of a project must not be read. */
 export interface IgnoreRules {

@@ -6,7 +6,7 @@ import {
   strategyFactory,
   strategyToken,
 } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   characteristicsOf,
   efficiency,

@@ -6,7 +6,7 @@ import {
   scoreMessages,
   strategyFactory,
 } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const list = z.array(z.string().min(1)).readonly();
 const words = z.union([list, z.strictObject({ add: list })]).optional();

@@ -7,7 +7,7 @@ import {
   type PlanContext,
   strategyFactory,
 } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const optionsSchema = z.strictObject({
   preserveStart: z

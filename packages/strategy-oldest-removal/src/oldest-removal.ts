@@ -1,5 +1,5 @@
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf, strategyFactory } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Drops exchanges with a low priority before those with a higher one, and the oldest first among equals. So a new unimportant message

@@ -1,5 +1,5 @@
 import { dropsInOrder, exchangesOf, type Plan, sparing, strategyFactory } from '@ctx/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const optionsSchema = z.strictObject({
   sizes: z

@@ -1,5 +1,5 @@
-import { fileToolSchema } from '@ctx/core';
-import { z } from 'zod';
+import { fileToolSchema } from '@ctx/core/kit';
+import * as z from 'zod';
 
 const percentile = z.number().min(0).max(100);
 

@@ -1,5 +1,5 @@
-import { fileToolSchema } from '@ctx/core';
-import { z } from 'zod';
+import { fileToolSchema } from '@ctx/core/kit';
+import * as z from 'zod';
 import { agentNames } from './agents.js';
 
 const placeholder = z

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
+import { english } from '../base/english.js';
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
@@ -14,7 +15,7 @@ const ordered = ['trigger', 'target', 'warn'] as const;
 export function configProblems(config: unknown): ErrorFields[] {
   const tooDeep = depthProblem(config);
   if (tooDeep !== undefined) return [tooDeep];
-  const parsed = configSchema.safeParse(config);
+  const parsed = configSchema.safeParse(config, english);
   const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, config));
   return [...wrong, ...(isFields(config) ? allOrderProblems(config as Config) : [])];
 }

@@ -1,116 +1,146 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Trigger } from '../budget/trigger.js';
 
-const share = z.number().gt(0).max(1);
-const tokens = z.int().positive();
-const price = z.number().min(0).max(1_000_000);
+const share = z.number().check(z.gt(0), z.maximum(1));
+const tokens = z.int().check(z.positive());
+const price = z.number().check(z.minimum(0), z.maximum(1_000_000));
+const names = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
-const triggerSchema: z.ZodType<Trigger, Trigger> = z.lazy(() =>
+const triggerSchema: z.ZodMiniType<Trigger, Trigger> = z.lazy(() =>
   z
     .strictObject({
-      fraction: share.optional(),
-      tokens: tokens.optional(),
-      messages: z.int().positive().optional(),
-      allowedTokens: z.boolean().optional(),
-      cost: z.boolean().optional(),
-      any: z.array(triggerSchema).min(1).optional(),
-      all: z.array(triggerSchema).min(1).optional(),
+      fraction: z.optional(share),
+      tokens: z.optional(tokens),
+      messages: z.optional(z.int().check(z.positive())),
+      allowedTokens: z.optional(z.boolean()),
+      cost: z.optional(z.boolean()),
+      any: z.optional(z.array(triggerSchema).check(z.minLength(1))),
+      all: z.optional(z.array(triggerSchema).check(z.minLength(1))),
     })
-    .refine((trigger) => Object.keys(trigger).length > 0, 'needs at least one condition'),
+    .check(z.refine((trigger) => Object.keys(trigger).length > 0, 'needs at least one condition')),
 );
 
 /**
  * Settings that are allowed both in a rule and at the top level of a configuration. All are optional; see `defaults`.
  */
 const settings = {
-  enabled: z.boolean().describe('False: compression runs only by hand, with compress().').optional(),
-  contextWindow: tokens.describe("The model's hard input limit, in tokens.").optional(),
-  reserve: z.int().min(0).describe('Tokens kept free for the answer.').optional(),
-  trigger: triggerSchema.optional(),
-  target: z
-    .strictObject({ fraction: share.optional(), tokens: tokens.optional(), atLeast: tokens.optional() })
-    .refine(
-      ({ fraction, tokens: given }) => (fraction === undefined) !== (given === undefined),
-      'takes either fraction or tokens',
-    )
-    .refine(
-      ({ fraction, atLeast }) => atLeast === undefined || fraction !== undefined,
-      'atLeast goes with fraction',
-    )
-    .optional(),
-  warn: share.describe('Share of the window where level WARNING starts.').optional(),
-  minMessagesToKeep: z.int().min(1).optional(),
-  pipeline: z.array(z.string().min(1)).min(1).describe('Names of strategies, in order.').optional(),
-  beforeSend: z
-    .union([
-      z.literal(false),
-      z.strictObject({ pipeline: z.array(z.string().min(1)).min(1), atLeast: z.int().min(0).optional() }),
-    ])
-    .describe('Strategies that run before every send, even below the trigger, if they free enough.')
-    .optional(),
-  options: z
-    .record(z.string(), z.record(z.string(), z.unknown()))
-    .describe('Options by strategy name.')
-    .optional(),
-  encoding: z.enum(['o200k_base', 'cl100k_base']).optional(),
-  overhead: z.strictObject({ message: z.int().min(0), conversation: z.int().min(0) }).optional(),
-  prior: z
-    .strictObject({ offset: z.number(), factor: z.number().positive(), perToolCall: z.number() })
-    .describe("The provider's expected figures, until usage is reported.")
-    .optional(),
-  prices: z
-    .strictObject({ cacheRead: price.optional(), cacheWrite: price.optional() })
-    .describe(
-      'Price of a token read from the prompt cache, or written into it, relative to an uncached input token.',
-    )
-    .optional(),
-  leadingUser: z
-    .boolean()
-    .describe("The first message after the system prompt must be the user's.")
-    .optional(),
-  reasoning: z
-    .enum(['bound', 'kept', 'dropped'])
-    .describe(
-      "Which of the assistant's reasoning is sent back: only that bound to an unchanged prefix, all, or none.",
-    )
-    .optional(),
+  enabled: z.optional(
+    z.boolean().check(z.describe('False: compression runs only by hand, with compress().')),
+  ),
+  contextWindow: z.optional(tokens.check(z.describe("The model's hard input limit, in tokens."))),
+  reserve: z.optional(z.int().check(z.minimum(0), z.describe('Tokens kept free for the answer.'))),
+  trigger: z.optional(triggerSchema),
+  target: z.optional(
+    z
+      .strictObject({
+        fraction: z.optional(share),
+        tokens: z.optional(tokens),
+        atLeast: z.optional(tokens),
+      })
+      .check(
+        z.refine(
+          ({ fraction, tokens: given }) => (fraction === undefined) !== (given === undefined),
+          'takes either fraction or tokens',
+        ),
+        z.refine(
+          ({ fraction, atLeast }) => atLeast === undefined || fraction !== undefined,
+          'atLeast goes with fraction',
+        ),
+      ),
+  ),
+  warn: z.optional(share.check(z.describe('Share of the window where level WARNING starts.'))),
+  minMessagesToKeep: z.optional(z.int().check(z.minimum(1))),
+  pipeline: z.optional(names.check(z.describe('Names of strategies, in order.'))),
+  beforeSend: z.optional(
+    z
+      .union([
+        z.literal(false),
+        z.strictObject({ pipeline: names, atLeast: z.optional(z.int().check(z.minimum(0))) }),
+      ])
+      .check(
+        z.describe('Strategies that run before every send, even below the trigger, if they free enough.'),
+      ),
+  ),
+  options: z.optional(
+    z.record(z.string(), z.record(z.string(), z.unknown())).check(z.describe('Options by strategy name.')),
+  ),
+  encoding: z.optional(z.enum(['o200k_base', 'cl100k_base'])),
+  overhead: z.optional(
+    z.strictObject({
+      message: z.int().check(z.minimum(0)),
+      conversation: z.int().check(z.minimum(0)),
+    }),
+  ),
+  prior: z.optional(
+    z
+      .strictObject({
+        offset: z.number(),
+        factor: z.number().check(z.positive()),
+        perToolCall: z.number(),
+      })
+      .check(z.describe("The provider's expected figures, until usage is reported.")),
+  ),
+  prices: z.optional(
+    z
+      .strictObject({ cacheRead: z.optional(price), cacheWrite: z.optional(price) })
+      .check(
+        z.describe(
+          'Price of a token read from the prompt cache, or written into it, relative to an uncached input token.',
+        ),
+      ),
+  ),
+  leadingUser: z.optional(
+    z.boolean().check(z.describe("The first message after the system prompt must be the user's.")),
+  ),
+  reasoning: z.optional(
+    z
+      .enum(['bound', 'kept', 'dropped'])
+      .check(
+        z.describe(
+          "Which of the assistant's reasoning is sent back: only that bound to an unchanged prefix, all, or none.",
+        ),
+      ),
+  ),
 };
 
 const ruleSchema = z.strictObject({
-  provider: z.string().optional(),
-  model: z.string().describe('A model id, in which * stands for any text.').optional(),
+  provider: z.optional(z.string()),
+  model: z.optional(z.string().check(z.describe('A model id, in which * stands for any text.'))),
   ...settings,
 });
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: z.optional(z.string()),
   ...settings,
-  rules: z.array(ruleSchema).describe('The first rule that matches provider and model wins.').optional(),
-  profile: z.string().optional(),
-  profileThresholds: z
-    .record(z.string(), z.number())
-    .describe('Percent of the window, by profile.')
-    .optional(),
-  priorities: z.enum(['default', 'by-length', 'cipher']).optional(),
-  marker: z
-    .union([z.boolean(), z.string().min(1)])
-    .describe('A line where messages were dropped. In your own text, {count} is their number.')
-    .optional(),
-  throttleMs: z.number().min(0).optional(),
-  timeoutMs: z.number().positive().max(2_147_483_647).optional(),
-  historySize: z.int().min(1).optional(),
-  breaker: z
-    .union([
-      z.literal(false),
-      z.strictObject({
-        strikes: z.int().min(1).default(3),
-        minReduction: z.number().min(0).max(1).default(0.05),
-        coolDownMs: z.number().min(0).default(60_000),
-      }),
-    ])
-    .describe('After several compressions that free too little, checks are skipped for a while.')
-    .optional(),
-  seed: z.int().optional(),
+  rules: z.optional(
+    z.array(ruleSchema).check(z.describe('The first rule that matches provider and model wins.')),
+  ),
+  profile: z.optional(z.string()),
+  profileThresholds: z.optional(
+    z.record(z.string(), z.number()).check(z.describe('Percent of the window, by profile.')),
+  ),
+  priorities: z.optional(z.enum(['default', 'by-length', 'cipher'])),
+  marker: z.optional(
+    z
+      .union([z.boolean(), z.string().check(z.minLength(1))])
+      .check(z.describe('A line where messages were dropped. In your own text, {count} is their number.')),
+  ),
+  throttleMs: z.optional(z.number().check(z.minimum(0))),
+  timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(2_147_483_647))),
+  historySize: z.optional(z.int().check(z.minimum(1))),
+  breaker: z.optional(
+    z
+      .union([
+        z.literal(false),
+        z.strictObject({
+          strikes: z._default(z.int().check(z.minimum(1)), 3),
+          minReduction: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.05),
+          coolDownMs: z._default(z.number().check(z.minimum(0)), 60_000),
+        }),
+      ])
+      .check(z.describe('After several compressions that free too little, checks are skipped for a while.')),
+  ),
+  seed: z.optional(z.int()),
 });
 
 /** A configuration file. Every key is optional. */
@@ -125,8 +155,8 @@ export function configJsonSchema(): object {
 
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys = [
-  ...Object.keys(configSchema.shape),
-  ...Object.keys(ruleSchema.shape),
+  ...Object.keys(configSchema.def.shape),
+  ...Object.keys(ruleSchema.def.shape),
   ...['fraction', 'tokens', 'messages', 'allowedTokens', 'cost', 'any', 'all', 'atLeast'],
   ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
   ...['cacheRead', 'cacheWrite', 'strikes', 'minReduction', 'coolDownMs'],

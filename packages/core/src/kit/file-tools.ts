@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ToolCallPart } from '../transcript/message.js';
 
 /** Tools whose calls name files. */
@@ -10,15 +9,6 @@ export interface FileTool {
   /** Counts only calls in which each of these arguments has one of the values, for tools that do several things. */
   readonly when?: Readonly<Record<string, readonly string[]>> | undefined;
 }
-
-const names = z.array(z.string().min(1)).min(1).readonly();
-
-/** The form of a file tool in the options of a strategy. */
-export const fileToolSchema = z.strictObject({
-  names,
-  paths: names.optional(),
-  when: z.record(z.string(), z.array(z.string()).readonly()).optional(),
-});
 
 /** Names that common agents' tools use for arguments with paths. */
 export const pathArguments: readonly string[] = [

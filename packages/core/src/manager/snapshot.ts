@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { english } from '../base/english.js';
 import { CtxError } from '../base/errors.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
@@ -48,18 +49,20 @@ export interface Snapshot {
 
 const number = z.number();
 /** Missing in older snapshots. */
-const costSchema = z
-  .object({
+const costSchema = z.optional(
+  z.object({
     prefixTokens: number,
     rewrittenTokens: number,
     withoutCompression: number,
     withCompression: number,
     savedPerRequest: number,
-    breakEvenRequests: number.nullable(),
-  })
-  .optional();
+    breakEvenRequests: z.nullable(number),
+  }),
+);
 const named = z.string();
-const optionalNumber = number.optional();
+const optionalNumber = z.optional(number);
+const optionalText = z.optional(z.string());
+const three = z.length(3);
 const countedSchema = z.object({ tokens: number, toolCalls: number });
 const range = z.tuple([number, number]);
 /** Edits are checked separately, because the known edit types depend on the container. */
@@ -67,9 +70,9 @@ const edits = z.array(z.unknown());
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
-  provider: z.string().optional(),
-  model: z.string().optional(),
-  messages: z.array(z.object({ id: z.string(), message: z.unknown(), createdAt: number.optional() })),
+  provider: optionalText,
+  model: optionalText,
+  messages: z.array(z.object({ id: z.string(), message: z.unknown(), createdAt: optionalNumber })),
   records: z.array(
     z.looseObject({
       id: z.string(),
@@ -80,11 +83,11 @@ const snapshotSchema = z.object({
   ),
   pins: z.array(z.string()),
   calibration: z.object({
-    mean: z.array(number).length(3),
-    covariance: z.array(z.array(number).length(3)).length(3),
+    mean: z.array(number).check(three),
+    covariance: z.array(z.array(number).check(three)).check(three),
     samples: number,
-    anchor: reportSchema.optional(),
-    reports: z.array(reportSchema).optional(),
+    anchor: z.optional(reportSchema),
+    reports: z.optional(z.array(reportSchema)),
   }),
   totals: z.object({
     compressions: number,
@@ -94,16 +97,16 @@ const snapshotSchema = z.object({
     cost: costSchema,
   }),
   recordNumber: number,
-  epoch: z
-    .object({
+  epoch: z.optional(
+    z.object({
       number,
-      asked: number.optional(),
+      asked: optionalNumber,
       saidUnder: z.array(z.tuple([z.string(), number])),
-    })
-    .optional(),
-  older: z.array(z.object({ id: named, transcriptLength: number, edits })).optional(),
-  groups: z
-    .array(
+    }),
+  ),
+  older: z.optional(z.array(z.object({ id: named, transcriptLength: number, edits }))),
+  groups: z.optional(
+    z.array(
       z.object({
         records: z.array(named),
         transcriptLength: number,
@@ -111,37 +114,37 @@ const snapshotSchema = z.object({
           z.union([
             range,
             z.object({ index: number, version: named, message: z.custom(isMessage, 'is no message') }),
-            z.object({ id: named, text: named, version: named.optional(), origins: z.array(range) }),
+            z.object({ id: named, text: named, version: optionalText, origins: z.array(range) }),
           ]),
         ),
       }),
-    )
-    .optional(),
+    ),
+  ),
   nextNumber: optionalNumber,
-  meter: z
-    .object({
-      learnedLoaded: z.boolean().optional(),
-      tools: named.optional(),
+  meter: z.optional(
+    z.object({
+      learnedLoaded: z.optional(z.boolean()),
+      tools: optionalText,
       overpaid: optionalNumber,
       restingMessages: optionalNumber,
-      doubt: named.optional(),
-      paidAt: named.optional(),
-      request: z.object({ counted: countedSchema, generation: number, loaded: z.boolean() }).optional(),
-    })
-    .optional(),
-  compressor: z
-    .object({
-      metrics: z
-        .object({
-          last: z.record(named, number).optional(),
+      doubt: optionalText,
+      paidAt: optionalText,
+      request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
+    }),
+  ),
+  compressor: z.optional(
+    z.object({
+      metrics: z.optional(
+        z.object({
+          last: z.optional(z.record(named, number)),
           sums: z.record(named, number),
           stages: z.array(z.tuple([named, z.record(named, number)])),
-        })
-        .optional(),
-      stalled: z.array(z.tuple([named, number])).optional(),
-    })
-    .optional(),
-  breaker: z.object({ strikes: number, openUntil: optionalNumber, tokens: number }).optional(),
+        }),
+      ),
+      stalled: z.optional(z.array(z.tuple([named, number]))),
+    }),
+  ),
+  breaker: z.optional(z.object({ strikes: number, openUntil: optionalNumber, tokens: number })),
   recoveries: optionalNumber,
   lastCheck: optionalNumber,
 });
@@ -158,7 +161,7 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   const whole = unpacked(value, (place) =>
     invalidSnapshot('a text refers to lines that do not exist', place),
   );
-  const parsed = snapshotSchema.safeParse(whole);
+  const parsed = snapshotSchema.safeParse(whole, english);
   if (parsed.success) {
     const snapshot = whole as Snapshot;
     for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isTooDeep, tooDeep } from '../base/depth.js';
+import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
 
@@ -10,28 +11,29 @@ export type MessageId = string;
 export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
+const named = z.string().check(z.minLength(1));
 const text = z.object({ type: z.literal('text'), text: z.string() });
 const reasoning = z.object({
   type: z.literal('reasoning'),
   text: z.string(),
-  encrypted: z.string().optional(),
+  encrypted: z.optional(z.string()),
 });
 const image = z.object({
   type: z.literal('image'),
-  image: z.string().min(1),
-  mediaType: z.string().optional(),
+  image: named,
+  mediaType: z.optional(z.string()),
 });
 const file = z.object({
   type: z.literal('file'),
-  data: z.string().min(1),
+  data: named,
   mediaType: z.string(),
-  filename: z.string().optional(),
+  filename: z.optional(z.string()),
 });
 const opaque = z.object({ type: z.literal('opaque'), value: z.unknown() });
 const toolCall = z.object({
   type: z.literal('tool-call'),
-  toolCallId: z.string().min(1),
-  toolName: z.string().min(1),
+  toolCallId: named,
+  toolName: named,
   input: z.unknown(),
 });
 const outputPart = z.discriminatedUnion('type', [text, image, file, opaque]);
@@ -42,15 +44,15 @@ const toolOutput = z.union([
     z.object({ type: z.literal('error-text'), value: z.string() }),
     z.object({ type: z.literal('json'), value: z.unknown() }),
     z.object({ type: z.literal('error-json'), value: z.unknown() }),
-    z.object({ type: z.literal('content'), value: z.array(outputPart).readonly() }),
+    z.object({ type: z.literal('content'), value: z.readonly(z.array(outputPart)) }),
   ]),
 ]);
 const toolResult = z.object({
   type: z.literal('tool-result'),
-  toolCallId: z.string().min(1),
-  toolName: z.string().min(1),
+  toolCallId: named,
+  toolName: named,
   output: toolOutput,
-  isError: z.boolean().optional(),
+  isError: z.optional(z.boolean()),
 });
 
 export type TextPart = z.infer<typeof text>;
@@ -76,19 +78,19 @@ export type Part =
   | ToolResultPart;
 
 const common = {
-  id: z.string().min(1).optional(),
-  createdAt: z.number().nonnegative().optional(),
-  priority: z.enum(priorities).optional(),
-  pinned: z.boolean().optional(),
-  summary: z.boolean().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  native: z.unknown().optional(),
+  id: z.optional(named),
+  createdAt: z.optional(z.number().check(z.nonnegative())),
+  priority: z.optional(z.enum(priorities)),
+  pinned: z.optional(z.boolean()),
+  summary: z.optional(z.boolean()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  native: z.optional(z.unknown()),
 };
 
 function contentOf<
   const P extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
 >(parts: P) {
-  return z.union([z.string(), z.array(z.discriminatedUnion('type', parts)).readonly()]);
+  return z.union([z.string(), z.readonly(z.array(z.discriminatedUnion('type', parts)))]);
 }
 
 /** The form of a message. Unknown keys are allowed and kept, because `append` keeps the object it was given. */
@@ -100,7 +102,7 @@ export const messageSchema = z.discriminatedUnion('role', [
     content: contentOf([text, reasoning, image, file, toolCall, opaque]),
     ...common,
   }),
-  z.object({ role: z.literal('tool'), content: z.array(toolResult).readonly(), ...common }),
+  z.object({ role: z.literal('tool'), content: z.readonly(z.array(toolResult)), ...common }),
 ]);
 
 /**
@@ -182,7 +184,7 @@ function isEmpty(message: Message): boolean {
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
-  const parsed = messageSchema.safeParse(value);
+  const parsed = messageSchema.safeParse(value, english);
   if (!parsed.success) throw invalid(parsed.error, value, index);
   const message = value as Message;
   refuseDepth(message, `messages[${index}]`);
@@ -220,7 +222,7 @@ function refuseDepth({ content, ...rest }: Message, place: string): void {
   for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
 }
 
-function invalid(error: z.ZodError, value: unknown, index: number): ValidationError {
+function invalid(error: z.core.$ZodError, value: unknown, index: number): ValidationError {
   const issue = deepest(error.issues);
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const found = issue.path.reduce<unknown>(
