@@ -61,11 +61,15 @@ function found(name, file) {
   return found(via.name, fileOf(via.source, file));
 }
 
-/** Every name that a declaration file exports, sorted, with its declarations. */
+/** Every name that a declaration file exports, sorted, with its declarations; of a dependency that it passes on, only that it does. */
 export function apiOf(file) {
   if (!existsSync(file)) throw new Error(`${file} is missing: build first (npm run build)`);
   const { exported, all } = moduleAt(file);
-  const inherited = all.flatMap((source) => [...apiOf(fileOf(source, file))]);
+  const inherited = all.flatMap((source) =>
+    source.startsWith('.')
+      ? [...apiOf(fileOf(source, file))]
+      : [[`everything of ${source}`, [`everything of ${source}`]]],
+  );
   const own = [...exported.keys()].map((name) => [name, found(name, file)]);
   return new Map([...inherited, ...own].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

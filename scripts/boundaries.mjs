@@ -46,7 +46,7 @@ const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
 const strategyFile = /\b(?:registerStrategy|strategyFactory)\b/;
 /** The rooms of core; each may import those above it only. `index.ts` and `kit.ts` are its doors. */
 const rooms = ['base', 'transcript', 'count', 'view', 'budget', 'kit', 'config', 'compress', 'manager'];
-const doors = ['index.ts', 'kit.ts'];
+const doors = ['index.ts', 'kit.ts', 'zod.ts'];
 const onlyInCore = ['tsyringe', 'reflect-metadata'];
 const builtins = new Set(builtinModules);
 /** Our own packages that count as Node's modules. */

@@ -31,6 +31,7 @@ function pack() {
 
 const steps = {
   types: () => node([command('typescript', 'tsc'), '-b']),
+  bundles: () => node([join(root, 'scripts/bundle.mjs')]),
   generated: () => node([join(root, 'scripts/strategies.mjs'), '--check']),
   biome: () => node([command('@biomejs/biome', 'biome'), 'check', '--error-on-warnings']),
   boundaries: () => node([join(root, 'scripts/boundaries.mjs'), root]),

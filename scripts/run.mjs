@@ -28,7 +28,7 @@ const tasks = {
   'new-strategy': newStrategy,
 };
 
-const compile = () => node([command('typescript', 'tsc'), '-b']);
+const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(root, 'scripts/bundle.mjs')]);
 
 /** What lists the strategies comes first, as without it a new one is not compiled; the tables are of compiled schemas. */
 function generate() {

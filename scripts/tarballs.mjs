@@ -1,12 +1,13 @@
 /**
- * Checks which files went into each tarball: licence, README, manifest and compiled code, and nothing else.
+ * Checks which files went into each tarball: licence, README, manifest and compiled code and grammars with the
+ * licences of what was bundled, and nothing else.
  * Usage: npm pack --json ... | node scripts/tarballs.mjs
  */
 import { readFileSync } from 'node:fs';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
 const code = ['dist/index.js', 'dist/index.d.ts'];
-const compiled = /^dist\/.+\.(js|d\.ts)(\.map)?$/;
+const compiled = /^(dist\/(.+\.(js|d\.ts)(\.map)?|node\/licences\.txt)|grammars\/.+\.(wasm|LICENSE))$/;
 
 function offencesOf({ name, files }) {
   const paths = files.map(({ path }) => path);

@@ -1,0 +1,91 @@
+/**
+ * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
+ * and read each. Core's bundle also holds what it depends on, apart from the tokenizer, whose tables are large; the other packages use the
+ * zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
+ * Usage: node scripts/bundle.mjs, after tsc
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { packages, readJson, root } from './tools.mjs';
+
+const core = '@ctx/core';
+const inlined = ['eventemitter3', 'reflect-metadata', 'tslib', 'tsyringe', 'zod'];
+
+/** Our own packages are written with zod and run with the copy that is in core. */
+const zodOfCore = {
+  name: 'zod-of-core',
+  setup: (build) => build.onResolve({ filter: /^zod$/ }, () => ({ path: `${core}/zod`, external: true })),
+};
+
+/** Only English, as zod's index of locales has no name that we use. */
+const englishOnly = {
+  name: 'english-only',
+  setup: (build) =>
+    build.onResolve({ filter: /\/locales\/index\.js$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, '../locales/en.js'),
+    })),
+};
+
+const forCore = { external: ['gpt-tokenizer'], plugins: [englishOnly] };
+const forOthers = { packages: 'external', plugins: [zodOfCore] };
+
+const hasText = (folder, name) => {
+  try {
+    return readFileSync(join(folder, name), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/** The licences of the dependencies whose code went into a bundle. */
+function licencesOf(inputs) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/)?.[0] ?? []),
+  );
+  return [...folders].sort().map((folder) => {
+    const { name, version } = readJson(join(root, folder, 'package.json'));
+    if (!inlined.includes(name))
+      throw new Error(`${name} is not meant to be in a bundle: see scripts/bundle.mjs`);
+    const text = ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'NOTICE.txt'].map((file) =>
+      hasText(join(root, folder), file),
+    );
+    if (text.every((one) => one === undefined))
+      throw new Error(`${folder} has no licence to go with its code`);
+    return `${name} ${version}\n\n${text
+      .filter((one) => one !== undefined)
+      .join('\n')
+      .trim()}\n`;
+  });
+}
+
+async function bundle(folder) {
+  const { name, exports } = readJson(join(folder, 'package.json'));
+  const doors = Object.values(exports).filter(({ node }) => node !== undefined);
+  if (doors.length === 0) return;
+  const outdir = join(folder, 'dist/node');
+  rmSync(outdir, { recursive: true, force: true });
+  const { metafile } = await build({
+    ...(name === core ? forCore : forOthers),
+    absWorkingDir: root,
+    entryPoints: doors.map(({ default: file }) => join(folder, file)),
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    metafile: true,
+    logLevel: 'error',
+  });
+  const licences = licencesOf(metafile.inputs);
+  if (licences.length > 0) writeFileSync(join(outdir, 'licences.txt'), licences.join('\n---\n\n'));
+  for (const { node } of doors) {
+    const built = Object.keys(metafile.outputs).map((file) => relative(folder, join(root, file)));
+    if (!built.includes(node.slice('./'.length)))
+      throw new Error(`${name}: nothing was bundled into ${node}`);
+  }
+}
+
+await Promise.all(packages.map(bundle));
