@@ -139,7 +139,7 @@ const typescript: Grammar = {
 const declaredFunction = { function_declarator: 'function', operator_cast: 'function' } as const;
 
 const c: Grammar = {
-  wasm: 'tree-sitter-c/tree-sitter-c.wasm',
+  wasm: '#tree-sitter-c.wasm',
   classes: ['struct_specifier', 'union_specifier', 'enum_specifier'],
   functions: ['function_definition'],
   conditional: {

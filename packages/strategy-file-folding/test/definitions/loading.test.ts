@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { extractDefinitions } from '../../src/definitions/extract.js';
 
 const failures: Error[] = [];
@@ -35,4 +37,11 @@ test('several extractions at once share the loading', async () => {
     ['a.go', 'a.go', 'a.rs', 'a.java', 'a.rs', 'a.cs'].map((path) => extractDefinitions('', { path })),
   );
   expect(all).toEqual([[], [], [], [], [], []]);
+});
+
+test('the grammar of C that comes with the package is that of its dependency, whose installation would run a script', () => {
+  const own = (name: string) => readFileSync(join(__dirname, '../../grammars', name));
+  const theirs = dirname(require.resolve('tree-sitter-c/package.json'));
+  expect(own('tree-sitter-c.wasm').equals(readFileSync(join(theirs, 'tree-sitter-c.wasm')))).toBe(true);
+  expect(own('tree-sitter-c.LICENSE').equals(readFileSync(join(theirs, 'LICENSE')))).toBe(true);
 });

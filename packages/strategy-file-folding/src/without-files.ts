@@ -1,0 +1,33 @@
+import { ConfigError } from '@ctx/core';
+
+// What bundlers for browsers put in place of the modules that read files; see `browser` in package.json. Grammars are files, too: texts in
+// code are not folded there, headings in Markdown are.
+
+export const loadGrammar: typeof import('./definitions/parse.js').loadGrammar = async (wasm) => {
+  throw noFiles(wasm);
+};
+
+export const withTree: typeof import('./definitions/parse.js').withTree = async () => {
+  throw noFiles('withTree');
+};
+
+export const foldFiles: typeof import('./fold-files.js').foldFiles = async (_, { cwd }) => {
+  throw noFiles(cwd);
+};
+
+export const ignoreFiles: typeof import('./folder/ignore-files.js').ignoreFiles = (cwd) => ({
+  isIgnored: async () => {
+    throw noFiles(cwd);
+  },
+});
+
+function noFiles(value: string): ConfigError {
+  return new ConfigError({
+    code: 'config-invalid',
+    problem: 'There are no files to read: this code was bundled for a browser',
+    place: 'cwd',
+    value,
+    remedy:
+      'Read files in Node, Bun or Deno. In a browser, leave `cwd` out: what is Markdown is folded from its text.',
+  });
+}
