@@ -1,6 +1,5 @@
 /**
- * Bundles smoke.mjs for a browser and runs it with the globals that browsers have, and none of Node's. The bundle is split, so that the
- * code that reads files stays in a chunk of its own, which nothing loads here.
+ * Bundles examples/runtimes for a browser and runs it with the globals that browsers have, and none of Node's.
  * Usage: node --experimental-vm-modules scripts/browser-smoke.mjs
  */
 import { dirname, join, resolve } from 'node:path';
@@ -8,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, SourceTextModule } from 'node:vm';
 import { build } from 'esbuild';
 
-const folder = dirname(fileURLToPath(import.meta.url));
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../examples/runtimes');
 const { outputFiles } = await build({
   entryPoints: [join(folder, 'smoke.mjs')],
   outdir: join(folder, 'dist'),
@@ -16,7 +15,6 @@ const { outputFiles } = await build({
   splitting: true,
   format: 'esm',
   platform: 'browser',
-  external: ['node:*'],
   write: false,
   logLevel: 'error',
 });

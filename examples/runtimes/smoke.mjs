@@ -1,0 +1,3 @@
+import { outcome } from './conversation.mjs';
+
+console.log(await outcome());
