@@ -42,6 +42,7 @@ const steps = {
   api: () => node([join(root, 'scripts/api.mjs'), root]),
   regexes: () => node([join(root, 'scripts/regexes.mjs'), root]),
   knip: () => node([command('knip'), '--no-config-hints']),
+  sizes: () => node([join(root, 'scripts/sizes.mjs'), root]),
   manifests: () => node([join(root, 'scripts/manifests.mjs'), root]),
   pack,
   publint: () => eachTarball((file) => [command('publint'), 'run', file, '--strict']),

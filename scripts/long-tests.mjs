@@ -22,4 +22,5 @@ export const longTests = [
   'packages/strategy-relevance/test/stories/hostile.test.ts',
   'packages/strategy-relevance/test/stories/real-sessions.test.ts',
   'scripts/test/regexes.test.ts',
+  'scripts/test/runtimes.test.ts',
 ];
