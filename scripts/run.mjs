@@ -33,7 +33,8 @@ const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(r
 /** What lists the strategies comes first, as without it a new one is not compiled; the tables are of compiled schemas. */
 function generate() {
   const script = join(root, 'scripts/strategies.mjs');
-  return node([script, '--lists']) || compile() || node([script]);
+  const configSchema = join(root, 'scripts/config-schema.mjs');
+  return node([script, '--lists']) || compile() || node([script]) || node([configSchema]);
 }
 
 function newStrategy(args) {

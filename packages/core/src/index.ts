@@ -70,7 +70,7 @@ export {
   type Settings,
   settingsFor,
 } from './config/config.js';
-export { configJsonSchema } from './config/config-schema.js';
+export { configJsonSchema } from './config/config-json-schema.js';
 export { type ModelId, matches } from './config/match.js';
 export type { NativeForm } from './config/native-forms.js';
 export {

@@ -9,6 +9,8 @@ import {
   settingsFor,
 } from '@ctx/core';
 import { deepFreeze } from '@ctx/testing';
+import { z } from 'zod';
+import { configSchema } from '../src/config/config-schema.js';
 
 function refusal(config: unknown): ConfigError {
   try {
@@ -203,6 +205,10 @@ describe('the JSON schema', () => {
     return [...Object.keys(properties), ...Object.values(schema).flatMap((inner) => keysOf(inner))];
   };
   const schema = configJsonSchema();
+
+  test('is what zod makes of the schema that checks a configuration; if not, run `npm run generate`', () => {
+    expect(schema).toEqual(z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }));
+  });
 
   test('is plain JSON and has every key of the top level and of rules', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);

@@ -148,11 +148,6 @@ export type Config = z.input<typeof configSchema>;
 /** Settings for all models that match. */
 export type Rule = z.input<typeof ruleSchema>;
 
-/** The JSON schema of a configuration file, for editors. */
-export function configJsonSchema(): object {
-  return z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
-}
-
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys = [
   ...Object.keys(configSchema.def.shape),
