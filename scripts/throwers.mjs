@@ -98,12 +98,14 @@ export function throwersIn(files) {
       if (code) codes.push({ file, line: lineAt(node.span.start), code });
     });
   }
-  const index = join(root, 'packages/core/src/index.ts');
+  const core = join(root, 'packages/core/src');
   const coreFiles = new Map();
-  for (const { type, source, specifiers } of files.get(index)?.body ?? []) {
+  for (const { type, source, specifiers } of ['index', 'kit', 'codec', 'parts'].flatMap(
+    (door) => files.get(join(core, `${door}.ts`))?.body ?? [],
+  )) {
     if (type !== 'ExportNamedDeclaration' || !source) continue;
     for (const { orig, exported } of specifiers)
-      coreFiles.set((exported ?? orig).value, resolve(dirname(index), source.value.replace(/\.js$/, '.ts')));
+      coreFiles.set((exported ?? orig).value, resolve(core, source.value.replace(/\.js$/, '.ts')));
   }
   const whereIs = (file, name) => {
     if (conduct.has(`${file} ${name}`)) return `${file} ${name}`;
@@ -111,7 +113,7 @@ export function throwersIn(files) {
     if (from === undefined) return undefined;
     const target = from.source.startsWith('.')
       ? resolve(dirname(file), from.source.replace(/\.js$/, '.ts'))
-      : from.source === '@ctx/core'
+      : /^@ctx\/core(\/|$)/.test(from.source)
         ? coreFiles.get(from.name)
         : undefined;
     return target && `${target} ${from.name}`;

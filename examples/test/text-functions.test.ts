@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repeatedPatterns, textFunctions } from './text-functions.js';
 
@@ -136,6 +136,15 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
 };
 
+/** What a package exports, through all of its doors but the one that leads to a dependency. */
+async function exportsOf(folder: string): Promise<[string, unknown][]> {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const doors = Object.keys(exports).filter((door) => door !== './zod');
+  const files = doors.map((door) => join(folder, 'src', `${door === '.' ? 'index' : door}.ts`));
+  const all = await Promise.all(files.map(async (file) => Object.entries(await import(file))));
+  return [...new Map(all.flat())];
+}
+
 /** They are not for hosts: they measure and test. */
 const notForHosts = ['bench', 'fuzz', 'testing'];
 
@@ -146,8 +155,7 @@ test('every exported function takes its text in the table, or is listed with the
   );
   const exported: string[] = [];
   for (const name of readdirSync(join(root, 'packages')).filter((one) => !notForHosts.includes(one))) {
-    const all: Record<string, unknown> = await import(join(root, 'packages', name, 'src/index.ts'));
-    for (const [key, value] of Object.entries(all)) {
+    for (const [key, value] of await exportsOf(join(root, 'packages', name))) {
       const isCodec = typeof value === 'object' && value !== null && 'toMessages' in value;
       const isStrategy = typeof value === 'function' && 'declaration' in value;
       const registers = name.startsWith('strategy-') && key === 'register';

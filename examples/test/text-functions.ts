@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import * as core from '@ctx/core';
+import * as main from '@ctx/core';
+import * as forCodecs from '@ctx/core/codec';
+import * as kit from '@ctx/core/kit';
+import * as parts from '@ctx/core/parts';
 import * as reading from '@ctx/file-reading';
 import * as presets from '@ctx/presets';
 import * as sessions from '@ctx/sessions';
 import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
+
+const core = { ...main, ...kit, ...forCodecs, ...parts };
 
 /** What a search that goes back takes long for. */
 export const repeatedPatterns: readonly string[] = [
@@ -30,7 +35,7 @@ export const repeatedPatterns: readonly string[] = [
 ];
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
-const calling = (text: string): core.Message[] => [
+const calling = (text: string): main.Message[] => [
   { role: 'user', content: text },
   {
     role: 'assistant',
@@ -63,7 +68,7 @@ const viewed = (text: string) =>
     verbatim: false,
     exchange: index,
   }));
-const call = (text: string) => core.toolCallsOf(calling(text)[1] as core.Message)[0] as core.ToolCallPart;
+const call = (text: string) => core.toolCallsOf(calling(text)[1] as main.Message)[0] as main.ToolCallPart;
 const thrown = (run: () => unknown) => {
   try {
     return run();

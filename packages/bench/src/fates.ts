@@ -1,4 +1,5 @@
-import { type CompressionRecord, isFields, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import { type CompressionRecord, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import type { CountTokens } from './count-tokens.js';
 import { mainArgumentOf } from './main-argument.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';

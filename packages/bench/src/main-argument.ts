@@ -1,4 +1,5 @@
-import { isFields, type ToolCallPart } from '@ctx/core';
+import type { ToolCallPart } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 
 const named = ['path', 'file_path', 'filePath', 'command', 'cmd', 'query', 'pattern', 'url'];
 

@@ -1,4 +1,5 @@
-import { type Message, Transcript } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import {
   arbitraryTranscript,
   assistant,

@@ -1,18 +1,14 @@
+import type { FilePart, ImagePart, OpaquePart, Part, TextPart } from '@ctx/core';
 import {
   type Fields,
-  type FilePart,
   fieldsOf,
-  type ImagePart,
   isFields,
   isTooDeep,
   nameAt,
   nativeInvalid,
-  type OpaquePart,
-  type Part,
   stringAt,
-  type TextPart,
   tooDeep,
-} from '@ctx/core';
+} from '@ctx/core/codec';
 import { isThinking, reasoningPart } from './thinking.js';
 
 /** The roles of the messages for a list of blocks; `tool` for results. */

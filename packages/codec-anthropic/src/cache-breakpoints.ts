@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { AnthropicConversation, ContentBlock, NativeMessage } from './native-message.js';
 import { isThinking } from './thinking.js';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { type Located, type Rule, withNested } from './request.js';
 import { isThinking } from './thinking.js';
 

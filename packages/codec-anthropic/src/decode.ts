@@ -1,13 +1,5 @@
-import {
-  createdAt,
-  type Fields,
-  fieldsOf,
-  isFields,
-  type Message,
-  nativeInvalid,
-  type Part,
-  toolCallsOf,
-} from '@ctx/core';
+import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import { createdAt, type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
 import { carriedBy } from './carried.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';

@@ -1,4 +1,5 @@
-import { equal, type Fields, isFields, type Message, partsOf, sourcesOf } from '@ctx/core';
+import { type Message, partsOf } from '@ctx/core';
+import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
 import { blocksOf, indicesOf, type Native, type Origin, partsFrom } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 import { blockOf } from './part-to-block.js';

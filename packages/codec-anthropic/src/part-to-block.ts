@@ -1,14 +1,5 @@
-import {
-  equal,
-  type Fields,
-  type FilePart,
-  type ImagePart,
-  isErrorResult,
-  isFields,
-  jsonOf,
-  type Part,
-  type ToolResultPart,
-} from '@ctx/core';
+import { type FilePart, type ImagePart, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { type BlockRole, blockAt, type PlainPart, plainPart } from './block-to-part.js';
 import { documentSource, imageSource } from './source.js';
 import { thinkingBlock } from './thinking.js';

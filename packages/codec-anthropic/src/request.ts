@@ -1,4 +1,4 @@
-import { type Fields, isFields, type NativeViolation } from '@ctx/core';
+import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
 import { blocksOf, type Native } from './decode.js';
 
 export type Finding = Omit<NativeViolation, 'rule'>;

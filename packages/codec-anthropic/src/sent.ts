@@ -1,4 +1,4 @@
-import { equal, type Fields, isFields } from '@ctx/core';
+import { equal, type Fields, isFields } from '@ctx/core/codec';
 import { blocksOf, type Native, nativeAt } from './decode.js';
 import type { AnthropicConversation } from './native-message.js';
 import { isThinking } from './thinking.js';

@@ -1,4 +1,5 @@
-import type { Fields, FilePart, ImagePart } from '@ctx/core';
+import type { FilePart, ImagePart } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 
 /** Undefined for an image that the API can't read: given by another URL than one of the web, or by data that is not base64. */
 export function imageSource({ image, mediaType }: ImagePart): Fields | undefined {

@@ -1,4 +1,4 @@
-import { isFields } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { blocksOf, type Native } from './decode.js';
 import { isThinking } from './thinking.js';
 

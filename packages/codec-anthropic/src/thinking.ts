@@ -1,4 +1,5 @@
-import { type Fields, isFields, type ReasoningPart, stringAt } from '@ctx/core';
+import type { ReasoningPart } from '@ctx/core';
+import { type Fields, isFields, stringAt } from '@ctx/core/codec';
 
 /** True for a block in which the model reasons, readable or not. */
 export function isThinking(block: unknown): block is Fields {

@@ -1,4 +1,4 @@
-import { isFields } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { type Located, ofType, type Rule } from './request.js';
 
 /** What the Messages API demands of calls and results. */

@@ -1,4 +1,5 @@
-import { CtxError, isFields, type NativeHistory, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
 import { contentRules } from './content-rules.js';
 import { decode, type Native, nativeAt } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';

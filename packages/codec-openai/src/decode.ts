@@ -1,17 +1,14 @@
+import { type DecodeContext, type Message, type Part, toolCallsOf } from '@ctx/core';
 import {
   createdAt,
-  type DecodeContext,
   type Fields,
   fieldsOf,
   isFields,
   isTooDeep,
-  type Message,
   nameAt,
   nativeInvalid,
-  type Part,
   stringAt,
-  toolCallsOf,
-} from '@ctx/core';
+} from '@ctx/core/codec';
 import { toolNameIn } from './calls-before.js';
 import { carriedBy } from './carried.js';
 import { mediaTypeOf } from './media.js';

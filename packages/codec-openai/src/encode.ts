@@ -1,14 +1,5 @@
-import {
-  equal,
-  type Fields,
-  isFields,
-  jsonOf,
-  type Message,
-  type Part,
-  partsOf,
-  sourcesOf,
-  type ToolResultPart,
-} from '@ctx/core';
+import { type Message, type Part, partsOf, type ToolResultPart } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf, sourcesOf } from '@ctx/core/codec';
 import type { ChatMessage } from './chat-message.js';
 import { type Calls, roleOf, type Slot, slotsOf } from './decode.js';
 import { isUrl, toUrl } from './media.js';

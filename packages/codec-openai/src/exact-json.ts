@@ -1,4 +1,4 @@
-import { isTooDeep } from '@ctx/core';
+import { isTooDeep } from '@ctx/core/codec';
 
 /**
  * True where a text, if it is JSON, says nothing that its parsed value does not: no number too large or too fine for JavaScript, no key

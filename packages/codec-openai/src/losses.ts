@@ -1,4 +1,5 @@
-import { carriedLosses, isErrorResult, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import { isErrorResult, type Message, type Part, partsOf } from '@ctx/core';
+import { carriedLosses, type NativeLoss } from '@ctx/core/codec';
 import type { Slot } from './decode.js';
 import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
 import { lostMediaType } from './media.js';

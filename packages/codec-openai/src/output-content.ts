@@ -1,4 +1,5 @@
-import { equal, type Fields, isFields, jsonOf, type ToolOutput } from '@ctx/core';
+import type { ToolOutput } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import type { Slot } from './decode.js';
 
 /**

@@ -1,4 +1,5 @@
-import { CtxError, isFields, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { isFields, type NativeViolation } from '@ctx/core/codec';
 import type { ChatMessage, ChatToolCall } from './chat-message.js';
 import { slotsOf } from './decode.js';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatMessage, openaiCodec, responsesCodec } from '@ctx/codec-openai';
-import { carriedLosses, type Message, type ToolOutput } from '@ctx/core';
+import type { Message, ToolOutput } from '@ctx/core';
+import { carriedLosses } from '@ctx/core/codec';
 
 test.each([
   ['{"n":12345678901234567890}', 1],

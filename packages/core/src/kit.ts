@@ -1,4 +1,9 @@
+/** What strategies and types of edits are written with. */
+
 export { digestOf } from './base/digest.js';
+export { jsonText } from './base/json.js';
+export { nearest } from './base/nearest.js';
+export { parseOptions } from './config/strategy-options.js';
 export { type CutJsonOptions, cutJson } from './kit/cut-json.js';
 export { type CutOptions, cutText, type Gone, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
@@ -25,3 +30,18 @@ export {
   scoreMessages,
 } from './kit/importance.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
+export { isTextOutput } from './transcript/message.js';
+export type {
+  DropCallsEdit,
+  DropEdit,
+  FoldEdit,
+  MergeEdit,
+  ReplaceEdit,
+  ResolvedEdit,
+  SummarizeEdit,
+} from './view/edit.js';
+export { replacePart } from './view/edited-message.js';
+export { about, type Change, type Check, idsIn, wholeExchanges } from './view/edits/edit-kind.js';
+export { compareByPriority } from './view/exchange.js';
+export type { NumberedMessage } from './view/resolver.js';
+export { sparing } from './view/sparing.js';

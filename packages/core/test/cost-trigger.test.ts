@@ -1,6 +1,6 @@
-import { settingsFor } from '@ctx/core';
+import { createContextManager, defineStrategy, settingsFor } from '@ctx/core';
+import { firedBy } from '@ctx/core/parts';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import { createContextManager, defineStrategy, firedBy } from '../src/index.js';
 
 const measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };
 

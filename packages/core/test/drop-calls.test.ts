@@ -11,16 +11,15 @@ import {
   words,
 } from '@ctx/testing';
 import {
-  applyEdits,
   ContextManager,
   defineStrategy,
   type Edit,
   type Message,
   MessageCounter,
   partsOf,
-  Transcript,
   View,
 } from '../src/index.js';
+import { applyEdits, Transcript } from '../src/parts.js';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
 const count = (message: Message) => counter.message(message);

@@ -1,5 +1,4 @@
 import {
-  about,
   ConfigError,
   ContextManager,
   type CustomEdit,
@@ -11,6 +10,7 @@ import {
   type Message,
   registerEditKind,
 } from '@ctx/core';
+import { about } from '@ctx/core/kit';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
 
 /** An edit type unknown to core: it cuts a message to its first words. */

@@ -1,11 +1,5 @@
-import {
-  compareByPriority,
-  dropsInOrder,
-  type Exchange,
-  exchangesOf,
-  type Message,
-  type ViewMessage,
-} from '@ctx/core';
+import { dropsInOrder, type Exchange, exchangesOf, type Message, type ViewMessage } from '@ctx/core';
+import { compareByPriority } from '@ctx/core/kit';
 import {
   and,
   arbitraryTranscript,

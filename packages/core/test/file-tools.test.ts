@@ -1,12 +1,6 @@
 import { and, call, planContextOf, result, transcript, user } from '@ctx/testing';
-import {
-  fileReadTools,
-  filesOf,
-  fileWriteTools,
-  pathNormalizer,
-  type ToolCallPart,
-  toolUsesOf,
-} from '../src/index.js';
+import type { ToolCallPart } from '../src/index.js';
+import { fileReadTools, filesOf, fileWriteTools, pathNormalizer, toolUsesOf } from '../src/kit.js';
 
 const reading = (input: unknown, toolName = 'filesystem-read'): ToolCallPart => ({
   type: 'tool-call',

@@ -1,6 +1,7 @@
 import { arbitraryTranscript, assistant, result, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Message, messagesToKeep, scoreMessage, scoreMessages } from '../src/index.js';
+import type { Message } from '../src/index.js';
+import { messagesToKeep, scoreMessage, scoreMessages } from '../src/kit.js';
 
 const compat = { compat: true };
 const scored = (message: Message, index: number, count: number, tokens: number, options = {}) =>

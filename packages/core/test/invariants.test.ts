@@ -1,5 +1,4 @@
 import {
-  applyEdits,
   type ContextManager,
   ContextOverflowError,
   defineStrategy,
@@ -7,10 +6,9 @@ import {
   type Message,
   MessageCounter,
   type RejectedEdit,
-  Transcript,
   View,
-  validateView,
 } from '@ctx/core';
+import { applyEdits, Transcript, validateView } from '@ctx/core/parts';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, managerOf, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../src/view/origins.js';

@@ -21,8 +21,8 @@ import {
   messageText,
   partsOf,
   partText,
-  Transcript,
 } from '../src/index.js';
+import { Transcript } from '../src/parts.js';
 import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;

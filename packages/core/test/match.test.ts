@@ -1,4 +1,4 @@
-import { matches } from '@ctx/core';
+import { matches } from '@ctx/core/parts';
 import fc from 'fast-check';
 
 describe('a rule', () => {

@@ -1,4 +1,5 @@
-import { type Message, MessageCounter, Transcript, View } from '@ctx/core';
+import { type Message, MessageCounter, View } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import { assistant, system, user, wordCounter } from '@ctx/testing';
 import { RequestPresenter } from '../src/view/presenter.js';
 import type { ViewEntry } from '../src/view/view-entry.js';

@@ -11,15 +11,8 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import {
-  applyEdits,
-  type Edit,
-  type Message,
-  MessageCounter,
-  Transcript,
-  View,
-  validateView,
-} from '../src/index.js';
+import { type Edit, type Message, MessageCounter, View } from '../src/index.js';
+import { applyEdits, Transcript, validateView } from '../src/parts.js';
 import { protectionOf } from '../src/view/protection.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });

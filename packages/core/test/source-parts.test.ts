@@ -1,4 +1,5 @@
-import { type Part, sourcesOf } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { sourcesOf } from '@ctx/core/codec';
 
 const text = (value: string): Part => ({ type: 'text', text: value });
 const reasoning = (value: string): Part => ({ type: 'reasoning', text: value });

@@ -1,4 +1,6 @@
-import { CtxError, Transcript, unansweredOutput } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { unansweredOutput } from '@ctx/core/codec';
+import { Transcript } from '@ctx/core/parts';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import fc from 'fast-check';
 

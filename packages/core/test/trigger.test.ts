@@ -1,12 +1,5 @@
-import {
-  allowedTokens,
-  CompressionLevel,
-  effectiveThreshold,
-  firedBy,
-  isThrottled,
-  type Measure,
-  type Trigger,
-} from '@ctx/core';
+import { allowedTokens, CompressionLevel, effectiveThreshold, isThrottled, type Trigger } from '@ctx/core';
+import { firedBy, type Measure } from '@ctx/core/parts';
 import fc from 'fast-check';
 import { triggerTokens } from '../src/budget/trigger.js';
 

@@ -1,4 +1,4 @@
-export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from '@ctx/core';
+export { type BudgetBand, type BudgetParts, type ContextBudget, contextBudget } from '@ctx/core/parts';
 export type { FileProblem, FileProblemReason, FileStat, FileSystem, OpenFile } from '@ctx/folder-reader';
 export {
   type BatchContext,

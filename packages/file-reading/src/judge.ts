@@ -1,4 +1,4 @@
-import { type ContextBudget, contextBudget } from '@ctx/core';
+import { type ContextBudget, contextBudget } from '@ctx/core/parts';
 import { type BatchContext, checkBatch, checkFileSize, type SizedFile } from './check-file.js';
 import {
   canAddTokens,

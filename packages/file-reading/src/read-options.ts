@@ -1,4 +1,5 @@
-import type { ContextBudget, TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import type { ContextBudget } from '@ctx/core/parts';
 import type { FileSystem } from '@ctx/folder-reader';
 import * as z from 'zod';
 import type { LimitOverrides } from './limits.js';

@@ -1,4 +1,4 @@
-import { contextBudget } from '@ctx/core';
+import { contextBudget } from '@ctx/core/parts';
 import { readFiles } from '@ctx/file-reading';
 import fc from 'fast-check';
 import { memoryFileSystem } from './memory-file-system.js';

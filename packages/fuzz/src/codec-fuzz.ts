@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { type Codec, type Message, messageSchema, type Part, Transcript } from '@ctx/core';
+import { type Codec, type Message, messageSchema, type Part } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import { deepFreeze } from './deep-freeze.js';
 import { spoiled } from './garbage.js';
 import { grouped } from './grouped.js';

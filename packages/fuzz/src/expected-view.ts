@@ -1,4 +1,5 @@
-import type { CompressionRecord, Message, Part, ResolvedEdit, TranscriptMessage } from '@ctx/core';
+import type { CompressionRecord, Message, Part, TranscriptMessage } from '@ctx/core';
+import type { ResolvedEdit } from '@ctx/core/kit';
 import { LawBroken } from './laws.js';
 
 /** A part as it should be: the original, or one with another text. */

@@ -1,4 +1,4 @@
-import { isFields } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { type ChatModel, type Completion, ModelError } from './chat-model.js';
 import { fieldsIn } from './model-request.js';
 

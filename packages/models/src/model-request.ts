@@ -1,4 +1,5 @@
-import { type Fields, isFields, isOverflowError } from '@ctx/core';
+import { isOverflowError } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import { boundedText } from './bounded-body.js';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { Clock } from './clock.js';

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { ChatModel, Completion } from './chat-model.js';
 import { type Answer, completeBy, type EndpointOptions, environment, fieldsIn } from './model-request.js';
 

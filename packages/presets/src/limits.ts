@@ -1,4 +1,6 @@
-import { type ModelId, matches, nearest } from '@ctx/core';
+import type { ModelId } from '@ctx/core';
+import { nearest } from '@ctx/core/kit';
+import { matches } from '@ctx/core/parts';
 import { asksForMillion, modelName } from './model-name.js';
 import { type ModelEntry, modelTable } from './model-table.js';
 

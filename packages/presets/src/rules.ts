@@ -1,4 +1,6 @@
-import { type Config, type ModelId, matches, nearest, type PresetRule } from '@ctx/core';
+import type { Config, ModelId, PresetRule } from '@ctx/core';
+import { nearest } from '@ctx/core/kit';
+import { matches } from '@ctx/core/parts';
 import { type Family, families, otherModels } from './families.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';

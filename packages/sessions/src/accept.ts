@@ -1,4 +1,5 @@
-import { CtxError, type Message, Transcript } from '@ctx/core';
+import { CtxError, type Message } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import type { Findings, Place } from './findings.js';
 import type { Session, UsageReport } from './session.js';
 

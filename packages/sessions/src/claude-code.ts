@@ -1,5 +1,5 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
-import { createdAt } from '@ctx/core';
+import { createdAt } from '@ctx/core/codec';
 import type { Said } from './accept.js';
 import { blocksOf, callIdsOf, isBlank, isResult, usageOf } from './claude-code-blocks.js';
 import { type Decoded, decode, type Native } from './decode.js';

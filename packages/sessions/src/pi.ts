@@ -1,4 +1,5 @@
-import { createdAt, type Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { createdAt } from '@ctx/core/codec';
 import type { Said } from './accept.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import { bashText, callIdsOf, partsFrom, resultFrom, tokensOf } from './pi-parts.js';

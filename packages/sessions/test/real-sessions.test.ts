@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { type Message, Transcript, toolCallsOf } from '@ctx/core';
+import { type Message, toolCallsOf } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import { readSession, readSessions, type Session } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
 import { all, expectAccepted } from './session-file.js';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CtxError, type ErrorCode, type Message, messageText, Transcript, toolCallsOf } from '@ctx/core';
+import { CtxError, type ErrorCode, type Message, messageText, toolCallsOf } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 import type { Session } from '@ctx/sessions';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-sessions-'));

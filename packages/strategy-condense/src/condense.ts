@@ -3,13 +3,11 @@ import {
   type Exchange,
   exchangesOf,
   type PlanContext,
-  type SummarizeEdit,
-  sparing,
   strategyFactory,
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
-import { messagesToKeep, scoreMessages } from '@ctx/core/kit';
+import { messagesToKeep, type SummarizeEdit, scoreMessages, sparing } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 

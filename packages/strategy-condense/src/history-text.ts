@@ -1,13 +1,5 @@
-import {
-  isErrorResult,
-  jsonText,
-  type Message,
-  type NumberedMessage,
-  outputText,
-  type Part,
-  partsOf,
-} from '@ctx/core';
-import { cutText } from '@ctx/core/kit';
+import { isErrorResult, type Message, outputText, type Part, partsOf } from '@ctx/core';
+import { cutText, jsonText, type NumberedMessage } from '@ctx/core/kit';
 
 export interface HistoryTextOptions {
   /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */

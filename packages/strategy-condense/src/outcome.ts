@@ -1,5 +1,5 @@
-import { isErrorResult, jsonText, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
-import { fileReadTools, filesOf, fileWriteTools, terminalTools } from '@ctx/core/kit';
+import { isErrorResult, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
+import { fileReadTools, filesOf, fileWriteTools, jsonText, terminalTools } from '@ctx/core/kit';
 import { Lines } from './lines.js';
 import { passagesIn } from './passages.js';
 

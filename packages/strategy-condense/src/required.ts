@@ -1,4 +1,4 @@
-import type { NumberedMessage } from '@ctx/core';
+import type { NumberedMessage } from '@ctx/core/kit';
 import type { Fact } from './facts.js';
 import type { History } from './history.js';
 import type { LedgerEntry } from './ledger.js';

@@ -1,4 +1,5 @@
-import { createContainer, type Message, type SummarizeEdit, summarizerToken } from '@ctx/core';
+import { createContainer, type Message, summarizerToken } from '@ctx/core';
+import type { SummarizeEdit } from '@ctx/core/kit';
 import { slidingWindow } from '@ctx/strategy-sliding-window';
 import {
   assistant,

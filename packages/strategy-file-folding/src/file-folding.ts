@@ -1,18 +1,20 @@
 import {
   type DependencyContainer,
-  type FoldEdit,
-  fileReadTools,
-  filesOf,
   folderToken,
   isErrorResult,
-  isTextOutput,
   outputText,
   type PlanContext,
   strategyFactory,
+} from '@ctx/core';
+import {
+  type FoldEdit,
+  fileReadTools,
+  filesOf,
+  fileToolSchema,
+  isTextOutput,
   type ToolUse,
   toolUsesOf,
-} from '@ctx/core';
-import { fileToolSchema } from '@ctx/core/kit';
+} from '@ctx/core/kit';
 import * as z from 'zod';
 import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';

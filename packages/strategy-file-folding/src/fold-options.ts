@@ -1,4 +1,5 @@
-import { parseOptions, type TokenCounter } from '@ctx/core';
+import type { TokenCounter } from '@ctx/core';
+import { parseOptions } from '@ctx/core/kit';
 import * as z from 'zod';
 
 /** Port: says which files of a project must not be read. */

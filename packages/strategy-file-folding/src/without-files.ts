@@ -11,6 +11,7 @@ export const withTree: typeof import('./definitions/parse.js').withTree = async 
   throw noFiles('withTree');
 };
 
+/** @throws ConfigError `config-invalid` */
 export const foldFiles: typeof import('./fold-files.js').foldFiles = async (_, { cwd }) => {
   throw noFiles(cwd);
 };

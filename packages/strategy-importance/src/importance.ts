@@ -1,11 +1,5 @@
-import {
-  type DropEdit,
-  type Exchange,
-  exchangesOf,
-  type PlanContext,
-  scoreMessages,
-  strategyFactory,
-} from '@ctx/core';
+import { type Exchange, exchangesOf, type PlanContext, strategyFactory } from '@ctx/core';
+import { type DropEdit, scoreMessages } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const list = z.array(z.string().min(1)).readonly();

@@ -1,4 +1,5 @@
-import { type Message, scoreMessages, toolCallsOf } from '@ctx/core';
+import { type Message, toolCallsOf } from '@ctx/core';
+import { scoreMessages } from '@ctx/core/kit';
 
 export interface SelectOptions {
   /** The number of messages to keep. It may become a few more, so that calls and their results stay together. */

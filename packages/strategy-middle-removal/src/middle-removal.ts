@@ -1,12 +1,12 @@
 import {
   CompressionLevel,
-  compareByPriority,
   dropsInOrder,
   type Exchange,
   exchangesOf,
   type PlanContext,
   strategyFactory,
 } from '@ctx/core';
+import { compareByPriority } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const optionsSchema = z.strictObject({

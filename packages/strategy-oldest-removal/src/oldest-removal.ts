@@ -1,4 +1,5 @@
-import { compareByPriority, dropsInOrder, type Exchange, exchangesOf, strategyFactory } from '@ctx/core';
+import { dropsInOrder, type Exchange, exchangesOf, strategyFactory } from '@ctx/core';
+import { compareByPriority } from '@ctx/core/kit';
 import * as z from 'zod';
 
 /**

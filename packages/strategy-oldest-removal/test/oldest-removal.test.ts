@@ -1,4 +1,5 @@
-import { type DropEdit, exchangesOf, priorities } from '@ctx/core';
+import { exchangesOf, priorities } from '@ctx/core';
+import type { DropEdit } from '@ctx/core/kit';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import {
   arbitraryTranscript,

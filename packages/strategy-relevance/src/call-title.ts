@@ -1,4 +1,5 @@
-import { isFields, type ToolCallPart } from '@ctx/core';
+import type { ToolCallPart } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { deepestArgument, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */

@@ -1,4 +1,5 @@
-import type { PlanContext, ReplaceEdit } from '@ctx/core';
+import type { PlanContext } from '@ctx/core';
+import type { ReplaceEdit } from '@ctx/core/kit';
 import { withAbove } from './above.js';
 import { type Choice, choose } from './choose.js';
 import { cutCalls } from './cut-calls.js';

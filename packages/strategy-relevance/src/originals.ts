@@ -1,4 +1,5 @@
-import { type Message, type Part, type PlanContext, partsOf, sourcesOf, type ViewMessage } from '@ctx/core';
+import { type Message, type Part, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
+import { sourcesOf } from '@ctx/core/codec';
 
 /**
  * Finds the original parts of edited messages. A text that is cut a second time is cut from its original: cutting the first result

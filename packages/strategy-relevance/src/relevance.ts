@@ -1,11 +1,5 @@
-import {
-  type Edit,
-  type MergeEdit,
-  messageText,
-  type Plan,
-  type PlanContext,
-  strategyFactory,
-} from '@ctx/core';
+import { type Edit, messageText, type Plan, type PlanContext, strategyFactory } from '@ctx/core';
+import type { MergeEdit } from '@ctx/core/kit';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import { excerptOf } from './excerpt.js';
 import { intro, isExcerpt } from './excerpt-text.js';

@@ -1,12 +1,5 @@
-import {
-  isTextOutput,
-  type Message,
-  messageText,
-  type Part,
-  type PlanContext,
-  partsOf,
-  partText,
-} from '@ctx/core';
+import { type Message, messageText, type Part, type PlanContext, partsOf, partText } from '@ctx/core';
+import { isTextOutput } from '@ctx/core/kit';
 import { argumentsOf } from './call-title.js';
 import { usualTokensPerCharacter } from './weights.js';
 

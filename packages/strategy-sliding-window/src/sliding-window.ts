@@ -1,4 +1,5 @@
-import { dropsInOrder, exchangesOf, type Plan, sparing, strategyFactory } from '@ctx/core';
+import { dropsInOrder, exchangesOf, type Plan, strategyFactory } from '@ctx/core';
+import { sparing } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const optionsSchema = z.strictObject({

@@ -1,4 +1,5 @@
-import { fileReadTools, strategyFactory } from '@ctx/core';
+import { strategyFactory } from '@ctx/core';
+import { fileReadTools } from '@ctx/core/kit';
 import { centreRemoval } from './centre-removal.js';
 import { foldReads } from './fold-reads.js';
 import { Middle } from './middle.js';

@@ -1,6 +1,4 @@
 import {
-  type DropCallsEdit,
-  type DropEdit,
   defineStrategy,
   type Exchange,
   exchangesOf,
@@ -10,7 +8,7 @@ import {
   partsOf,
   toolCallsOf,
 } from '@ctx/core';
-import { type FileTool, filesOf } from '@ctx/core/kit';
+import { type DropCallsEdit, type DropEdit, type FileTool, filesOf } from '@ctx/core/kit';
 import type { Middle } from './middle.js';
 
 const reason = 'a tool call in the middle of the conversation';

@@ -1,4 +1,5 @@
-import type { PlanContext, ReplaceEdit } from '@ctx/core';
+import type { PlanContext } from '@ctx/core';
+import type { ReplaceEdit } from '@ctx/core/kit';
 import type { Use } from './use.js';
 
 /** The rule that made an edit. */

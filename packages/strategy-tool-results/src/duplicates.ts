@@ -1,4 +1,4 @@
-import { equal } from '@ctx/core';
+import { equal } from '@ctx/core/codec';
 import type { Clearing } from './clearing.js';
 import type { Use } from './use.js';
 

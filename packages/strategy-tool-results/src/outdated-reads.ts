@@ -1,4 +1,4 @@
-import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core';
+import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
 import type { Use } from './use.js';

@@ -1,4 +1,5 @@
-import { createContextManager, type Message, type ReplaceEdit, type ToolOutput } from '@ctx/core';
+import { createContextManager, type Message, type ToolOutput } from '@ctx/core';
+import type { ReplaceEdit } from '@ctx/core/kit';
 import {
   and,
   call,

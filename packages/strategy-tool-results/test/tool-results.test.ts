@@ -1,4 +1,5 @@
-import { createContainer, createContextManager, type Message, type ReplaceEdit } from '@ctx/core';
+import { createContainer, createContextManager, type Message } from '@ctx/core';
+import type { ReplaceEdit } from '@ctx/core/kit';
 import {
   call,
   planContextOf,

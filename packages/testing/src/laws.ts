@@ -1,19 +1,15 @@
 import {
-  applyEdits,
   type CompressionRecord,
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
-  isCrowded,
-  isResolved,
   type Message,
   MessageCounter,
   type Plan,
   type RejectedEdit,
-  Transcript,
   View,
-  validateView,
 } from '@ctx/core';
+import { applyEdits, isCrowded, isResolved, Transcript, validateView } from '@ctx/core/parts';
 import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
 import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';

@@ -1,4 +1,5 @@
-import { type Codec, carriedLosses, type Message, type NativeLoss } from '@ctx/core';
+import type { Codec, Message } from '@ctx/core';
+import { carriedLosses, type NativeLoss } from '@ctx/core/codec';
 import { isUnique, numbered, valuesOf } from './values.js';
 
 interface Named extends NativeLoss {

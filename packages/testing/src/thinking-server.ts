@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fields, NativeViolation } from '@ctx/core';
+import type { Fields, NativeViolation } from '@ctx/core/codec';
 import { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
 
 export interface ThinkingServerOptions<Request extends MessagesRequest> {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** The parts of a request to the Messages API that thinking is bound to. */
 export interface MessagesRequest {

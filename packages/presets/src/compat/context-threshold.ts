@@ -1,4 +1,5 @@
-import { allowedTokens, effectiveThreshold, firedBy, type Trigger } from '@ctx/core';
+import { allowedTokens, effectiveThreshold, type Trigger } from '@ctx/core';
+import { firedBy } from '@ctx/core/parts';
 
 /** When to manage a context, in the terms of Roo Code. */
 export interface ContextThreshold {

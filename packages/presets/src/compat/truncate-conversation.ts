@@ -1,4 +1,5 @@
-import { type Message, Transcript } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 
 /**
  * Roo Code's sliding window: drops a share of the messages after the first one, oldest first and always an even number. System messages
