@@ -18,11 +18,7 @@ const reasoning = z.object({
   text: z.string(),
   encrypted: z.optional(z.string()),
 });
-const image = z.object({
-  type: z.literal('image'),
-  image: named,
-  mediaType: z.optional(z.string()),
-});
+const image = z.object({ type: z.literal('image'), image: named, mediaType: z.optional(z.string()) });
 const file = z.object({
   type: z.literal('file'),
   data: named,
