@@ -1,6 +1,7 @@
-import { type DecodeContext, type Message, type Part, toolCallsOf } from '@ctx/core';
+import { type Message, type Part, toolCallsOf } from '@ctx/core';
 import {
   createdAt,
+  type DecodeContext,
   type Fields,
   fieldsOf,
   isFields,

@@ -1,4 +1,5 @@
-import type { NativeLoss, Part } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import type { NativeLoss } from '@ctx/core/codec';
 
 /** The media type in a data URL. */
 export function mediaTypeOf(dataUrl: string): string | undefined {

@@ -1,4 +1,5 @@
-import { type Fields, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import { type Message, type Part, partsOf } from '@ctx/core';
+import type { Fields, NativeLoss } from '@ctx/core/codec';
 import { lostMediaType } from '../media.js';
 import { callItem } from './call-forms.js';
 import { type ContentPart, contentItem, hasForm } from './content.js';

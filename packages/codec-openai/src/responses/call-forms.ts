@@ -1,4 +1,5 @@
-import { type Fields, isTooDeep, jsonOf, nameAt, type Part, stringAt } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, isTooDeep, jsonOf, nameAt, stringAt } from '@ctx/core/codec';
 
 type CallPart = Extract<Part, { type: 'tool-call' }>;
 

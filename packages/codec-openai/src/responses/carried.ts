@@ -1,4 +1,4 @@
-import { type Fields, isFields, otherFields } from '@ctx/core';
+import { type Fields, isFields, otherFields } from '@ctx/core/codec';
 import { isExact } from '../exact-json.js';
 import { callForm, saidByCall } from './call-forms.js';
 import { type ContentPart, saidByContent } from './content.js';

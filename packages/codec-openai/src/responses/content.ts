@@ -1,16 +1,5 @@
-import {
-  type Fields,
-  type FilePart,
-  fieldsOf,
-  type ImagePart,
-  isFields,
-  type Message,
-  nameAt,
-  nativeInvalid,
-  type OpaquePart,
-  stringAt,
-  type TextPart,
-} from '@ctx/core';
+import type { FilePart, ImagePart, Message, OpaquePart, TextPart } from '@ctx/core';
+import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from '@ctx/core/codec';
 import { isUrl, mediaTypeOf, toUrl } from '../media.js';
 
 export type ContentPart = TextPart | ImagePart | FilePart | OpaquePart;

@@ -1,11 +1,5 @@
-import {
-  type DecodeContext,
-  type Fields,
-  fieldsOf,
-  type Message,
-  nativeInvalid,
-  toolCallsOf,
-} from '@ctx/core';
+import { type Message, toolCallsOf } from '@ctx/core';
+import { type DecodeContext, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
 import { toolNameIn } from '../calls-before.js';
 import { carriedBy } from './carried.js';
 import { type Group, grouped } from './grouped.js';

@@ -1,4 +1,5 @@
-import { equal, type Fields, isFields, type Message, type Part, sourcesOf } from '@ctx/core';
+import type { Message, Part } from '@ctx/core';
+import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
 import { isContent, lostOf, messageOf, type Sent } from './built.js';
 import { callItem } from './call-forms.js';
 import { type ContentPart, contentItem, hasForm } from './content.js';

@@ -1,4 +1,5 @@
-import { carriedLosses, equal, type Fields, type Message, type NativeLoss, partsOf } from '@ctx/core';
+import { type Message, partsOf } from '@ctx/core';
+import { carriedLosses, equal, type Fields, type NativeLoss } from '@ctx/core/codec';
 import { built, type Sent } from './built.js';
 import { callForm } from './call-forms.js';
 import { edited } from './edited.js';

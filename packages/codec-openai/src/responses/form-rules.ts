@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import { isCall, typeOf } from './item-kind.js';
 import { outputForm } from './output-forms.js';
 import type { Rule } from './validate.js';

@@ -1,4 +1,4 @@
-import type { Fields } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { isAlone, isCall, roleOf, typeOf } from './item-kind.js';
 
 /** Neighbouring items that are one message, and the position of the first. */

@@ -1,4 +1,4 @@
-import type { Fields } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { each } from './form-rules.js';
 import { roleOf, typeOf } from './item-kind.js';
 import type { Finding, Rule } from './validate.js';

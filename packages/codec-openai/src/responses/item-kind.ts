@@ -1,4 +1,5 @@
-import { type Fields, isFields, type Message, nativeInvalid } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
 import { callForms } from './call-forms.js';
 import { answersNone, outputForm, outputForms } from './output-forms.js';
 

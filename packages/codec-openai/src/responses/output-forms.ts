@@ -1,3 +1,4 @@
+import { outputText, type ToolOutput } from '@ctx/core';
 import {
   equal,
   type Fields,
@@ -7,9 +8,7 @@ import {
   type NativeLoss,
   nativeInvalid,
   otherFields,
-  outputText,
-  type ToolOutput,
-} from '@ctx/core';
+} from '@ctx/core/codec';
 import { lostMediaType } from '../media.js';
 import { blankScreenshot, textOfBlank } from './blank-screenshot.js';
 import { type ContentPart, contentItem, contentList, contentPart, saidByContent } from './content.js';

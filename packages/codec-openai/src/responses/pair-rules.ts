@@ -1,4 +1,4 @@
-import type { Fields } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
 import { roleOf } from './item-kind.js';
 import { callField, outputForm } from './output-forms.js';

@@ -1,4 +1,5 @@
-import type { Codec, DecodeContext, Message, NativeHistory, NativeViolation } from '@ctx/core';
+import type { Codec, Message } from '@ctx/core';
+import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
 import { fromMessages, losses } from './encode.js';
 import type { ResponseInputItem } from './items.js';

@@ -1,4 +1,5 @@
-import { equal, type Fields, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import { isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import { equal, type Fields } from '@ctx/core/codec';
 import type { Sent } from './built.js';
 import { callForm } from './call-forms.js';
 import { callField, type OutputForm, outputForm, outputForms } from './output-forms.js';

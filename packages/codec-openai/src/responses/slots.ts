@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, isFields, type Message, nativeInvalid, type Part } from '@ctx/core';
+import type { Message, Part } from '@ctx/core';
+import { type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 import { callForm, callPart } from './call-forms.js';
 import { contentList, contentPart, hasForm } from './content.js';
 import { roleOf, typeOf } from './item-kind.js';

@@ -1,4 +1,5 @@
-import { isFields, ValidationError } from '@ctx/core';
+import { ValidationError } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { typeOf } from './item-kind.js';
 
 /** A part of a conversation that the provider has and the request has not. */

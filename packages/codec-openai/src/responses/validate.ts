@@ -1,4 +1,5 @@
-import { CtxError, type Fields, type NativeHistory, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import type { Fields, NativeHistory, NativeViolation } from '@ctx/core/codec';
 import { inputItems, placeOf } from './decode.js';
 import { formRules } from './form-rules.js';
 import { idRules, missingReasoning } from './id-rules.js';
