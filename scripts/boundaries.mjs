@@ -26,6 +26,7 @@ const mayDependOn = {
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'codec-openai': ['@ctx/core', 'zod'],
   'codec-anthropic': ['@ctx/core', 'zod'],
+  'codec-google': ['@ctx/core', 'zod'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
   bench: [everything],

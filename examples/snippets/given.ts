@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
+import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec } from '@ctx/codec-openai';
 import {
   createContainer,
@@ -14,6 +15,7 @@ import {
   exchangesOf,
   type Message,
 } from '@ctx/core';
+import { type Content, GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 
 function messagesOf<Turn>(session: string): Turn[] {
@@ -39,6 +41,17 @@ export const anthropic = new Anthropic(
   }),
 );
 
+export const gemini = new GoogleGenAI({
+  apiKey: 'none',
+  httpOptions: {
+    fetch: async () =>
+      Response.json({
+        candidates: [{ content: { role: 'model', parts: [{ text: 'Yes.' }] }, finishReason: 'STOP' }],
+        usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 1, totalTokenCount: 21 },
+      }),
+  },
+});
+
 export const model = 'any';
 /** Any: no model is asked. */
 export const max_tokens = 1000;
@@ -49,6 +62,9 @@ export const tools = [];
 export const chat = messagesOf<OpenAI.ChatCompletionMessageParam>('late-check.openai');
 type Turn = Anthropic.MessageParam & { readonly role: 'user' | 'assistant' };
 export const turns = messagesOf<Turn>('did-you-mean.anthropic');
+
+/** The first in the form of Gemini's API. */
+export const contents: Content[] = googleCodec.fromMessages(openaiCodec.toMessages(chat)).contents;
 
 /** A long one in the form of ctx. */
 export const session: Message[] = [chat, chat, chat].flatMap((messages) => openaiCodec.toMessages(messages));

@@ -1,4 +1,5 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
+import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec } from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
 import type { LawBook } from './laws.js';
@@ -7,6 +8,7 @@ import type { Seen } from './subject.js';
 
 const codecs: Readonly<Record<string, Codec<unknown>>> = {
   anthropic: anthropicCodec as unknown as Codec<unknown>,
+  google: googleCodec as unknown as Codec<unknown>,
   openai: openaiCodec as unknown as Codec<unknown>,
 };
 

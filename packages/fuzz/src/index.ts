@@ -1,4 +1,5 @@
 export { anyChat } from './any-chat.js';
+export { anyContents } from './any-contents.js';
 export { anyResponses } from './any-responses.js';
 export { anyTurns } from './any-turns.js';
 export { codecFailure } from './codec-fuzz.js';

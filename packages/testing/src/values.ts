@@ -5,7 +5,8 @@ export const uniqueData = '¶';
 
 /** A text that is unique: `zq` and six digits, which base64, a URL, an id and JSON may hold. */
 const marks = /zq\d{6}/g;
-const coreRoles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+/** Core's, and that of the assistant in Gemini's form. */
+const plainRoles: readonly unknown[] = ['system', 'user', 'assistant', 'tool', 'model'];
 
 /** The same conversation with a text of its own wherever `unique` or `uniqueData` stand. */
 export function numbered<T>(template: T): T {
@@ -23,10 +24,11 @@ export function numbered<T>(template: T): T {
 
 /**
  * Everything that a JSON value says, whatever its form: each unique text in it, and for other leaves their field and value. What
- * only tells forms apart, such as `type`, is none of it.
+ * only tells forms apart, such as `type` or `thought: true`, is none of it.
  */
 export function valuesOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return valuesOfText(value, key);
+  if (key === 'thought' && value === true) return [];
   if (typeof value === 'number' || value === true) return [`${plain(key)}=${value}`];
   if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, key));
   if (typeof value !== 'object' || value === null) return [];
@@ -36,7 +38,7 @@ export function valuesOf(value: unknown, key = ''): string[] {
 function valuesOfText(text: string, key: string): string[] {
   const found = [...text.matchAll(marks), ...decoded(text, key).matchAll(marks)].map(([mark]) => mark);
   if (found.length > 0) return found;
-  if (key === 'type' || (key === 'role' && coreRoles.includes(text))) return [];
+  if (key === 'type' || (key === 'role' && plainRoles.includes(text))) return [];
   if (text === 'null' || /^[[{]/.test(text)) return valuesOf(JSON.parse(text), key);
   // An empty text says nothing, and a text is plain, whether or not it says so.
   return text === '' || text === 'text/plain' ? [] : [`${plain(key)}=${text}`];

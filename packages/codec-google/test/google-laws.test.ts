@@ -1,0 +1,186 @@
+import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
+import { anyContents } from '@ctx/fuzz';
+import { testCodec } from '@ctx/testing';
+
+const conversation = (contents: unknown[], systemInstruction?: unknown) =>
+  ({ ...(systemInstruction !== undefined && { systemInstruction }), contents }) as GoogleConversation;
+const user = (...parts: unknown[]) => ({ role: 'user', parts: parts.map(textOr) });
+const model = (...parts: unknown[]) => ({ role: 'model', parts: parts.map(textOr) });
+const textOr = (part: unknown) => (typeof part === 'string' ? { text: part } : part);
+const call = (name: string, args: unknown = {}, more = {}) => ({ functionCall: { name, args }, ...more });
+const answer = (name: string, response: unknown, more = {}) => ({
+  functionResponse: { name, response, ...more },
+});
+const signed = { thoughtSignature: 'c2ln' };
+const png = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } };
+
+const fixtures: Record<string, GoogleConversation> = {
+  'plain text': conversation([user('why?'), model('because')]),
+  'a system instruction that is a part': conversation([user('why?')], { text: 'be kind', x_unknown: 1 }),
+  'a system instruction that is a content': conversation([user('why?')], {
+    role: 'system',
+    parts: [{ text: 'be kind' }, { text: 'be brief', x_unknown: 1 }, png],
+  }),
+  'thoughts, and signatures on texts and calls': conversation([
+    user('go'),
+    model(
+      { text: 'first a', thought: true, ...signed },
+      { text: '', thought: true, ...signed },
+      { text: 'reading', ...signed, x_unknown: 1 },
+      call('read', { path: 'a' }, signed),
+      call('read', { path: 'b' }),
+    ),
+    user(answer('read', { output: 'A' }), answer('read', { output: 'B' })),
+    model('done', { text: '', ...signed }),
+    user('thanks'),
+  ]),
+  'calls with ids, answered in another order': conversation([
+    user('go'),
+    model({ functionCall: { id: '1', name: 'read', args: {} } }, { functionCall: { id: '2', name: 'read' } }),
+    user(
+      { functionResponse: { id: '2', name: 'read', response: { output: 'two' } } },
+      { functionResponse: { id: '1', name: 'read', response: { output: 'one' } } },
+    ),
+    model('both read'),
+  ]),
+  'every form of a response': conversation([
+    user('go'),
+    model(call('a'), call('b'), call('c'), call('d'), call('e'), call('f'), call('g')),
+    user(
+      answer('a', { output: 'A' }, { scheduling: 'SILENT' }),
+      answer('b', { result: 'B' }),
+      answer('c', { error: 'no such file' }),
+      answer('d', { stdout: 'D', exitCode: 1 }),
+      answer('e', { output: { lines: [1, 2] } }),
+      answer('f', { error: { code: 404 }, hint: 'look' }),
+      answer('g', {}),
+    ),
+  ]),
+  'a response with images': conversation([
+    user('look'),
+    model(call('shot'), call('pdf'), call('both')),
+    user(
+      answer('shot', { output: 'seen' }, { parts: [png, { x_unknown: 1 }] }),
+      answer('pdf', {}, { parts: [{ fileData: { mimeType: 'application/pdf', fileUri: 'gs://b/a.pdf' } }] }),
+      answer('both', { error: 'torn' }, { parts: [png] }),
+    ),
+  ]),
+  'responses of the role function, and a content without a role': conversation([
+    { parts: [{ text: 'go' }] },
+    model(call('read')),
+    { role: 'function', parts: [answer('read', { output: 'A' })], x_unknown: 1 },
+    model('done'),
+  ]),
+  'responses and the user’s words in one content': conversation([
+    user('read both'),
+    model(call('read', { path: 'a' }), call('grep')),
+    user(answer('read', { output: 'A' }), 'stop after this', answer('grep', { output: 'B' })),
+    model('stopped'),
+  ]),
+  'media and files': conversation([
+    user(
+      { ...png, x_unknown: 1 },
+      { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=', displayName: 'spec.pdf' } },
+      { inlineData: { mimeType: 'video/mp4', data: 'AAAA' }, videoMetadata: { fps: 1 } },
+      { fileData: { mimeType: 'image/png', fileUri: 'https://example.org/a.png' } },
+      { fileData: { mimeType: 'text/plain', fileUri: 'gs://b/a.txt', displayName: 'a' } },
+      { fileData: { fileUri: 'gs://b/unknown' } },
+      'what is this?',
+    ),
+    model({ ...png, ...signed }, 'a cat'),
+  ]),
+  'code that the server ran, and its tools': conversation([
+    user('add'),
+    model(
+      { executableCode: { language: 'PYTHON', code: '1 + 1' }, ...signed },
+      { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '2' } },
+      { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: { query: 'a' } } },
+      { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: {} } },
+      'two',
+    ),
+  ]),
+  'contents that say nothing': conversation([
+    user(''),
+    { role: 'model' },
+    { role: 'user', parts: [] },
+    model({ text: '', ...signed }),
+    model(''),
+  ]),
+  'model contents that follow each other': conversation([
+    user('go'),
+    model('I look.'),
+    model(call('read', {}, signed)),
+    user(answer('read', { output: 'A' })),
+    model('so'),
+    user('and?'),
+    model('then', call('read', {}, signed)),
+    user(answer('read', { output: 'B' })),
+    user('go on'),
+  ]),
+  'parts at the wrong place': conversation([
+    user('go', call('x'), { text: 'a user thinks', thought: true }),
+    model(call('a'), answer('x', { output: 'from nobody' })),
+    user(answer('b', { output: 'B' })),
+    user({ text: 'two kinds', ...png }),
+  ]),
+  'long texts, `__proto__` keys and broken surrogates': conversation([
+    user('x'.repeat(1_000_000)),
+    model(call('read', JSON.parse('{"__proto__":{"x":1}}'))),
+    user(answer('read', JSON.parse('{"__proto__":{"x":1},"text":"\\udc00"}'))),
+  ]),
+  'an empty conversation': conversation([]),
+};
+
+testCodec<GoogleConversation>({
+  name: 'google',
+  codec: googleCodec,
+  fixtures,
+  conversations: anyContents,
+  nativesOf: ({ systemInstruction, contents }) => [
+    ...(systemInstruction === undefined ? [] : [systemInstruction]),
+    ...contents,
+  ],
+  blocksOf: ({ systemInstruction, contents }) => [
+    ['system', systemInstruction],
+    ...contents.flatMap(({ role, parts }): unknown[] => (parts ?? []).map((part) => [role, part])),
+  ],
+  keptFields: ['thoughtSignature', 'x_unknown'],
+  madeUpIds: /^unnamed_/,
+  refused: {
+    'a value that is not a conversation': { conversation: 'hi', place: 'conversation' },
+    'contents that are not a list': { conversation: { contents: 'hi' }, place: 'contents' },
+    'a content that is null': { conversation: conversation([null]), place: 'contents[0]' },
+    'a role that is no role': {
+      conversation: conversation([{ role: 'assistant', parts: [] }]),
+      place: 'contents[0].role',
+    },
+    'parts that are not a list': {
+      conversation: conversation([{ role: 'user', parts: 'hi' }]),
+      place: 'contents[0].parts',
+    },
+    'a part that is a string': {
+      conversation: conversation([{ role: 'user', parts: ['hi'] }]),
+      place: 'contents[0].parts[0]',
+    },
+    'a text that is a number': {
+      conversation: conversation([{ role: 'user', parts: [{ text: 1 }] }]),
+      place: 'contents[0].parts[0].text',
+    },
+    'a call without a name': {
+      conversation: conversation([model({ functionCall: { args: {} } })]),
+      place: 'contents[0].parts[0].functionCall.name',
+    },
+    'a response without a name': {
+      conversation: conversation([user({ functionResponse: { response: {} } })]),
+      place: 'contents[0].parts[0].functionResponse.name',
+    },
+    'parts of a response that are not a list': {
+      conversation: conversation([user(answer('a', {}, { parts: {} }))]),
+      place: 'contents[0].parts[0].functionResponse.parts',
+    },
+    'a system instruction that is a number': {
+      conversation: conversation([], 1),
+      place: 'systemInstruction',
+    },
+  },
+});
