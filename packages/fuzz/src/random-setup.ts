@@ -46,7 +46,7 @@ export function randomSetup(random: Random): Setup {
     // Always set, so that the laws know them. A preset would set them too.
     minMessagesToKeep: random.int(1, random.pick([1, 4, 8])),
     marker: random.pick([false, true, 'left out: {count}', '{count}{count}']),
-    leadingUser: provider === 'anthropic' || random.chance(0.3),
+    leadingUser: provider === 'anthropic' || random.chance(0.3) || provider === 'google',
     reasoning: random.pick(['bound', 'kept', 'dropped'] as const),
     overhead: random.pick([
       { message: 3, conversation: 3 },

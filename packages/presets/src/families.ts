@@ -23,6 +23,8 @@ export interface Family {
 /** Tokens that a provider adds to each message and to a conversation. */
 const openaiOverhead = { message: 3, conversation: 3 };
 const anthropicOverhead = { message: 2, conversation: 5 };
+/** Of models of which nothing is known. */
+const otherOverhead = { message: 5, conversation: 10 };
 
 /** Which strategy suits which models, the most specific first. */
 export const families: readonly Family[] = [
@@ -77,6 +79,19 @@ export const families: readonly Family[] = [
     preserveEnd: 10,
     minMessagesToKeep: 4,
     why: 'a very large window is compressed late and little',
+    settings: { leadingUser: true },
+  },
+  {
+    name: 'gemini',
+    matches: [{ provider: 'google' }, { model: 'gemini*' }],
+    removal: 'hybrid',
+    warn: 0.8,
+    compress: 0.9,
+    preserveStart: 4,
+    preserveEnd: 5,
+    minMessagesToKeep: 4,
+    why: 'the conversation decides, and the user’s words come first',
+    settings: { overhead: otherOverhead, leadingUser: true },
   },
   {
     name: 'local',
@@ -102,5 +117,5 @@ export const otherModels: Family = {
   preserveEnd: 5,
   minMessagesToKeep: 4,
   why: 'nothing is known of the model, so the conversation decides',
-  settings: { overhead: { message: 5, conversation: 10 } },
+  settings: { overhead: otherOverhead },
 };

@@ -44,6 +44,15 @@ test.each([
   },
 );
 
+test.each([
+  of('google', 'gemini-1.5-pro'),
+  of('google', 'gemini-3-pro'),
+  of(undefined, 'models/gemini-2.5-flash'),
+  of('anthropic', 'claude-sonnet-4-5'),
+])('a view for %p begins with the user', (id) => {
+  expect(presetFor(id).leadingUser).toBe(true);
+});
+
 test.each(profileNames)(
   'every preset of profile %s is a valid configuration whose target lies below its trigger',
   (profile) => {
