@@ -1,7 +1,8 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
-import { anyChat, anyResponses, anyTurns } from '@ctx/fuzz';
+import { anyChat, anyContents, anyResponses, anyTurns } from '@ctx/fuzz';
 import { lossProblems } from '@ctx/testing';
 import fc from 'fast-check';
 
@@ -122,6 +123,7 @@ const forms: Readonly<
   chat: [openaiCodec, anyChat],
   responses: [responsesCodec, anyResponses],
   anthropic: [anthropicCodec, anyTurns],
+  google: [googleCodec, anyContents],
 };
 const ways = Object.keys(forms).flatMap((from) =>
   Object.keys(forms).flatMap((to) => (from === to ? [] : [[from, to] as const])),

@@ -31,7 +31,7 @@ function systemInstruction(messages: readonly Message[]): GoogleConversation['sy
     return old;
   const kept = partsKept(first);
   if (kept.length === 0) return undefined;
-  return typeof first.content === 'string' && old === undefined ? first.content : systemOf(kept, old);
+  return systemOf(kept, old);
 }
 
 function partsKept(message: Message): unknown[] {

@@ -96,14 +96,19 @@ function resultPart({ functionResponse }: Fields, toolCallId: string, place: str
   const answer = fieldsOf(functionResponse, at, remedy);
   const { response, parts } = answer;
   if (isTooDeep(response)) throw tooDeep(`${at}.response`, response);
-  const result = { type: 'tool-result' as const, toolCallId, toolName: nameAt(answer, 'name', at, remedy) };
+  const result = {
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName: nameAt(answer, 'name', at, remedy),
+    ...(isFailure(response) && { isError: true }),
+  };
   if (!isThere(parts)) return { ...result, output: outputOf(response) };
   if (!Array.isArray(parts))
     throw nativeInvalid('A list was expected', `${at}.parts`, parts, 'Give a list of parts.');
   const text = responseText(response);
   const media = parts.map((part: unknown, index) => outputPart(part, `${at}.parts[${index}]`));
   const value = [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...media];
-  return { ...result, output: { type: 'content', value }, ...(isFailure(response) && { isError: true }) };
+  return { ...result, output: { type: 'content', value } };
 }
 
 /** The media of a function response: an image, a file, or whatever else the API adds. */

@@ -1,7 +1,5 @@
 import { type Fields, isErrorResult, isFields, jsonOf, outputText, type ToolResultPart } from '@ctx/core';
 
-type Output = Exclude<ToolResultPart['output'], string>;
-
 /** A response with one of these keys and no other: what the function returned is its value. */
 const wrappers = ['output', 'result', 'error'];
 
@@ -20,12 +18,10 @@ export function isFailure(response: unknown): boolean {
 }
 
 /** What a response says: its text, or anything else as JSON. */
-export function outputOf(response: unknown): Output {
+export function outputOf(response: unknown): Exclude<ToolResultPart['output'], string> {
   const key = wrapperOf(response);
   const value = key === undefined ? (response ?? '') : (response as Fields)[key];
-  const error = isFailure(response);
-  if (typeof value === 'string') return { type: error ? 'error-text' : 'text', value };
-  return { type: error ? 'error-json' : 'json', value };
+  return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
 }
 
 /** The text of a response that has media next to it; undefined for one that says nothing. */

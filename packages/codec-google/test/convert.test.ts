@@ -131,13 +131,13 @@ describe('ids', () => {
 test.each([
   [{ output: 'long' }, { type: 'text', value: 'long' }, { output: 'cut' }],
   [{ result: 'long' }, { type: 'text', value: 'long' }, { result: 'cut' }],
-  [{ error: 'long' }, { type: 'error-text', value: 'long' }, { error: 'cut' }],
+  [{ error: 'long' }, { type: 'text', value: 'long' }, { error: 'cut' }],
   [
     { stdout: 'long', exitCode: 0 },
     { type: 'json', value: { stdout: 'long', exitCode: 0 } },
     { output: 'cut' },
   ],
-  [{ error: 'no', hint: 'x' }, { type: 'error-json', value: { error: 'no', hint: 'x' } }, { error: 'cut' }],
+  [{ error: 'no', hint: 'x' }, { type: 'json', value: { error: 'no', hint: 'x' } }, { error: 'cut' }],
   [{ error: null, text: 'x' }, { type: 'json', value: { error: null, text: 'x' } }, { output: 'cut' }],
 ])('the response %j is read, and wrapped again after it was shortened', (response, output, shorter) => {
   const messages = toMessages([
@@ -146,9 +146,8 @@ test.each([
     user({ functionResponse: { name: 'read', response, scheduling: 'SILENT' } }),
   ]);
   const [result] = partsOf(messages[2] as Message);
-  expect(result).toMatchObject({ output });
-  const failed = output.type.startsWith('error');
-  const cut = { ...result, output: { type: failed ? 'error-text' : 'text', value: 'cut' } };
+  expect(result).toMatchObject({ output, ...('error' in shorter && { isError: true }) });
+  const cut = { ...result, output: { type: 'text', value: 'cut' } };
   const native = fromMessages(messages.with(2, replaced(messages[2] as Message, 0, cut)));
   expect(native.contents[2]?.parts).toEqual([
     { functionResponse: { name: 'read', response: shorter, scheduling: 'SILENT' } },
@@ -194,7 +193,7 @@ test('several system messages become one instruction', () => {
   expect(fromMessages(messages).systemInstruction).toEqual({
     parts: [{ text: 'be kind' }, { text: 'be brief' }],
   });
-  expect(fromMessages(messages.slice(0, 1)).systemInstruction).toBe('be kind');
+  expect(fromMessages(messages.slice(0, 1)).systemInstruction).toEqual({ parts: [{ text: 'be kind' }] });
 });
 
 test('a list of contents alone is a conversation', () => {

@@ -36,12 +36,25 @@ export function valuesOf(value: unknown, key = ''): string[] {
 }
 
 function valuesOfText(text: string, key: string): string[] {
+  const lines = text.split('\n');
+  // A provider may join texts, with a line break between them.
+  if (lines.length > 1) return lines.flatMap((line) => valuesOfText(line, key));
+  const inner = /^[[{"]/.test(text) || text === 'null' ? parsed(text) : undefined;
+  if (inner !== undefined) return valuesOf(inner, key);
   const found = [...text.matchAll(marks), ...decoded(text, key).matchAll(marks)].map(([mark]) => mark);
   if (found.length > 0) return found;
   if (key === 'type' || (key === 'role' && plainRoles.includes(text))) return [];
-  if (text === 'null' || /^[[{]/.test(text)) return valuesOf(JSON.parse(text), key);
   // An empty text says nothing, and a text is plain, whether or not it says so.
   return text === '' || text === 'text/plain' ? [] : [`${plain(key)}=${text}`];
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function decoded(text: string, key: string): string {
