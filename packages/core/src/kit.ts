@@ -29,6 +29,7 @@ export {
   scoreMessage,
   scoreMessages,
 } from './kit/importance.js';
+export { mediaMark, mediaName } from './kit/media-name.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
 export { isTextOutput } from './transcript/message.js';
 export type {

@@ -130,6 +130,21 @@ test('an image that is too large is replaced by a line that says so', async () =
   ]);
 });
 
+test('a file that is too large is named by the line that stands for it', async () => {
+  const file = {
+    type: 'file' as const,
+    data: 'A'.repeat(4_000_000),
+    mediaType: 'application/pdf',
+    filename: 'spec]\n.pdf',
+  };
+  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, file] }]);
+  await manager.checkAndCompress();
+  expect(manager.view()[0]?.content[1]).toEqual({
+    type: 'text',
+    text: '[file spec .pdf left out: larger than the window]',
+  });
+});
+
 test('several results of one message are cut separately', async () => {
   const manager = managerWith([
     user('read both'),

@@ -1,5 +1,5 @@
 import { isErrorResult, type Message, outputText, type Part, partsOf } from '@ctx/core';
-import { cutText, jsonText, type NumberedMessage } from '@ctx/core/kit';
+import { cutText, jsonText, mediaName, type NumberedMessage } from '@ctx/core/kit';
 
 export interface HistoryTextOptions {
   /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */
@@ -28,10 +28,12 @@ function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions)
       return short(part.text);
     case 'reasoning':
       return '';
-    case 'image':
-      return '[Image]';
+    case 'image': {
+      const name = mediaName(part);
+      return name === undefined ? '[Image]' : `[Image: ${name}]`;
+    }
     case 'file':
-      return `[File: ${onOneLine(part.filename ?? part.mediaType)}]`;
+      return `[File: ${mediaName(part) ?? onOneLine(part.mediaType)}]`;
     case 'tool-call':
       return `[Tool Use: ${onOneLine(part.toolName)}]\n${short(inputText(part.input))}`;
     case 'tool-result':

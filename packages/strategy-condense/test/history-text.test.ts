@@ -29,10 +29,14 @@ test('images and files become marks, and reasoning is left out', () => {
     content: [
       { type: 'text', text: 'look' },
       { type: 'image', image: 'AAAA' },
+      { type: 'image', image: 'https://example.org/shot.png' },
       { type: 'file', data: 'AAAA', mediaType: 'application/pdf', filename: 'plan.pdf' },
+      { type: 'file', data: 'AAAA', mediaType: 'application/pdf' },
     ],
   } as const;
-  expect(textOf(message)).toBe('### Message #7, user [b0]\nlook\n[Image]\n[File: plan.pdf]');
+  expect(textOf(message)).toBe(
+    '### Message #7, user [b0]\nlook\n[Image]\n[Image: shot.png]\n[File: plan.pdf]\n[File: application/pdf]',
+  );
   expect(
     textOf(
       assistant([

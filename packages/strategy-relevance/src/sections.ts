@@ -8,6 +8,7 @@ import {
   type ToolOutput,
   type ToolResultPart,
 } from '@ctx/core';
+import { mediaMark } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
@@ -157,12 +158,12 @@ function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);
 }
 
-/** The texts of parts. An image becomes `[image]`, a file `[file]`. */
+/** The texts of parts. An image becomes `[image screenshot.png]`, a file `[file spec.pdf]`. */
 function textOf(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => {
       if (part.type === 'text') return [part.text];
-      return part.type === 'image' || part.type === 'file' ? [`[${part.type}]`] : [];
+      return part.type === 'image' || part.type === 'file' ? [mediaMark(part)] : [];
     })
     .join('\n');
 }

@@ -117,10 +117,15 @@ describe('what the user said', () => {
     const shown = user([
       { type: 'text', text: 'See the button:' },
       { type: 'image', image: 'aGVsbG8=', mediaType: 'image/png' },
+      { type: 'image', image: 'https://example.org/shots/screenshot.png?size=2' },
       { type: 'file', data: 'aGVsbG8=', mediaType: 'application/pdf', filename: 'spec.pdf' },
+      { type: 'file', data: 'aGVsbG8=', mediaType: 'application/pdf' },
     ]);
     const { sections } = await compressed([shown, ...work(0, 40), user('go')], 800);
-    expect(sections[0]).toEqual({ heading: 'user', text: 'See the button:\n[image]\n[file]' });
+    expect(sections[0]).toEqual({
+      heading: 'user',
+      text: 'See the button:\n[image]\n[image screenshot.png]\n[file spec.pdf]\n[file]',
+    });
   });
 
   test('gets no special treatment if people only talk', async () => {

@@ -1,6 +1,7 @@
 import { decodedText } from '../base/json.js';
 import { type CutJsonOptions, cutJson } from '../kit/cut-json.js';
 import { cutText } from '../kit/cut-text.js';
+import { mediaName } from '../kit/media-name.js';
 import { type Part, partsOf, partText } from '../transcript/message.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
@@ -186,11 +187,18 @@ function shorter(part: Part, limits: CutJsonOptions): string | undefined {
       cutText(text, limits) ?? (isTight ? (cutText(text, { ...limits, marker: left }) ?? left()) : undefined)
     );
   }
-  const note = '[image or file left out: larger than the window]';
+  const note = leftOut(part, limits);
   const rest = limits.maxTokens - limits.tokensOf(note) - 1;
   return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]
     .filter((one) => one !== undefined)
     .join('\n');
+}
+
+/** Names an image or file if there is room for its name. */
+function leftOut(part: Part, { maxTokens, tokensOf }: CutJsonOptions): string {
+  const name = part.type === 'image' || part.type === 'file' ? mediaName(part) : undefined;
+  const named = name && `[${part.type} ${name} left out: larger than the window]`;
+  return named && tokensOf(named) <= maxTokens ? named : '[image or file left out: larger than the window]';
 }
 
 function holdsMedia(part: Part): boolean {
