@@ -60,8 +60,7 @@ export const tools = [];
 
 /** A conversation in the form of OpenAI's API, and another in Anthropic's. */
 export const chat = messagesOf<OpenAI.ChatCompletionMessageParam>('late-check.openai');
-type Turn = Anthropic.MessageParam & { readonly role: 'user' | 'assistant' };
-export const turns = messagesOf<Turn>('did-you-mean.anthropic');
+export const turns = messagesOf<Anthropic.MessageParam>('did-you-mean.anthropic');
 
 /** The first in the form of Gemini's API. */
 export const contents: Content[] = googleCodec.fromMessages(openaiCodec.toMessages(chat)).contents;

@@ -28,10 +28,14 @@ test('every document with snippets is read', () => {
   );
 });
 
-test('the types of every snippet are right, with the SDKs of the providers', () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  expect(run([tsc, '-p', written], root)).toEqual({ status: 0, said: '' });
-});
+test.each(['true', 'false'])(
+  'the types of every snippet are right, with the SDKs of the providers and exactOptionalPropertyTypes %s',
+  (exact) => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const args = [tsc, '-p', written, '--exactOptionalPropertyTypes', exact];
+    expect(run(args, root)).toEqual({ status: 0, said: '' });
+  },
+);
 
 const inNode = snippets.filter(({ inJest, notRun }) => !inJest && notRun === undefined);
 describe('a snippet runs:', () => {

@@ -1,13 +1,24 @@
-import type { Codec } from '@ctx/core';
+import type { Codec, DecodeContext, Message, NativeHistory, NativeViolation } from '@ctx/core';
 import { withBreakpoints } from './cache-breakpoints.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
 import { losses } from './losses.js';
-import type { AnthropicConversation } from './native-message.js';
+import type { AnthropicConversation, AnthropicRequest, AnyMessage } from './native-message.js';
 import { validate } from './validate.js';
 
+/** A codec that also reads whole requests, with any block that the API knows. */
+export interface AnthropicCodec extends Codec<AnthropicConversation> {
+  /** @throws ValidationError `native-invalid` or `value-no-json` with the place that is not understood */
+  toMessages(conversation: AnthropicRequest, context?: DecodeContext): Message[];
+  /** Which rules of the API a conversation breaks. Needs no manager. */
+  validate(
+    conversation: AnthropicRequest | readonly AnyMessage[],
+    history?: NativeHistory<AnthropicRequest>,
+  ): NativeViolation[];
+}
+
 /** The system prompt and messages of Anthropic's Messages API. */
-export const anthropicCodec: Codec<AnthropicConversation> = {
+export const anthropicCodec: AnthropicCodec = {
   name: 'anthropic',
   toMessages,
   fromMessages,

@@ -39,8 +39,9 @@ function originIn(message: NativeMessage, { messages }: AnthropicConversation): 
   return index < 0 ? undefined : index;
 }
 
-function blocksOf({ content }: NativeMessage): readonly ContentBlock[] {
-  return typeof content === 'string' ? [] : content;
+/** A system message may have settings and no content. */
+function blocksOf({ content }: { readonly content?: NativeMessage['content'] }): readonly ContentBlock[] {
+  return typeof content === 'string' ? [] : (content ?? []);
 }
 
 function breakpointOf(block: unknown): Fields | undefined {
@@ -50,12 +51,12 @@ function breakpointOf(block: unknown): Fields | undefined {
 /** On the last block that may carry one, unless a block of the message has one already. */
 function withBreakpoint(message: NativeMessage, mark: Fields): NativeMessage {
   const content: readonly ContentBlock[] =
-    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+    typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : blocksOf(message);
   if (content.some((block) => breakpointOf(block) !== undefined)) return message;
   const last = content.findLastIndex((block) => !isThinking(block) && !isEmptyText(block));
   if (last < 0) return message;
   const marked = content.map((block, index) => (index === last ? { ...block, cache_control: mark } : block));
-  return { ...message, content: marked as ContentBlock[] };
+  return { ...message, content: marked } as NativeMessage;
 }
 
 function isEmptyText(block: unknown): boolean {

@@ -13,11 +13,15 @@ export const contentRules: Record<string, Rule> = {
       ? [{ index: 0, detail: 'The first message is not the user’s.' }]
       : [],
 
-  /** "all messages must have non-empty content except for the optional final assistant message" */
+  /** "all messages must have non-empty content except for the optional final assistant message", and for settings in a system message */
   'content-not-empty': ({ messages, blocks }) =>
-    messages.flatMap(({ role }, index) => {
-      const isPrefill = role === 'assistant' && index === messages.length - 1;
-      return blocks[index]?.length === 0 && !isPrefill
+    messages.flatMap((message, index) => {
+      const { role } = message;
+      const mayBeEmpty =
+        role === 'system'
+          ? 'output_config' in message
+          : role === 'assistant' && index === messages.length - 1;
+      return blocks[index]?.length === 0 && !mayBeEmpty
         ? [{ index, detail: `The ${role} message is empty.` }]
         : [];
     }),

@@ -1,11 +1,21 @@
-import { type Message, type Part, toolCallsOf } from '@ctx/core';
-import { createdAt, type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
+import {
+  createdAt,
+  type DecodeContext,
+  type Fields,
+  fieldsOf,
+  isFields,
+  type Message,
+  nativeInvalid,
+  type Part,
+  toolCallsOf,
+} from '@ctx/core';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
 import { carriedBy } from './carried.js';
-import type { AnthropicConversation, NativeMessage } from './native-message.js';
+import type { AnthropicRequest, AnyMessage } from './native-message.js';
+import { isSplit } from './server-tools.js';
 
 /** The system prompt has the same form as a message and is treated like one. */
-export type Native = NativeMessage;
+export type Native = AnyMessage;
 
 /** The value on `Message.native`. */
 export interface Origin {
@@ -22,16 +32,16 @@ export interface Origin {
 }
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(conversation: AnthropicConversation): Message[] {
+export function toMessages(conversation: AnthropicRequest, { after = [] }: DecodeContext = {}): Message[] {
   const remedy = 'Give the `system` and `messages` of a request.';
   const { system, messages } = fieldsOf(conversation, 'conversation', remedy);
   if (!Array.isArray(messages)) throw nativeInvalid('A list was expected', 'messages', messages, remedy);
   const names = new Map<string, string>();
-  const nameOf = (id: string) => names.get(id);
+  const nameOf = (id: string) => names.get(id) ?? nameIn(after, id);
   const decoded: Message[] = [];
   if (system !== undefined)
     decoded.push(...decode({ role: 'system', content: system } as Native, nameOf, 'system'));
-  let last: Native['role'] | undefined;
+  let last: Message['role'] | undefined = after.at(-1)?.role;
   messages.forEach((value: unknown, index) => {
     const native = nativeAt(value, `messages[${index}]`);
     const position = {
@@ -45,6 +55,12 @@ export function toMessages(conversation: AnthropicConversation): Message[] {
     }
   });
   return decoded;
+}
+
+/** The name of the nearest call with this id. */
+function nameIn(messages: readonly Message[], id: string): string | undefined {
+  const named = messages.findLast((message) => toolCallsOf(message).some((call) => call.toolCallId === id));
+  return named && toolCallsOf(named).find((call) => call.toolCallId === id)?.toolName;
 }
 
 /** @throws ValidationError if the value is not a message */
@@ -86,6 +102,7 @@ function messageOf(role: BlockRole, origin: Origin, nameOf: NameOf, place: strin
     role,
     content: isText ? content : parts,
     ...createdAt((origin.message as unknown as Fields).timestamp),
+    ...(isSplit(indices.map((index) => blocks[index])) && { pinned: true }),
     ...(indices.some((index) => isCompaction(blocks[index])) && { pinned: true, summary: true }),
     native: carries.length === 0 ? origin : { ...origin, carries },
   } as Message;
@@ -110,7 +127,7 @@ export function partsFrom(role: BlockRole, origin: Origin, nameOf: NameOf, place
       typeof origin.message.content === 'string' ? place : `${contentPlace(place)}[${index}]`,
     ),
   );
-  if (parts.length === 0) return [{ type: 'opaque', value: origin.message.content }];
+  if (parts.length === 0) return [{ type: 'opaque', value: origin.message.content ?? null }];
   const silent = parts.every((part) => part.type === 'text' && part.text === '');
   return silent
     ? indicesOf(origin, blocks).map((index) => ({ type: 'opaque', value: blocks[index] }))
@@ -121,8 +138,9 @@ export function indicesOf(origin: Origin, blocks: readonly unknown[]): readonly 
   return origin.blocks ?? [...blocks.keys()];
 }
 
-/** The blocks of a message; a string is one text block. */
-export function blocksOf({ content }: Native, place: string): readonly unknown[] {
+/** The blocks of a message; a string is one text block. A system message may have none. */
+export function blocksOf({ role, content }: Native, place: string): readonly unknown[] {
+  if (role === 'system' && content === undefined) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) {
     const remedy = 'Content is a string or a list of content blocks.';

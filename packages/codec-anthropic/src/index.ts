@@ -1,6 +1,9 @@
-export { anthropicCodec } from './anthropic-codec.js';
+export { type AnthropicCodec, anthropicCodec } from './anthropic-codec.js';
 export type {
   AnthropicConversation,
+  AnthropicRequest,
+  AnyBlock,
+  AnyMessage,
   CacheControl,
   ContentBlock,
   DocumentBlock,

@@ -1,20 +1,33 @@
-/** The content of a request to Anthropic's Messages API: the system prompt and the messages. */
+/** The system prompt and messages of a request to Anthropic's Messages API. They can be given to `@anthropic-ai/sdk` as they are. */
 export interface AnthropicConversation {
   system?: string | TextBlock[];
-  /** The definitions of tools. They are only compared with those of other requests; a converted conversation has none. */
-  tools?: readonly unknown[];
   messages: NativeMessage[];
 }
+
+/** A request as the codec reads it. Its blocks may be any that the API knows. */
+export interface AnthropicRequest {
+  readonly system?: string | readonly AnyBlock[] | undefined;
+  /** The definitions of tools. They are only compared with those of other requests. */
+  readonly tools?: readonly unknown[] | undefined;
+  readonly messages: readonly AnyMessage[];
+}
+
+/** A message of a request. One of the role system may have settings and no content. */
+export type AnyMessage =
+  | { readonly role: 'user' | 'assistant'; readonly content: string | readonly AnyBlock[] }
+  | { readonly role: 'system'; readonly content?: string | readonly AnyBlock[] };
 
 /**
  * A message of the Messages API. Fields that are not listed here are carried through. Newer models take instructions in the middle of
  * a conversation, as messages of the role system.
  */
-export interface NativeMessage {
-  role: 'user' | 'assistant' | 'system';
-  content: string | ContentBlock[];
-}
+export type NativeMessage =
+  | { role: 'user' | 'assistant'; content: string | ContentBlock[] }
+  | { role: 'system'; content: string | TextBlock[] };
 
+/**
+ * The blocks that the codec makes. Any other block, such as a tool of the server, comes back as it is; these types do not list it.
+ */
 export type ContentBlock =
   | TextBlock
   | ImageBlock
@@ -22,8 +35,13 @@ export type ContentBlock =
   | ToolUseBlock
   | ToolResultBlock
   | ThinkingBlock
-  | RedactedThinkingBlock
-  | OtherBlock;
+  | RedactedThinkingBlock;
+
+/** A block of a request: one of those listed here, or of any other type. */
+export type AnyBlock =
+  | ContentBlock
+  | OtherBlock
+  | ({ readonly type: string } & Readonly<Record<string, unknown>>);
 
 export interface CacheControl {
   type: 'ephemeral';
@@ -69,7 +87,7 @@ export interface ToolUseBlock {
 export interface ToolResultBlock {
   type: 'tool_result';
   tool_use_id: string;
-  content?: string | (TextBlock | ImageBlock | DocumentBlock | OtherBlock)[];
+  content?: string | (TextBlock | ImageBlock | DocumentBlock)[];
   is_error?: boolean;
   cache_control?: CacheControl | null;
 }
@@ -87,5 +105,5 @@ export interface RedactedThinkingBlock {
 
 /** Tools that the server runs, their results, search results and future types. */
 export interface OtherBlock {
-  type: string;
+  readonly type: string;
 }

@@ -38,7 +38,7 @@ export function requestOf(system: Native | undefined, messages: readonly Native[
 }
 
 function located(native: Native, index: number): Located[] {
-  if (native.content === '') return [];
+  if (native.content === '' || native.content === undefined) return [];
   return blocksOf(native, 'messages').map((block) => ({ index, block: block as Fields }));
 }
 

@@ -1,6 +1,6 @@
 import { equal, type Fields, isFields } from '@ctx/core/codec';
 import { blocksOf, type Native, nativeAt } from './decode.js';
-import type { AnthropicConversation } from './native-message.js';
+import type { AnthropicRequest } from './native-message.js';
 import { isThinking } from './thinking.js';
 
 /** A block in the form in which the provider compares it: equal blocks have equal numbers, wherever their cache breakpoints are. */
@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function sentOf(request: AnthropicConversation, numbers: BlockNumbers, place = ''): Sent {
+export function sentOf(request: AnthropicRequest, numbers: BlockNumbers, place = ''): Sent {
   const { system, tools = [], messages } = request;
   const listed = (native: Native, message: number, at: string) =>
     blocksOf(native, at).map((block, index) => ({
@@ -39,7 +39,9 @@ export function sentOf(request: AnthropicConversation, numbers: BlockNumbers, pl
     tools: numbers.of({ type: 'tools', content: tools.filter(isLoaded) }),
     said: messages.flatMap((value, index) => {
       const native = nativeAt(value, `${place}messages[${index}]`);
-      return native.content === '' ? [] : listed(native, index, `${place}messages[${index}].content`);
+      return native.content === '' || native.content === undefined
+        ? []
+        : listed(native, index, `${place}messages[${index}].content`);
     }),
   };
 }

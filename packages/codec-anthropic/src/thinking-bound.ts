@@ -1,4 +1,4 @@
-import type { AnthropicConversation } from './native-message.js';
+import type { AnthropicRequest } from './native-message.js';
 import type { Finding } from './request.js';
 import { BlockNumbers, type Said, type Sent, sentOf } from './sent.js';
 
@@ -14,8 +14,8 @@ interface Known {
  * @param before the requests before this one, oldest first
  */
 export function thinkingBound(
-  conversation: AnthropicConversation,
-  before: readonly AnthropicConversation[],
+  conversation: AnthropicRequest,
+  before: readonly AnthropicRequest[],
 ): Finding[] {
   if (before.length === 0) return [];
   const numbers = new BlockNumbers();

@@ -2,12 +2,13 @@ import { CtxError } from '@ctx/core';
 import { isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
 import { contentRules } from './content-rules.js';
 import { decode, type Native, nativeAt } from './decode.js';
-import type { AnthropicConversation, NativeMessage } from './native-message.js';
+import type { AnthropicRequest, AnyMessage } from './native-message.js';
 import { type Rule, requestOf } from './request.js';
+import { serverToolRules } from './server-tools.js';
 import { thinkingBound } from './thinking-bound.js';
 import { toolRules } from './tool-rules.js';
 
-const rules = { ...contentRules, ...toolRules };
+const rules = { ...contentRules, ...toolRules, ...serverToolRules };
 
 /**
  * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has the index -1. A
@@ -16,12 +17,10 @@ const rules = { ...contentRules, ...toolRules };
  * @throws ValidationError `native-invalid` if a message of an earlier request is malformed
  */
 export function validate(
-  conversation: AnthropicConversation | readonly NativeMessage[],
-  { before = [] }: NativeHistory<AnthropicConversation> = {},
+  conversation: AnthropicRequest | readonly AnyMessage[],
+  { before = [] }: NativeHistory<AnthropicRequest> = {},
 ): NativeViolation[] {
-  const request: AnthropicConversation = isList(conversation)
-    ? { messages: [...conversation] }
-    : conversation;
+  const request: AnthropicRequest = isList(conversation) ? { messages: conversation } : conversation;
   if (!isFields(request) || !isList(request.messages))
     return [{ index: -1, rule: 'form', detail: 'A request with a list of messages was expected.' }];
   const { messages } = request;
@@ -36,7 +35,7 @@ export function validate(
     .sort((a, b) => a.index - b.index);
 }
 
-function isList(value: unknown): value is readonly NativeMessage[] {
+function isList(value: unknown): value is readonly AnyMessage[] {
   return Array.isArray(value);
 }
 

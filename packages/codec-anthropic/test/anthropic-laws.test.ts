@@ -1,4 +1,4 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type AnthropicConversation, type AnyMessage, anthropicCodec } from '@ctx/codec-anthropic';
 import { compressMessages, defineStrategy } from '@ctx/core';
 import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
@@ -83,6 +83,77 @@ const fixtures: Record<string, AnthropicConversation> = {
     ],
     [{ type: 'text', text: 'be kind' }],
   ),
+  'settings and changes of tools in the middle': conversation([
+    { role: 'user', content: 'go' },
+    { role: 'system', output_config: { effort: 'high' } },
+    { role: 'assistant', content: 'gone' },
+    {
+      role: 'system',
+      content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'grep' } }],
+      clear_at: 'never',
+    },
+    { role: 'user', content: 'where?' },
+  ]),
+  'every tool that the server runs': conversation([
+    {
+      role: 'user',
+      content: [
+        { type: 'container_upload', file_id: 'f', ...ephemeral },
+        {
+          type: 'search_result',
+          source: 'https://example.org',
+          title: 'a',
+          content: [{ type: 'text', text: 'found' }],
+        },
+        { type: 'text', text: 'go' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 's1', name: 'tool_search_tool_regex', input: { query: 'read' } },
+        {
+          type: 'tool_search_tool_result',
+          tool_use_id: 's1',
+          content: {
+            type: 'tool_search_tool_search_result',
+            tool_references: [{ type: 'tool_reference', tool_name: 'read' }],
+          },
+        },
+        { type: 'mcp_tool_use', id: 's2', name: 'find', server_name: 'wiki', input: {} },
+        { type: 'mcp_tool_result', tool_use_id: 's2', content: [{ type: 'text', text: 'found' }] },
+        use('a'),
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        result('a', [
+          { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
+          { type: 'text', text: 'seen' },
+        ]),
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 's3', name: 'code_execution', input: { code: 'await read()' } },
+        { ...use('b'), caller: { type: 'code_execution_20260120', tool_id: 's3' } },
+      ],
+    },
+    { role: 'user', content: [result('b', 'B')] },
+    {
+      role: 'assistant',
+      content: [
+        {
+          type: 'code_execution_tool_result',
+          tool_use_id: 's3',
+          content: { type: 'code_execution_result', stdout: 'B', stderr: '', return_code: 0, content: [] },
+        },
+        { type: 'text', text: 'done' },
+      ],
+    },
+  ]),
   'a summary that the API wrote': conversation([
     { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },
     { role: 'user', content: 'go on' },
@@ -210,8 +281,8 @@ testCodec<AnthropicConversation>({
   nativesOf: ({ system, messages }) => (system === undefined ? messages : [system, ...messages]),
   blocksOf: ({ system, messages }) => [
     ['system', system],
-    ...messages.flatMap(({ role, content }): unknown[] =>
-      typeof content === 'string' ? [[role, content]] : content.map((block) => [role, block]),
+    ...(messages as readonly AnyMessage[]).flatMap(({ role, content }): unknown[] =>
+      typeof content === 'string' ? [[role, content]] : (content ?? []).map((block) => [role, block]),
     ),
   ],
   refused: {

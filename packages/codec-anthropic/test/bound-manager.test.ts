@@ -1,8 +1,8 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
 import { startThinkingServer, wordCounter } from '@ctx/testing';
 
-type Request = AnthropicConversation;
+type Request = AnthropicRequest;
 
 const tools = [{ name: 'read', input_schema: { type: 'object' } }];
 const text = (value: string) => ({ type: 'text', text: value });

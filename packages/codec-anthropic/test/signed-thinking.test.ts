@@ -1,8 +1,8 @@
-import { type AnthropicConversation, anthropicCodec, validate } from '@ctx/codec-anthropic';
+import { type AnthropicRequest, anthropicCodec, validate } from '@ctx/codec-anthropic';
 import { seededRandom } from '@ctx/core';
 import { ThinkingSigner } from '@ctx/testing';
 
-type Request = AnthropicConversation;
+type Request = AnthropicRequest;
 type Block = Record<string, unknown>;
 type Content = Request['messages'][number]['content'];
 
@@ -42,7 +42,7 @@ function conversed(): Request[] {
 }
 
 const isThinking = ({ type }: { type: string }) => type === 'thinking' || type === 'redacted_thinking';
-const blocksOf = (content: Content) => (typeof content === 'string' ? [text(content)] : content);
+const blocksOf = (content: Content) => (typeof content === 'string' ? [text(content)] : (content ?? []));
 
 const changes: ((request: Request, random: () => number) => Request)[] = [
   (request) => ({ ...request, system: 'be brief' }),

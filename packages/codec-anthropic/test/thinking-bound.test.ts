@@ -1,4 +1,4 @@
-import { type AnthropicConversation, validate } from '@ctx/codec-anthropic';
+import { type AnthropicRequest, validate } from '@ctx/codec-anthropic';
 
 const thinking = (id: string) => ({ type: 'thinking', thinking: '', signature: id });
 const redacted = (id: string) => ({ type: 'redacted_thinking', data: id });
@@ -21,10 +21,10 @@ const third = assistant(thinking('t4'), use('c'));
 const all = [go, first, user(result('a')), second, user(result('b')), third, user(result('c'))];
 
 const request = (messages: unknown[], more = {}) =>
-  ({ system: 'be kind', tools: [read], messages, ...more }) as AnthropicConversation;
+  ({ system: 'be kind', tools: [read], messages, ...more }) as AnthropicRequest;
 const before = [request(all.slice(0, 1)), request(all.slice(0, 3)), request(all.slice(0, 5))];
 
-const bound = (now: AnthropicConversation, earlier = before) =>
+const bound = (now: AnthropicRequest, earlier = before) =>
   validate(now, { before: earlier })
     .filter(({ rule }) => rule === 'thinking-bound')
     .map(

@@ -25,6 +25,9 @@ const good = conversation(
   [text('be kind', marked)],
 );
 
+const search = (id: string) => ({ type: 'server_tool_use', id, name: 'web_search', input: {} });
+const found = (id: string) => ({ type: 'web_search_tool_result', tool_use_id: id, content: [] });
+
 const broken: Record<string, readonly [index: number, conversation: AnthropicConversation]> = {
   form: [0, conversation([{ role: 'tool', content: 'x' }])],
   'first-message-user': [0, conversation([assistant(text('hi')), go])],
@@ -46,6 +49,11 @@ const broken: Record<string, readonly [index: number, conversation: AnthropicCon
   'tool-use-id-form': [1, conversation([go, assistant(use('a b')), user(result('a b'))])],
   'tool-use-input-object': [1, conversation([go, assistant(use('a', 'x')), user(result('a'))])],
   'tool-block-role': [0, conversation([user(use('a'))])],
+  'server-result-has-call': [1, conversation([go, assistant(found('s'), text('so')), go])],
+  'server-call-answered': [
+    1,
+    conversation([go, assistant(search('s'), text('so')), go, assistant(text('so'))]),
+  ],
   'error-result-text': [
     2,
     conversation([go, assistant(use('a')), user(result('a', { is_error: true, content: '' }))]),
@@ -70,6 +78,21 @@ test('a summary that the API wrote may come first, and instructions may stand am
   expect(validate([summary, go, { role: 'system', content: 'be brief' }] as never)).toEqual([]);
 });
 
+test('a tool of the server may be answered in a later turn, and the last turn may be paused', () => {
+  const paused = assistant(text('I search.'), search('s'));
+  expect(validate(conversation([go, paused]))).toEqual([]);
+  expect(validate(conversation([go, paused, assistant(found('s'), text('so')), go]))).toEqual([]);
+  const coded = [go, assistant(search('s'), use('a')), user(result('a')), assistant(found('s')), go];
+  expect(validate(conversation(coded))).toEqual([]);
+});
+
+test('a system message may have settings and no content', () => {
+  const empty = (more: object) =>
+    validate([go, { role: 'system', ...more }] as never).map(({ rule }) => rule);
+  expect(empty({ output_config: { effort: 'low' } })).toEqual([]);
+  expect(empty({})).toEqual(['content-not-empty']);
+});
+
 test('an empty system prompt is reported with the index -1', () => {
   expect(validate(conversation([go], [text('')]))).toContainEqual({
     index: -1,
@@ -79,7 +102,7 @@ test('an empty system prompt is reported with the index -1', () => {
 });
 
 test('every rule has its test and is in the README', () => {
-  const sources = ['content-rules.ts', 'tool-rules.ts'].map((file) =>
+  const sources = ['content-rules.ts', 'tool-rules.ts', 'server-tools.ts'].map((file) =>
     readFileSync(join(__dirname, '../src', file), 'utf8'),
   );
   const rules = sources.flatMap((source) =>

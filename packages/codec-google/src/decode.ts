@@ -52,7 +52,7 @@ export function toMessages(
   };
   if (systemInstruction !== undefined && systemInstruction !== null)
     decoded.push(systemMessage(systemInstruction as Native));
-  let last: PartRole = 'user';
+  let last: PartRole | undefined = after.at(-1)?.role;
   contents.forEach((value: unknown, index) => {
     const place = `contents[${index}]`;
     const role = roleOf(value, place);

@@ -78,6 +78,9 @@ const other = oneOf(
   },
   { type: 'search_result', source: unique, title: unique, content: [{ type: 'text', text: unique }] },
   { type: 'compaction', content: unique },
+  { type: 'mcp_tool_use', id: unique, name: unique, server_name: unique, input: {} },
+  { type: 'mcp_tool_result', tool_use_id: unique, content: [{ type: 'text', text: unique }] },
+  { type: 'container_upload', file_id: unique },
 );
 
 const listOf = (...blocks: fc.Arbitrary<Fields>[]) => fc.array(fc.oneof(...blocks), { maxLength: 4 });
@@ -90,7 +93,10 @@ function said(role: string, content: fc.Arbitrary<unknown>): fc.Arbitrary<Fields
 
 const user = said('user', contentOf(text, image, document, other));
 const assistant = said('assistant', contentOf(text, image, document, thinking, other));
-const later = said('system', contentOf(text, other));
+const later = fc.oneof(
+  said('system', contentOf(text, other)),
+  fc.constant<Fields>({ role: 'system', output_config: { effort: unique } }),
+);
 
 const input = fc.constantFrom<unknown>(
   {},

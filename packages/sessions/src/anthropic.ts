@@ -1,8 +1,8 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { conversationReader } from './conversations.js';
 
-type Messages = AnthropicConversation['messages'];
-type System = NonNullable<AnthropicConversation['system']>;
+type Messages = AnthropicRequest['messages'];
+type System = NonNullable<AnthropicRequest['system']>;
 
 /** Conversations in the format of Anthropic's Messages API. */
 export const readAnthropic = conversationReader({

@@ -5,7 +5,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 export interface MessagesRequest {
   readonly system?: unknown;
   readonly tools?: unknown;
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
 }
 
 const invalid = 'Invalid `signature` in `thinking` block';

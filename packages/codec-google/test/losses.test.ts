@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { googleCodec } from '@ctx/codec-google';
+import type { Message } from '@ctx/core';
+
+const look = { type: 'text', text: 'look' };
+const user = (...content: object[]) => ({ role: 'user', content: [look, ...content] }) as Message;
+const svg = { type: 'image', image: 'data:image/svg+xml,<svg/>' };
+
+/** What is lost, as the README lists it, with messages and the places of their losses. */
+const lost: Record<string, readonly (readonly [Message[], string[]])[]> = {
+  reasoning: [
+    [
+      [{ role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }, look] } as Message],
+      ['0 content[0]: reasoning'],
+    ],
+  ],
+  'opaque parts': [[[user({ type: 'opaque', value: { type: 'input_audio' } })], ['0 content[1]: opaque']]],
+  'images and files in the system instruction': [
+    [
+      [{ role: 'system', content: [look, { type: 'opaque', value: svg }] } as Message],
+      ['0 content[1]: opaque'],
+    ],
+  ],
+  'images and files by a data URL that is not base64': [
+    [[user(svg)], ['0 content[1]: image']],
+    [[user({ type: 'file', data: 'data:text/plain,a', mediaType: 'text/plain' })], ['0 content[1]: file']],
+    [
+      [
+        user(),
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} }] },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'a',
+              toolName: 'read',
+              output: { type: 'content', value: [look, svg] },
+            },
+          ],
+        } as Message,
+      ],
+      ['2 content[0].output.value[1]: image'],
+    ],
+  ],
+  'the `mediaType` of a part whose data URL names another one': [
+    [
+      [user({ type: 'image', image: 'data:image/webp;base64,AAAA', mediaType: 'image/png' })],
+      ['0 content[1].mediaType: mediaType'],
+    ],
+  ],
+  'empty texts': [[[user({ type: 'text', text: '' })], ['0 content[1]: text']]],
+  'the position of a system message after other messages': [
+    [[user(), { role: 'system', content: 'be brief' }], ['1 content: position']],
+  ],
+  "fields of another provider's form, such as `cache_control`": [
+    [
+      [{ ...user(), native: { codec: 'anthropic', carries: ['content[0].cache_control'] } } as Message],
+      ['0 content[0].cache_control: cache_control'],
+    ],
+  ],
+};
+
+test.each(Object.entries(lost).flatMap(([what, cases]) => cases.map((one) => [what, ...one] as const)))(
+  '%s: left out, and told',
+  (_what, messages, expected) => {
+    const losses = googleCodec.losses(messages).map(({ index, place, what }) => `${index} ${place}: ${what}`);
+    expect(losses).toEqual(expected);
+    const sent = googleCodec.fromMessages(messages);
+    expect(googleCodec.losses(googleCodec.toMessages(sent))).toEqual([]);
+    expect(JSON.stringify(sent)).toContain('look');
+  },
+);
+
+test('the README lists what is lost, and nothing else', () => {
+  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+  const [, section = ''] = /## What this codec loses\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const rows = [...section.matchAll(/^\| (.+?) \|/gm)].map(([, what]) => what).slice(1);
+  expect(rows).toEqual(Object.keys(lost));
+});
