@@ -73,3 +73,10 @@ test('never more than the provider allows, and none on thinking', () => {
   expect(JSON.stringify(result).match(/cache_control/g)).toHaveLength(1);
   expect(result[0]).toBe(thinking);
 });
+
+test('a system message with settings and no content takes no breakpoint', () => {
+  const settings = { role: 'system', output_config: { effort: 'low' } } as unknown as NativeMessage;
+  expect(settled([settings, kept3, kept4], history)).toEqual([settings, kept3, kept4]);
+  const whole = deepFreeze({ messages: [first, settings, third] });
+  expect(settled([whole.messages[1] as NativeMessage, third], whole)).toEqual([settings, third]);
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GoogleContent, googleCodec } from '@ctx/codec-google';
 import {
+  ContextManager,
   createContextManager,
   defineStrategy,
   type Edit,
@@ -88,7 +89,8 @@ test('whatever leaves, the API accepts what is sent, and what stays is the same 
     const random = seededRandom(seed);
     const strategies = [anything(random)];
     const config = { contextWindow: 1_000_000, minMessagesToKeep: 1, throttleMs: 0, leadingUser: true };
-    const manager = createContextManager({ strategies, config, counter: wordCounter });
+    const options = { strategies, config, counter: wordCounter };
+    const manager = createContextManager(options);
     const natives: GoogleContent[] = [];
     const append = (content: GoogleContent) => {
       natives.push(content);
@@ -117,6 +119,8 @@ test('whatever leaves, the API accepts what is sent, and what stays is the same 
         changed.calls += edits.filter(({ type }) => type === 'drop-calls').length;
       }
     }
+    const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
+    expect(googleCodec.fromMessages(restored.view())).toEqual(googleCodec.fromMessages(manager.view()));
   }
   expect(Math.min(changed.edits, changed.calls, changed.joined)).toBeGreaterThan(20);
 });
