@@ -15,7 +15,7 @@ const strategy = ['@ctx/core', 'zod'];
 /** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
 const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
-  // A strategy that is not named here may depend on what every strategy may.
+  // A strategy or codec that is not named here may depend on what every strategy may.
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
@@ -26,7 +26,6 @@ const mayDependOn = {
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'codec-openai': ['@ctx/core', 'zod'],
   'codec-anthropic': ['@ctx/core', 'zod'],
-  'codec-google': ['@ctx/core', 'zod'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
   bench: [everything],
@@ -40,7 +39,7 @@ const mayDependOn = {
   ],
   cli: [everything],
 };
-const rulesOf = (name) => mayDependOn[name] ?? (name.startsWith('strategy-') ? strategy : undefined);
+const rulesOf = (name) => mayDependOn[name] ?? (/^(strategy|codec)-/.test(name) ? strategy : undefined);
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };

@@ -7,6 +7,7 @@ import type { Message } from '@ctx/core';
 import type { Content, GenerateContentParameters, GoogleGenAI } from '@google/genai';
 
 const model = 'any';
+/** Any: no model is asked. */
 const max_tokens = 1000;
 
 /** All that Anthropic's client takes and gives. */

@@ -67,7 +67,7 @@ function isRestOf(origin: Origin, other: Origin): boolean {
 }
 
 /** The origin of a message; undefined if another codec made it or its role has changed since. */
-export function originOf({ native, role }: Message): Origin | undefined {
+function originOf({ native, role }: Message): Origin | undefined {
   if (!isFields(native) || native.codec !== 'google' || native.message === undefined) return undefined;
   if (native.parts !== undefined && !isListOf(native.parts, (index) => Number.isInteger(index)))
     return undefined;

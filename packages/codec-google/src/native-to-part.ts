@@ -68,7 +68,7 @@ function textPart(part: Fields, role: PartRole, place: string): Part | undefined
 }
 
 /** An image or a file; undefined without data or a type. */
-export function mediaPart({ inlineData, fileData }: Fields): ImagePart | FilePart | undefined {
+function mediaPart({ inlineData, fileData }: Fields): ImagePart | FilePart | undefined {
   const source = isFields(inlineData) ? inlineData : isFields(fileData) ? fileData : {};
   const data = isFields(inlineData) ? source.data : source.fileUri;
   const { mimeType: mediaType, displayName } = source;

@@ -1,10 +1,10 @@
 import { type Fields, isFields, type NativeViolation } from '@ctx/core';
 
-export type Finding = Omit<NativeViolation, 'rule'>;
+type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: CheckedRequest) => Finding[];
 
 /** A well-formed request, in the form for rules. */
-export interface CheckedRequest {
+interface CheckedRequest {
   readonly model: string;
   readonly contents: readonly CheckedContent[];
 }

@@ -1,10 +1,11 @@
-import { type Codec, CtxError, type Message, type Part, parseMessage, partsOf } from '@ctx/core';
+import { type Codec, CtxError, type Message, parseMessage, partsOf } from '@ctx/core';
 import fc from 'fast-check';
 import { deepFreeze } from './deep-freeze.js';
 import { drops, exchangesOf } from './exchanges.js';
 import { lossProblems } from './loss-law.js';
 import { apply, editsOf, type PartEdit } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
+import { runsOf } from './role-runs.js';
 import { readAlone, said, spoken } from './what-is-said.js';
 
 export interface CodecSuite<Conversation> {
@@ -136,7 +137,7 @@ function expectOnlyEdited<C>(
   const { codec, nativesOf, keptFields = ['cache_control', 'x_unknown'] } = suite;
   const edited = deepFreeze(apply(messages, edit));
   const result = codec.fromMessages(edited);
-  expect(partsIn(suite, codec.toMessages(result))).toEqual(partsIn(suite, edited));
+  expect(runsOf(codec.toMessages(result), suite)).toEqual(runsOf(edited, suite));
   expect(codec.fromMessages(structuredClone(edited))).toEqual(structuredClone(result));
 
   const [before, after] = [nativesOf(native), nativesOf(result)];
@@ -231,21 +232,7 @@ function expectOthersSame<C>(
   const result = suite.codec.fromMessages(deepFreeze([...kept]));
   const changed = suite.nativesOf(result).filter((one) => one !== undefined && !originals.has(one));
   expect(changed.length).toBeLessThanOrEqual(dropped.length > 1 || dropped[0]?.role === 'user' ? 1 : 0);
-  expect(partsIn(suite, suite.codec.toMessages(result))).toEqual(partsIn(suite, kept));
-}
-
-/** What each run of messages of one role says; a provider may put neighbours together. */
-function partsIn<C>({ madeUpIds }: CodecSuite<C>, messages: readonly Message[]): Part[][] {
-  const runs: { readonly role: string; readonly parts: Part[] }[] = [];
-  for (const message of messages) {
-    const parts = partsOf(message).map((part) =>
-      'toolCallId' in part && madeUpIds?.test(part.toolCallId) ? { ...part, toolCallId: 'made up' } : part,
-    );
-    const last = runs.at(-1);
-    if (last?.role === message.role) last.parts.push(...parts);
-    else runs.push({ role: message.role, parts });
-  }
-  return runs.map(({ parts }) => parts);
+  expect(runsOf(suite.codec.toMessages(result), suite)).toEqual(runsOf(kept, suite));
 }
 
 function thrownBy(run: () => unknown): unknown {
