@@ -38,7 +38,9 @@ function lostParts(message: Message, index: number): NativeLoss[] {
 function lostInResult(part: Part, slot: Slot | undefined): Pick<NativeLoss, 'place' | 'what'>[] {
   if (part.type !== 'tool-result') return [];
   const { output } = part;
-  const failed = isErrorResult(part) ? [{ place: 'isError', what: 'isError' }] : [];
+  const failed = isErrorResult(part)
+    ? [{ place: part.isError ? 'isError' : 'output.type', what: 'isError' }]
+    : [];
   if (typeof output === 'string' || output.type !== 'content') return failed;
   const items = outputItems(output.value, slot).flatMap((item, index) =>
     item === undefined ? [{ place: `output.value[${index}]`, what: output.value[index]?.type ?? '' }] : [],

@@ -23,14 +23,15 @@ export function numbered<T>(template: T): T {
 }
 
 /**
- * Everything that a JSON value says, whatever its form: each unique text in it, and for other leaves their field and value. What
- * only tells forms apart, such as `type` or `thought: true`, is none of it.
+ * Everything that a JSON value says, and the URL objects in it, whatever its form: each unique text in it, and for other leaves their
+ * field and value. What only tells forms apart, such as `type` or `thought: true`, is none of it.
  */
 export function valuesOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return valuesOfText(value, key);
   if (key === 'thought' && value === true) return [];
   if (typeof value === 'number' || value === true) return [`${plain(key)}=${value}`];
   if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, key));
+  if (value instanceof URL) return valuesOfText(value.href, key);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => valuesOf(inner, name));
 }
@@ -58,7 +59,7 @@ function parsed(text: string): unknown {
 }
 
 function decoded(text: string, key: string): string {
-  const data = /^data:[^,]*;base64,(.*)$/s.exec(text)?.[1] ?? (key === 'data' ? text : '');
+  const data = /^data:[^,]*;base64,(.*)$/s.exec(text)?.[1] ?? (key === 'data' || key === 'image' ? text : '');
   try {
     return atob(data);
   } catch {

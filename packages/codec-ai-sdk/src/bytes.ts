@@ -1,0 +1,50 @@
+/** What the AI SDK takes for bytes. */
+export type Bytes = Uint8Array | ArrayBuffer;
+
+export function isBytes(value: unknown): value is Bytes {
+  return ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+}
+
+/** By what it is called: a URL of another realm is one, too. */
+export function isUrlObject(value: unknown): value is URL {
+  return value instanceof URL || Object.prototype.toString.call(value) === '[object URL]';
+}
+
+/** Bytes as they were when they were first read: a picture is turned into text once, not for each request. */
+const texts = new WeakMap<object, string>();
+
+/** How many bytes one call of `String.fromCharCode` takes; some engines fail at 65,536 arguments. */
+const pieceBytes = 8_192;
+
+export function base64Of(bytes: Bytes): string {
+  const known = texts.get(bytes);
+  if (known !== undefined) return known;
+  const view = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  let binary = '';
+  for (let at = 0; at < view.length; at += pieceBytes)
+    binary += String.fromCharCode(...view.subarray(at, at + pieceBytes));
+  const text = btoa(binary);
+  texts.set(bytes, text);
+  return text;
+}
+
+/** A value without bytes and URL objects: base64 and the text of the URL stand in their place. Itself where it has none. */
+export function asJson(value: unknown): unknown {
+  if (isBytes(value)) return base64Of(value);
+  if (isUrlObject(value)) return value.href;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(asJson);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const entries = Object.entries(value).map(([key, inner]) => [key, asJson(inner), inner] as const);
+  if (entries.every(([, changed, inner]) => changed === inner)) return value;
+  return Object.fromEntries(entries);
+}
+
+/** The same object, which JSON writes with base64 in place of bytes. */
+export function writtenAsJson<T extends object>(value: T): T {
+  return Object.defineProperty(value, 'toJSON', { value: () => asJson(value) });
+}

@@ -1,0 +1,289 @@
+import {
+  type AnyModelMessage,
+  type AnyPromptMessage,
+  modelMessageCodec,
+  promptCodec,
+  promptCodecFor,
+} from '@ctx/codec-ai-sdk';
+import { testCodec } from '@ctx/testing';
+import type fc from 'fast-check';
+import { anyBarePrompt, anyModelMessages, anyTaggedPrompt } from './any-conversation.js';
+
+/** Native messages may have fields that no type lists. */
+const chat = (...messages: object[]) => messages as AnyModelMessage[];
+const png = 'iVBORw0KGgo=';
+const ephemeral = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+const call = (toolCallId: string, input: unknown, more: object = {}) => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'read',
+  input,
+  ...more,
+});
+const result = (toolCallId: string, output: object, more: object = {}) => ({
+  type: 'tool-result',
+  toolCallId,
+  toolName: 'read',
+  output,
+  ...more,
+});
+const text = (value: string) => ({ type: 'text', value });
+
+const shared: Record<string, AnyModelMessage[]> = {
+  'calls with every output that says one thing': chat(
+    { role: 'user', content: [{ type: 'text', text: 'read them' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 'c2ln' } } },
+        {
+          type: 'reasoning',
+          text: '',
+          providerOptions: { openai: { itemId: 'rs', reasoningEncryptedContent: 'ZW5j' } },
+        },
+        { type: 'text', text: 'I will', ...ephemeral },
+        call('a', { path: 'a' }, ephemeral),
+        call('b', { path: 'b' }),
+        call('c', 'no object'),
+        call('d', null),
+        call('__proto__', { ['__proto__']: 1 }),
+      ],
+      ...ephemeral,
+    },
+    {
+      role: 'tool',
+      content: [result('a', text('A'), ephemeral), result('b', { type: 'json', value: { b: [1] } })],
+    },
+    {
+      role: 'tool',
+      content: [result('c', { type: 'error-text', value: 'no' }, { x_unknown: 1 })],
+      ...ephemeral,
+    },
+    {
+      role: 'tool',
+      content: [
+        result('d', { type: 'error-json', value: { code: 5 }, ...ephemeral }),
+        result('__proto__', { type: 'execution-denied', reason: 'not now' }),
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
+  ),
+  'a result with content of every kind': chat(
+    { role: 'user', content: [{ type: 'text', text: 'look' }] },
+    { role: 'assistant', content: [call('a', {})] },
+    {
+      role: 'tool',
+      content: [
+        result('a', {
+          type: 'content',
+          value: [
+            { type: 'text', text: 'here', ...ephemeral },
+            { type: 'media', data: png, mediaType: 'image/png' },
+            { type: 'image-data', data: png, mediaType: 'image/png' },
+            { type: 'image-url', url: 'https://example.org/a.png' },
+            { type: 'file-data', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+            { type: 'file-url', url: 'https://example.org/a.pdf' },
+            { type: 'file', data: { type: 'data', data: png }, mediaType: 'image' },
+            { type: 'file', data: { type: 'text', text: 'plain' }, mediaType: 'text/plain' },
+            { type: 'file-id', fileId: 'f' },
+            { type: 'image-file-reference', providerReference: { openai: 'f' } },
+            { type: 'custom', ...ephemeral },
+          ],
+        }),
+      ],
+    },
+  ),
+  'a call that the provider ran': chat(
+    { role: 'user', content: [{ type: 'text', text: 'search' }] },
+    {
+      role: 'assistant',
+      content: [
+        call('s', { query: 'x' }, { providerExecuted: true }),
+        result('s', { type: 'json', value: [{ url: 'https://example.org' }] }),
+        call('a', {}),
+        { type: 'text', text: 'found' },
+      ],
+    },
+    { role: 'tool', content: [result('a', text('A'))] },
+  ),
+  'reused ids and lone surrogates': chat(
+    { role: 'user', content: [{ type: 'text', text: '\ud800' }] },
+    { role: 'assistant', content: [call('a', {})] },
+    { role: 'tool', content: [result('a', text(''))] },
+    { role: 'assistant', content: [call('a', {})] },
+    { role: 'tool', content: [result('a', text('x'.repeat(1_000_000)))] },
+  ),
+  'a result without a call': chat(
+    { role: 'tool', content: [result('a', text('who asked?'))] },
+    { role: 'user', content: [{ type: 'text', text: 'hm' }] },
+  ),
+};
+
+/** Bytes are text in what `structuredClone` and JSON make of them, so that they have tests of their own. */
+const messageFixtures: Record<string, AnyModelMessage[]> = {
+  ...shared,
+  'plain text': chat(
+    { role: 'system', content: 'be kind', ...ephemeral },
+    { role: 'user', content: 'why?', x_unknown: 1 },
+    { role: 'assistant', content: 'because' },
+  ),
+  'messages without content': chat(
+    { role: 'system', content: '' },
+    { role: 'user', content: '' },
+    { role: 'user', content: [] },
+    { role: 'user', content: [{ type: 'text', text: '' }] },
+    { role: 'assistant', content: '' },
+  ),
+  'images, files and unknown parts': chat(
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this?', ...ephemeral },
+        { type: 'image', image: png, mediaType: 'image/png', ...ephemeral },
+        { type: 'image', image: `data:image/png;base64,${png}` },
+        { type: 'image', image: 'https://example.org/a.png', x_unknown: 1 },
+        { type: 'image', image: { openai: 'file-1' } },
+        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf', ...ephemeral },
+        { type: 'file', data: { type: 'data', data: 'JVBERi0=' }, mediaType: 'application/pdf' },
+        { type: 'file', data: { type: 'text', text: 'a document' }, mediaType: 'text/plain', ...ephemeral },
+        {
+          type: 'file',
+          data: { type: 'reference', reference: { openai: 'f' } },
+          mediaType: 'application/pdf',
+        },
+        { type: 'file', data: png, mediaType: 'image/png', filename: 'a.png' },
+        { type: 'hologram', x: 1 },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'file', data: png, mediaType: 'image/png' },
+        { type: 'reasoning-file', data: { type: 'data', data: png }, mediaType: 'image/png' },
+        { type: 'custom', kind: 'openai.compaction', ...ephemeral },
+        { type: 'text', text: 'a picture' },
+      ],
+    },
+  ),
+  'approvals, and the results of the calls that they allow': chat(
+    { role: 'user', content: 'delete them' },
+    {
+      role: 'assistant',
+      content: [
+        call('a', {}),
+        { type: 'tool-approval-request', approvalId: 'ok-a', toolCallId: 'a' },
+        call('b', {}),
+        { type: 'tool-approval-request', approvalId: 'ok-b', toolCallId: 'b' },
+        call('c', {}),
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-approval-response', approvalId: 'ok-a', approved: true },
+        { type: 'tool-approval-response', approvalId: 'ok-b', approved: false, reason: 'too much' },
+      ],
+    },
+    { role: 'tool', content: [result('c', text('C'))] },
+    {
+      role: 'tool',
+      content: [result('a', text('A')), result('b', { type: 'execution-denied', reason: 'too much' })],
+    },
+    { role: 'assistant', content: 'done' },
+  ),
+};
+
+const promptFixtures = (...files: object[]): Record<string, AnyPromptMessage[]> => ({
+  ...(shared as Record<string, AnyPromptMessage[]>),
+  'a system prompt and files': [
+    { role: 'system', content: 'be kind', ...ephemeral },
+    { role: 'user', content: [{ type: 'text', text: 'what is this?' }, ...files] },
+    { role: 'assistant', content: [{ type: 'text', text: 'a picture' }] },
+  ] as AnyPromptMessage[],
+});
+
+const refused = {
+  'a value that is not a list': { conversation: 'hi', place: 'messages' },
+  'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },
+  'a message that is null': { conversation: [null], place: 'messages[0]' },
+  'content that is a number': { conversation: [{ role: 'user', content: 5 }], place: 'messages[0].content' },
+  'a system message of parts': {
+    conversation: [{ role: 'system', content: [] }],
+    place: 'messages[0].content',
+  },
+  'a tool message of text': { conversation: [{ role: 'tool', content: 'x' }], place: 'messages[0].content' },
+  'a tool message without a result, alone': {
+    conversation: [{ role: 'tool', content: [] }],
+    place: 'messages[0].content',
+  },
+  'a part that is a string': {
+    conversation: [{ role: 'user', content: ['x'] }],
+    place: 'messages[0].content[0]',
+  },
+  'a part without a type': {
+    conversation: [{ role: 'user', content: [{}] }],
+    place: 'messages[0].content[0].type',
+  },
+  'a call without a name': {
+    conversation: [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', input: {} }] }],
+    place: 'messages[0].content[0].toolName',
+  },
+  'an output that is a bare text': {
+    conversation: [
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'a', output: 'x' }] },
+    ],
+    place: 'messages[0].content[0].output',
+  },
+  'content of an output that is no list': {
+    conversation: [{ role: 'tool', content: [result('a', { type: 'content', value: 'x' })] }],
+    place: 'messages[0].content[0].output.value',
+  },
+};
+const keptFields = ['providerOptions', 'x_unknown'];
+
+/** Pairs of role and part. */
+const blocksOf = (conversation: readonly (AnyModelMessage | AnyPromptMessage)[]): unknown[] =>
+  conversation.flatMap(({ role, content }): unknown[] =>
+    typeof content === 'string' ? [[role, content]] : content.map((part) => [role, part]),
+  );
+
+testCodec<AnyModelMessage[]>({
+  name: 'ai-sdk',
+  codec: modelMessageCodec,
+  fixtures: messageFixtures,
+  nativesOf: (conversation) => conversation,
+  conversations: anyModelMessages as unknown as fc.Arbitrary<AnyModelMessage[]>,
+  refused,
+  keptFields,
+  blocksOf,
+});
+
+const pdf = { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf', ...ephemeral };
+const bare = [pdf, { type: 'file', data: png, mediaType: 'image/png' }];
+const tagged = [
+  { ...pdf, data: { type: 'data', data: 'JVBERi0=' } },
+  { type: 'file', data: { type: 'data', data: png }, mediaType: 'image/*', x_unknown: 1 },
+  { type: 'file', data: { type: 'text', text: 'a document' }, mediaType: 'text/plain' },
+];
+
+testCodec<AnyPromptMessage[]>({
+  name: 'ai-sdk prompts v3',
+  codec: promptCodec,
+  fixtures: promptFixtures(...bare),
+  nativesOf: (conversation) => conversation,
+  refused,
+  conversations: anyBarePrompt as unknown as fc.Arbitrary<AnyPromptMessage[]>,
+  keptFields,
+  blocksOf,
+});
+
+testCodec<AnyPromptMessage[]>({
+  name: 'ai-sdk prompts v4',
+  codec: promptCodecFor('v4'),
+  fixtures: promptFixtures(...tagged),
+  nativesOf: (conversation) => conversation,
+  refused,
+  conversations: anyTaggedPrompt as unknown as fc.Arbitrary<AnyPromptMessage[]>,
+  keptFields,
+  blocksOf,
+});
