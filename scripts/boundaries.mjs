@@ -26,7 +26,7 @@ const mayDependOn = {
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'codec-openai': ['@ctx/core', 'zod'],
   'codec-ai-sdk': ['@ctx/core'],
-  'codec-langchain': ['@ctx/core'],
+  'codec-langchain': ['@ctx/core', '@langchain/core'],
   'codec-anthropic': ['@ctx/core', 'zod'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],

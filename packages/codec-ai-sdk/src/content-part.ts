@@ -6,8 +6,8 @@ import {
   nameAt,
   type OpaquePart,
   type TextPart,
+  withoutBytes,
 } from '@ctx/core';
-import { asJson } from './bytes.js';
 import { dataText, isImageType, isOneType, plainText } from './media.js';
 
 /** @throws ValidationError if the value is not a part */
@@ -36,5 +36,5 @@ export function imageOf(data: unknown, { mediaType }: Fields): ImagePart | undef
 
 /** What the codec does not know, as JSON. */
 export function opaque(native: unknown): OpaquePart {
-  return { type: 'opaque', value: asJson(native) };
+  return { type: 'opaque', value: withoutBytes(native) };
 }

@@ -6,9 +6,10 @@ import {
   type Message,
   nativeInvalid,
   toolCallsOf,
+  withoutBytes,
+  writtenAsJson,
 } from '@ctx/core';
 import { answersTo, askedBefore, askedBy } from './approvals.js';
-import { asJson, writtenAsJson } from './bytes.js';
 import { carriedBy } from './carried.js';
 import { opaque, partAt } from './content-part.js';
 import type { Form } from './form.js';
@@ -94,7 +95,7 @@ function keepBehind(messages: Message[], behind: readonly unknown[]): void {
     throw nativeInvalid(
       'The tool messages hold no result',
       'messages[0].content',
-      asJson((behind[0] as Fields).content),
+      withoutBytes((behind[0] as Fields).content),
       'Leave them out, or read them together with the call that they answer.',
     );
   }

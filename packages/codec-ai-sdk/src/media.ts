@@ -1,5 +1,4 @@
-import { isFields } from '@ctx/core';
-import { base64Of, isBytes, isUrlObject } from './bytes.js';
+import { base64Of, isBytes, isFields, isUrlObject } from '@ctx/core';
 
 /**
  * The base64, data URL or URL that a `data` or `image` of the SDK stands for, in any of its forms: text, bytes, a URL object, or

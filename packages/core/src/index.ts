@@ -1,3 +1,4 @@
+export { base64Of, isBytes, isUrlObject, withoutBytes, writtenAsJson } from './base/bytes.js';
 export { CompressionLevel } from './base/compression-level.js';
 export { type DependencyContainer, inject, injectable, portToken } from './base/di.js';
 export {

@@ -43,10 +43,19 @@ function valuesOfText(text: string, key: string): string[] {
   const inner = /^[[{"]/.test(text) || text === 'null' ? parsed(text) : undefined;
   if (inner !== undefined) return valuesOf(inner, key);
   const found = [...text.matchAll(marks), ...decoded(text, key).matchAll(marks)].map(([mark]) => mark);
-  if (found.length > 0) return found;
-  if (key === 'type' || (key === 'role' && plainRoles.includes(text))) return [];
+  if (found.length > 0) return [...found, ...mediaTypeIn(text)];
+  if (key === 'type' || key === 'source_type' || (key === 'role' && plainRoles.includes(text))) return [];
+  if (key === 'status' && text === 'error') return ['iserror=true'];
   // An empty text says nothing, and a text is plain, whether or not it says so.
   return text === '' || text === 'text/plain' ? [] : [`${plain(key)}=${text}`];
+}
+
+/** A data URL says what elsewhere is a field of its own. */
+function mediaTypeIn(text: string): string[] {
+  const mediaType = /^data:([^;,]+)/i.exec(text)?.[1];
+  return mediaType === undefined || mediaType.match(marks) !== null
+    ? []
+    : valuesOfText(mediaType, 'mediaType');
 }
 
 /** Undefined for what is no JSON. */
@@ -67,9 +76,9 @@ function decoded(text: string, key: string): string {
   }
 }
 
-/** `is_error` and `isError` are one field, and content that is a text may be a list with that text. */
+/** `is_error` and `isError` are one field, as are `media_type` and `mimeType`; content that is a text may be a list with that text. */
 function plain(key: string): string {
-  return key === 'content' ? 'text' : key.replaceAll('_', '').toLowerCase();
+  return key === 'content' ? 'text' : key.replaceAll('_', '').toLowerCase().replace(/^mime/, 'media');
 }
 
 /** True for a text that stands nowhere else, so that it is there or is not. */

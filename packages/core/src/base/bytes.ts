@@ -1,11 +1,12 @@
-/** What the AI SDK takes for bytes. */
+/** What holds bytes. */
 export type Bytes = Uint8Array | ArrayBuffer;
 
+/** True for an ArrayBuffer and a view of one, such as a Buffer, also of another realm. */
 export function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
-/** By what it is called: a URL of another realm is one, too. */
+/** True for a URL object, also of another realm. */
 export function isUrlObject(value: unknown): value is URL {
   return value instanceof URL || Object.prototype.toString.call(value) === '[object URL]';
 }
@@ -16,6 +17,7 @@ const texts = new WeakMap<object, string>();
 /** How many bytes one call of `String.fromCharCode` takes; some engines fail at 65,536 arguments. */
 const pieceBytes = 8_192;
 
+/** The base64 of bytes. */
 export function base64Of(bytes: Bytes): string {
   const known = texts.get(bytes);
   if (known !== undefined) return known;
@@ -31,20 +33,27 @@ export function base64Of(bytes: Bytes): string {
 }
 
 /** A value without bytes and URL objects: base64 and the text of the URL stand in their place. Itself where it has none. */
-export function asJson(value: unknown): unknown {
+export function withoutBytes(value: unknown): unknown {
   if (isBytes(value)) return base64Of(value);
   if (isUrlObject(value)) return value.href;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map(asJson);
+    const items = value.map(withoutBytes);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  const entries = Object.entries(value).map(([key, inner]) => [key, asJson(inner), inner] as const);
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutBytes(inner), inner] as const);
   if (entries.every(([, changed, inner]) => changed === inner)) return value;
   return Object.fromEntries(entries);
 }
 
-/** The same object, which JSON writes with base64 in place of bytes. */
-export function writtenAsJson<T extends object>(value: T): T {
-  return Object.defineProperty(value, 'toJSON', { value: () => asJson(value) });
+/**
+ * The same object, which JSON writes in another form. For what a codec keeps in `native`: a snapshot is JSON, and bytes or the objects of
+ * an SDK are not.
+ * @default with base64 in place of bytes
+ */
+export function writtenAsJson<T extends object>(
+  value: T,
+  form: () => unknown = () => withoutBytes(value),
+): T {
+  return Object.defineProperty(value, 'toJSON', { value: form });
 }

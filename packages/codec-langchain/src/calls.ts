@@ -1,0 +1,36 @@
+import { type Fields, isTooDeep, nameAt, type Part, tooDeep } from '@ctx/core';
+
+/** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
+export const functionCallId = 'function_call';
+
+/** A call that a provider's block says once more: its id and its arguments. */
+export function calledIn(
+  block: Fields,
+): { readonly id: string; readonly field: 'input' | 'args' } | undefined {
+  if (typeof block.id !== 'string' || block.id === '') return undefined;
+  if (block.type === 'tool_use') return { id: block.id, field: 'input' };
+  return block.type === 'tool_call' ? { id: block.id, field: 'args' } : undefined;
+}
+
+/** A call of `tool_calls`, or of a block. */
+export function callPart(call: Fields, field: 'input' | 'args', place: string): Part {
+  const remedy = 'A tool call is { id, name, args }.';
+  const input = call[field];
+  if (isTooDeep(input)) throw tooDeep(`${place}.${field}`, input);
+  return {
+    type: 'tool-call',
+    toolCallId: nameAt(call, 'id', place, remedy),
+    toolName: nameAt(call, 'name', place, remedy),
+    input: input ?? {},
+  };
+}
+
+/** Arguments as the API of OpenAI writes them: JSON, or a text that is none. */
+export function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,1 @@
+export { langchainCodec } from './langchain-codec.js';

@@ -1,0 +1,151 @@
+import { langchainCodec } from '@ctx/codec-langchain';
+import { testCodec } from '@ctx/testing';
+import type { BaseMessage } from '@langchain/core/messages';
+import type fc from 'fast-check';
+import { anyLangChain } from './any-conversation.js';
+
+/** The laws copy and freeze their fixtures, so that these are the fields of messages; objects of the classes have tests of their own. */
+const chat = (...messages: object[]) => messages as BaseMessage[];
+const ephemeral = { cache_control: { type: 'ephemeral' } };
+const png = 'iVBORw0KGgo=';
+const call = (id: string, args: unknown = { path: 'a' }) => ({ id, name: 'read', args, type: 'tool_call' });
+
+const fixtures: Record<string, BaseMessage[]> = {
+  'plain text': chat(
+    { type: 'system', content: 'be kind', additional_kwargs: { __openai_role__: 'developer' } },
+    { type: 'human', content: 'why?', id: 'h1', name: 'ada' },
+    {
+      type: 'ai',
+      content: 'because',
+      usage_metadata: { input_tokens: 5 },
+      response_metadata: { model_name: 'm' },
+    },
+    { type: 'generic', role: 'critic', content: 'really?' },
+  ),
+  'blocks of every kind': chat(
+    { type: 'system', content: [{ type: 'text', text: 'be brief', ...ephemeral }] },
+    {
+      type: 'human',
+      content: [
+        { type: 'text', text: 'what is this?', x_unknown: 1 },
+        { type: 'image', url: 'https://example.org/a.png', ...ephemeral },
+        { type: 'image', data: png, mimeType: 'image/png' },
+        { type: 'image', source_type: 'base64', data: png, mime_type: 'image/png' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png }, ...ephemeral },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${png}`, detail: 'low' } },
+        { type: 'image_url', image_url: 'https://example.org/a.png' },
+        { type: 'file', data: 'JVBERi0=', mimeType: 'application/pdf', metadata: { filename: 'a.pdf' } },
+        { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
+        { type: 'text-plain', text: 'a document', title: 'a' },
+        { type: 'file', source_type: 'text', text: 'another', ...ephemeral },
+        { type: 'file', fileId: 'f' },
+        { type: 'hologram', x: 1 },
+      ],
+    },
+    {
+      type: 'ai',
+      content: [
+        { type: 'reasoning', reasoning: 'hm' },
+        { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
+        { type: 'redacted_thinking', data: 'c2ln' },
+        { type: 'text', text: 'a picture', ...ephemeral },
+        { type: 'server_tool_call', id: 's', name: 'search', args: {} },
+        { type: 'server_tool_call_result', toolCallId: 's', status: 'success', output: {} },
+      ],
+    },
+  ),
+  'calls and results': chat(
+    { type: 'human', content: 'read both' },
+    {
+      type: 'ai',
+      content: '',
+      tool_calls: [call('a'), call('b', { ['__proto__']: 1 }), { ...call('c'), x_unknown: 1 }],
+    },
+    { type: 'tool', tool_call_id: 'a', name: 'read', content: 'A', artifact: { rows: [1] } },
+    { type: 'tool', tool_call_id: 'b', content: 'no such file', status: 'error' },
+    {
+      type: 'tool',
+      tool_call_id: 'c',
+      content: [
+        { type: 'text', text: 'here', ...ephemeral },
+        { type: 'image', data: png, mimeType: 'image/png' },
+      ],
+    },
+    { type: 'ai', content: [{ type: 'text', text: 'again' }], tool_calls: [call('a')] },
+    { type: 'tool', tool_call_id: 'a', content: 'x'.repeat(1_000_000) },
+  ),
+  'the old form of calls': chat(
+    { type: 'human', content: 'do it' },
+    { type: 'ai', content: '', additional_kwargs: { function_call: { name: 'run', arguments: '{"a":1}' } } },
+    { type: 'function', name: 'run', content: 'ok' },
+  ),
+  'calls that could not be read': chat(
+    { type: 'human', content: 'do it' },
+    {
+      type: 'ai',
+      content: '',
+      invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
+    },
+    { type: 'human', content: 'again' },
+    {
+      type: 'ai',
+      content: '',
+      invalid_tool_calls: [{ id: 'b', name: 'run', args: '{"a":', error: 'no JSON' }],
+    },
+    { type: 'tool', tool_call_id: 'b', content: 'That was no JSON.' },
+  ),
+  'messages without content': chat(
+    { type: 'system', content: '' },
+    { type: 'human', content: '' },
+    { type: 'human', content: [] },
+    { type: 'human', content: [{ type: 'text', text: '' }] },
+    { type: 'ai', content: '', tool_calls: [] },
+    { type: 'ai', content: '\ud800' },
+  ),
+  'a result without a call': chat(
+    { type: 'tool', tool_call_id: 'x', content: 'who asked?' },
+    { type: 'human', content: 'hm' },
+  ),
+};
+
+testCodec<BaseMessage[]>({
+  name: 'langchain',
+  codec: langchainCodec,
+  fixtures,
+  nativesOf: (conversation) => conversation,
+  blocksOf: (conversation) =>
+    conversation.flatMap(({ type, content }): unknown[] =>
+      typeof content === 'string' ? [[type, content]] : content.map((block) => [type, block]),
+    ),
+  conversations: anyLangChain as unknown as fc.Arbitrary<BaseMessage[]>,
+  refused: {
+    'a value that is not a list': { conversation: 'hi', place: 'messages' },
+    'an unknown type': { conversation: [{ type: 'robot', content: 'hi' }], place: 'messages[0].type' },
+    'an order to remove a message': {
+      conversation: [{ type: 'remove', id: 'h1', content: [] }],
+      place: 'messages[0].type',
+    },
+    'a message that is null': { conversation: [null], place: 'messages[0]' },
+    'a text': { conversation: ['hi'], place: 'messages[0]' },
+    'content that is a number': {
+      conversation: [{ type: 'human', content: 5 }],
+      place: 'messages[0].content',
+    },
+    'a block that is a string': {
+      conversation: [{ type: 'human', content: ['x'] }],
+      place: 'messages[0].content[0]',
+    },
+    'a block without a type': {
+      conversation: [{ type: 'human', content: [{}] }],
+      place: 'messages[0].content[0].type',
+    },
+    'a call without an id': {
+      conversation: [{ type: 'ai', content: '', tool_calls: [{ name: 'read', args: {} }] }],
+      place: 'messages[0].tool_calls[0].id',
+    },
+    'a result without the id of its call': {
+      conversation: [{ type: 'tool', content: 'x' }],
+      place: 'messages[0].tool_call_id',
+    },
+  },
+});
