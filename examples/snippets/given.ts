@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
+import { modelMessageCodec } from '@ctx/codec-ai-sdk';
+import { langchainCodec } from '@ctx/codec-langchain';
 import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec } from '@ctx/codec-openai';
 import {
@@ -16,6 +18,9 @@ import {
   type Message,
 } from '@ctx/core';
 import { type Content, GoogleGenAI } from '@google/genai';
+import type { BaseMessage } from '@langchain/core/messages';
+import type { LanguageModel, ModelMessage } from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
 
 function messagesOf<Turn>(session: string): Turn[] {
@@ -52,6 +57,18 @@ export const gemini = new GoogleGenAI({
   },
 });
 
+export const languageModel: LanguageModel = new MockLanguageModelV3({
+  doGenerate: {
+    content: [{ type: 'text', text: 'Yes.' }],
+    finishReason: { unified: 'stop', raw: undefined },
+    usage: {
+      inputTokens: { total: 20, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: 1, text: undefined, reasoning: undefined },
+    },
+    warnings: [],
+  },
+});
+
 export const model = 'any';
 /** Any: no model is asked. */
 export const max_tokens = 1000;
@@ -64,6 +81,10 @@ export const turns = messagesOf<Anthropic.MessageParam>('did-you-mean.anthropic'
 
 /** The first in the form of Gemini's API. */
 export const contents: Content[] = googleCodec.fromMessages(openaiCodec.toMessages(chat)).contents;
+
+/** The same in the form of the AI SDK and of LangChain. */
+export const modelMessages: ModelMessage[] = modelMessageCodec.fromMessages(openaiCodec.toMessages(chat));
+export const chainMessages: BaseMessage[] = langchainCodec.fromMessages(openaiCodec.toMessages(chat));
 
 /** A long one in the form of ctx. */
 export const session: Message[] = [chat, chat, chat].flatMap((messages) => openaiCodec.toMessages(messages));

@@ -8,8 +8,12 @@ const root = join(__dirname, '../..');
 /** Exported functions that no text goes through, or that are seen elsewhere, by the reason. */
 const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'counts, figures and kinds only': {
+    'codec-ai-sdk': ['promptCodecFor'],
     core: [
       'allowedTokens',
+      'base64Of',
+      'isBytes',
+      'isUrlObject',
       'contextBudget',
       'effectiveThreshold',
       'Calibration',
@@ -107,6 +111,8 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'otherFields',
       'stringAt',
       'tooDeep',
+      'withoutBytes',
+      'writtenAsJson',
     ],
   },
   'registrations and tokens': {
