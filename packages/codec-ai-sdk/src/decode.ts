@@ -57,6 +57,12 @@ export function toMessages(
   return messages;
 }
 
+/** JSON has no URL objects: what is read from it again is not what came in, and is marked as such. */
+function kept(origin: Origin): Origin {
+  const { message, ...others } = origin;
+  return writtenAsJson(origin, () => withoutBytes({ ...others, stored: message }));
+}
+
 /** The tool messages from a position on. */
 function runFrom(conversation: readonly unknown[], start: number): readonly unknown[] {
   const end = conversation.findIndex(
@@ -105,7 +111,7 @@ function keepBehind(messages: Message[], behind: readonly unknown[]): void {
     ...behind.flatMap(carriedWhole).map((place) => place.replace('before', 'behind')),
   ];
   const native: Origin = { ...origin, behind, ...(carries.length > 0 && { carries }) };
-  messages[messages.length - 1] = { ...last, native: writtenAsJson(native) };
+  messages[messages.length - 1] = { ...last, native: kept(native) };
 }
 
 export function roleOf(native: unknown, place: string): Message['role'] {

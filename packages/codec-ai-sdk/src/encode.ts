@@ -12,14 +12,16 @@ export function fromMessages(form: Form, messages: readonly Message[]): unknown[
     const origin = originOf(form, message);
     if (origin === undefined) return built(form, message);
     const { before = [], behind = [] } = origin;
-    return [...before, edited(form, message, revived(form, origin.message)), ...behind];
+    return [...before, edited(form, message, origin.message), ...behind];
   });
 }
 
 /** What a message keeps of its native form; undefined if another codec made it or the role has changed since. */
 export function originOf(form: Form, { native, role }: Message): Origin | undefined {
   if (!isFields(native) || native.codec !== form.name) return undefined;
-  return roleOf(native.message, 'native.message') === role ? (native as unknown as Origin) : undefined;
+  const message = isFields(native.stored) ? revived(form, native.stored) : native.message;
+  if (roleOf(message, 'native.message') !== role) return undefined;
+  return { ...(native as unknown as Origin), message: message as Fields };
 }
 
 /** Reads the native message again and compares. A message may come from a snapshot, in which no object is the same. */

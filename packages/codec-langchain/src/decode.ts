@@ -13,16 +13,9 @@ import { dataOf, roleOf, typeOf } from './native-message.js';
 import { type Calls, slotsOf } from './slots.js';
 
 /** What a message keeps of its native form. */
-export interface Origin {
+interface Origin {
   readonly codec: 'langchain';
   readonly message: Fields;
-  readonly carries?: readonly string[];
-}
-
-/** What JSON keeps of it: the fields of the message in place of the object. */
-export interface StoredOrigin {
-  readonly codec: 'langchain';
-  readonly stored: Fields;
   readonly carries?: readonly string[];
 }
 
@@ -60,6 +53,7 @@ function decode(value: unknown, calls: Calls, place: string): Message {
   const isText = slots.length === 1 && only?.part?.type === 'text' && only.native === only.part.text;
   const carries = carriedBy(native, slots);
   const origin: Origin = { codec: 'langchain', message: native, ...(carries.length > 0 && { carries }) };
+  // JSON keeps the fields of the message in place of the object.
   const stored = () => ({ ...origin, message: undefined, stored: withoutBytes(dataOf(native)) });
   return { role, content: isText ? only.native : parts, native: writtenAsJson(origin, stored) } as Message;
 }

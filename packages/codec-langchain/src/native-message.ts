@@ -1,8 +1,5 @@
 import { type Fields, fieldsOf, isFields, type Message, nativeInvalid } from '@ctx/core';
 
-/** A message of LangChain: an object of one of its classes, or its fields alone. */
-export type NativeMessage = Fields & { readonly type?: unknown };
-
 /** What LangChain calls a kind of message. Old versions only say it through a method. */
 export function typeOf(native: Fields): unknown {
   if (native.type !== undefined) return native.type;
