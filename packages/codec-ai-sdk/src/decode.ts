@@ -85,7 +85,7 @@ function messageOf(form: Form, native: Fields, slots: readonly Slot[], before: r
   return {
     role: native.role,
     content: isText ? only.native : parts,
-    native: writtenAsJson(origin),
+    native: kept(origin),
   } as Message;
 }
 

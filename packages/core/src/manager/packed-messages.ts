@@ -1,4 +1,4 @@
-import { isFields } from '../base/native.js';
+import { type Fields, isFields } from '../base/native.js';
 import { type Message, messageSchema, partsOf, type ToolOutput } from '../transcript/message.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -75,7 +75,7 @@ function formOf(message: Message): unknown {
     refers = true;
     return { [key]: at };
   };
-  const form = visit(message.native);
+  const form = visit(ownJson(message.native));
   return refers && !clashes ? form : undefined;
 }
 
@@ -149,6 +149,11 @@ function outputTexts(output: ToolOutput): string[] {
     default:
       return output satisfies never;
   }
+}
+
+/** What JSON writes for a native value: a codec may give it a form of its own. */
+function ownJson(native: Fields): unknown {
+  return typeof native.toJSON === 'function' ? native.toJSON('native') : native;
 }
 
 /** False for bytes, URLs and other class instances, because JSON writes them by their own rules. */
