@@ -165,32 +165,6 @@ const messageFixtures: Record<string, AnyModelMessage[]> = {
       ],
     },
   ),
-  'approvals, and the results of the calls that they allow': chat(
-    { role: 'user', content: 'delete them' },
-    {
-      role: 'assistant',
-      content: [
-        call('a', {}),
-        { type: 'tool-approval-request', approvalId: 'ok-a', toolCallId: 'a' },
-        call('b', {}),
-        { type: 'tool-approval-request', approvalId: 'ok-b', toolCallId: 'b' },
-        call('c', {}),
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-approval-response', approvalId: 'ok-a', approved: true },
-        { type: 'tool-approval-response', approvalId: 'ok-b', approved: false, reason: 'too much' },
-      ],
-    },
-    { role: 'tool', content: [result('c', text('C'))] },
-    {
-      role: 'tool',
-      content: [result('a', text('A')), result('b', { type: 'execution-denied', reason: 'too much' })],
-    },
-    { role: 'assistant', content: 'done' },
-  ),
 };
 
 const promptFixtures = (...files: object[]): Record<string, AnyPromptMessage[]> => ({

@@ -161,6 +161,8 @@ test('the JSON of a snapshot holds a text and bytes once', () => {
       ],
     },
   ];
+  // Few messages are written plainly.
+  for (let turn = 0; turn < 200; turn += 1) native.push({ role: 'user', content: `turn ${turn}` });
   for (const message of modelMessageCodec.toMessages(native)) manager.append(message);
   const json = JSON.stringify(manager.snapshot());
   expect(json.split(text)).toHaveLength(2);

@@ -86,13 +86,6 @@ const fixtures: Record<string, BaseMessage[]> = {
       content: '',
       invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
     },
-    { type: 'human', content: 'again' },
-    {
-      type: 'ai',
-      content: '',
-      invalid_tool_calls: [{ id: 'b', name: 'run', args: '{"a":', error: 'no JSON' }],
-    },
-    { type: 'tool', tool_call_id: 'b', content: 'That was no JSON.' },
   ),
   'messages without content': chat(
     { type: 'system', content: '' },

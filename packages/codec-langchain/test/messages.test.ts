@@ -254,6 +254,18 @@ test('a result that is read by itself takes the name of its call from the messag
   expect(partsOf(result as Message)).toMatchObject([{ toolName: 'read' }]);
 });
 
+test('a call that could not be read is opaque, and a call where a tool message answers it', () => {
+  const asked = new AIMessage({
+    content: '',
+    invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
+  });
+  const native = [asked, new ToolMessage({ content: 'That was no JSON.', tool_call_id: 'a' })];
+  const [answered] = toMessages(native) as [Message];
+  expect(partsOf(answered)).toMatchObject([{ type: 'tool-call', toolCallId: 'a', input: '{"a":' }]);
+  expect(partsOf(toMessages([asked])[0] as Message)).toMatchObject([{ type: 'opaque' }]);
+  expect(fromMessages(toMessages(native)).every((one, index) => one === native[index])).toBe(true);
+});
+
 test('an order to remove a message is refused with what to do', () => {
   expect(() => toMessages([new RemoveMessage({ id: 'h1' })])).toThrow(/messagesStateReducer/);
 });
