@@ -48,8 +48,9 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
   });
 }
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** The value of a JSON text; undefined if it is not JSON, or no object or list. An error for each line would take long. */
 function parsed(json: string): unknown {
+  if (!/^[[{]/.test(json)) return undefined;
   try {
     return JSON.parse(json);
   } catch {

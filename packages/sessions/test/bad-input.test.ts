@@ -86,6 +86,16 @@ test('a line that is JSON but no record', async () => {
   ]);
 });
 
+test('only lines that begin an object or a list are parsed: a million errors would take long', async () => {
+  const path = sessionFile(`${jsonLines(user('one'))}# a\n42\n{"cut\n`);
+  const parse = jest.spyOn(JSON, 'parse');
+  const { skipped } = await readSession(path, { lenient: true });
+  const parsed = parse.mock.calls.map(([text]) => text);
+  parse.mockRestore();
+  expect(skipped.map(({ line }) => line)).toEqual([2, 3, 4]);
+  expect(parsed).toEqual([JSON.stringify(user('one')), '{"cut']);
+});
+
 test.each([
   ['cut', JSON.stringify([user('one'), user('two')], null, 2).slice(0, -30)],
   ['with a comma too much', '[\n  {"role": "user",\n   "content": "one",},\n  {}\n]\n'],
