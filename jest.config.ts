@@ -1,6 +1,15 @@
 /** @jest-config-loader esbuild-register */
 import { readdirSync } from 'node:fs';
 
+/**
+ * Globals that no test replaces. Code in jest's sandbox looks up each other global by its name every time, which makes loops
+ * three times slower.
+ */
+const unchangedGlobals = [
+  'Array BigInt Boolean Error Infinity Intl JSON Map Math Number Object Promise Proxy RangeError Reflect RegExp Set String Symbol',
+  'TextDecoder TextEncoder TypeError Uint8Array Uint16Array Uint32Array WeakMap WeakSet isFinite isNaN parseFloat parseInt',
+].flatMap((names) => names.split(' '));
+
 const project = (folder: string, root: string) => ({
   displayName: folder.replace('packages/', ''),
   rootDir: `<rootDir>/${folder}`,
@@ -25,6 +34,7 @@ const project = (folder: string, root: string) => ({
       },
     ] as [string, Record<string, unknown>],
   },
+  sandboxInjectedGlobals: unchangedGlobals,
   transformIgnorePatterns: ['/node_modules/.*\\.cjs$', '/node_modules/gpt-tokenizer/cjs/'],
 });
 
