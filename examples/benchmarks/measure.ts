@@ -1,6 +1,14 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { bpeCounter, type Message, type ModelId, strategyNames } from '@ctx/core';
+import {
+  bpeCounter,
+  type Encoding,
+  type Message,
+  MessageCounter,
+  type ModelId,
+  strategyNames,
+  type TokenCounter,
+} from '@ctx/core';
 import { createContextManager, defaults, presetFor } from '@ctx/presets';
 
 /** The stages that the presets choose for the session's model, in order. */
@@ -32,6 +40,19 @@ export interface Measurement {
   readonly ms: number;
 }
 
+const counters = new Map<Encoding | undefined, TokenCounter>();
+
+/** One for each encoding, which remembers texts: every strategy and every share has the same ones to count. */
+async function counterFor(encoding: Encoding | undefined): Promise<TokenCounter> {
+  const known = counters.get(encoding);
+  if (known !== undefined) return known;
+  const texts = new MessageCounter(bpeCounter(encoding));
+  await texts.load();
+  const counter = { count: (text: string) => texts.text(text) };
+  counters.set(encoding, counter);
+  return counter;
+}
+
 /** Compresses a conversation with one strategy to a share of its tokens, with the model's settings. */
 export async function measure(
   messages: readonly Message[],
@@ -39,8 +60,7 @@ export async function measure(
 ): Promise<Measurement> {
   const config = { contextWindow: 100_000_000, leadingUser: true };
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt;
-  const counter = bpeCounter(presetFor(model).encoding);
-  await counter.load?.();
+  const counter = await counterFor(presetFor(model).encoding);
   const manager = createContextManager({
     ...model,
     config,
