@@ -22,8 +22,9 @@ import { progress, progressDone } from './progress.js';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')];
 
-async function main(): Promise<void> {
+export async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: {
       html: { type: 'string' },
@@ -113,4 +114,4 @@ function complain(problem: string): void {
   process.exitCode = 1;
 }
 
-await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { main } from '../benchmarks/compare.js';
 
 const root = join(__dirname, '../..');
 const session = join(root, 'examples/sessions/did-you-mean.anthropic.jsonl');
@@ -63,23 +64,45 @@ test('a session is compared: tables are printed, and a page and the figures are 
   expect(page).toContain('keep-last');
 });
 
-test('a file of a folder that can not be read is named and skipped', () => {
+/** What it says here, without the start of a process. */
+async function saidBy(...args: readonly string[]) {
+  const [said, printed] = [jest.spyOn(console, 'error'), jest.spyOn(console, 'log')];
+  const progress = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  for (const spy of [said, printed]) spy.mockImplementation(() => {});
+  await main(args);
+  const textOf = ({ mock }: { mock: { calls: unknown[][] } }) => mock.calls.flat().join('\n');
+  const [status, stderr, stdout] = [process.exitCode ?? 0, textOf(said), textOf(printed)];
+  for (const spy of [said, printed, progress]) spy.mockRestore();
+  process.exitCode = 0;
+  return { status, stderr, stdout };
+}
+
+test('a file of a folder that can not be read is named and skipped', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);
   cpSync(session, join(mixed, 'session.jsonl'));
   writeFileSync(join(mixed, 'meeting.json'), '{"speaker":"ada","content":"hi"}');
-  const { status, stdout, stderr } = compare('mixed', '--only', 'keep-last');
+  const { status, stdout, stderr } = await saidBy(mixed, '--only', 'keep-last');
   expect(stderr).toMatch(/^Skipped: .*format.*meeting\.json/m);
   expect(stdout).toMatch(/^1 conversations of 1 sources/);
   expect(status).toBe(0);
 });
 
+test('an error ends the process with an exit code of 1 and without a stack', () => {
+  const { status, stdout, stderr } = compare('nowhere.jsonl');
+  expect(status).toBe(1);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stdout).toBe('');
+});
+
 describe('with an exit code of 1 it says what to do', () => {
+  const empty = join(folder, 'empty');
+  const [garbage, short] = [join(folder, 'garbage.jsonl'), join(folder, 'short.jsonl')];
   beforeAll(() => {
-    mkdirSync(join(folder, 'empty'));
-    writeFileSync(join(folder, 'garbage.jsonl'), 'this is no session');
+    mkdirSync(empty);
+    writeFileSync(garbage, 'this is no session');
     writeFileSync(
-      join(folder, 'short.jsonl'),
+      short,
       '{"role":"user","content":"read src/a.ts"}\n{"role":"assistant","content":"src/a.ts"}\n',
     );
   });
@@ -90,11 +113,11 @@ describe('with an exit code of 1 it says what to do', () => {
       ['nowhere.jsonl'],
       ['nowhere.jsonl does not exist', 'Give the path of a session file'],
     ],
-    ['an empty folder', ['empty'], ['No session was found', 'or of a folder with some']],
+    ['an empty folder', [empty], ['No session was found', 'or of a folder with some']],
     [
       'a file that is no session',
-      ['garbage.jsonl'],
-      ['neither JSON nor JSON lines at garbage.jsonl', 'No session was found'],
+      [garbage],
+      [`neither JSON nor JSON lines at ${garbage}`, 'No session was found'],
     ],
     [
       'a name that nothing has',
@@ -108,14 +131,13 @@ describe('with an exit code of 1 it says what to do', () => {
     ],
     [
       'a session that is too short',
-      ['short.jsonl', '--only', 'keep-last'],
+      [short, '--only', 'keep-last'],
       ['No session is long enough', '3,000 tokens'],
     ],
-  ])('for %s', (_what, args, said) => {
-    const { status, stdout, stderr } = compare(...args);
+  ])('for %s', async (_what, args, said) => {
+    const { status, stdout, stderr } = await saidBy(...args);
     expect(status).toBe(1);
     for (const part of said) expect(stderr).toContain(part);
-    expect(stderr).not.toMatch(/^\s+at /m);
     expect(stdout).toBe('');
   });
 });
