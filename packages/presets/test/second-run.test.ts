@@ -1,20 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bpeCounter, createContextManager } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { toolResults } from '@ctx/strategy-tool-results';
+import { testWithFiles } from '@ctx/testing';
 
 const counter = bpeCounter();
 beforeAll(() => counter.load?.());
 
-const folder = join(__dirname, '../../../../shared/data');
-const files = existsSync(folder)
-  ? ['claude-code', 'pi'].flatMap((agent) =>
-      readdirSync(join(folder, agent)).map((name) => join(folder, agent, name)),
-    )
-  : [];
-test(`what tool-results cleared in real sessions, it does not clear again${files.length > 0 ? '' : ' (none are here, so nothing was tried)'}`, async () => {
-  for (const file of files) {
+const folders = ['claude-code', 'pi'].map((agent) => join(__dirname, '../../../../shared/data', agent));
+testWithFiles('what tool-results cleared in real sessions, it does not clear again', folders, async () => {
+  for (const file of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
     const read = await readSession(file).catch(() => undefined);
     if (read === undefined) continue;
     const manager = createContextManager({
@@ -31,4 +27,4 @@ test(`what tool-results cleared in real sessions, it does not clear again${files
     const again = manager.history.slice(cleared).flatMap(({ stages }) => stages);
     expect(again.filter((stage) => stage.strategy === 'tool-results' && stage.edits > 0)).toEqual([]);
   }
-}, 120_000);
+});
