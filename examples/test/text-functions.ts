@@ -168,7 +168,11 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
       return manager.snapshot();
     },
     'core pluralise': (text) => core.pluralise(2, text),
-    'core bpeCounter': (text) => core.bpeCounter('o200k_base').count(text),
+    'core bpeCounter': async (text) => {
+      const counter = core.bpeCounter('o200k_base');
+      await counter.load?.();
+      return counter.count(text);
+    },
     'core createdAt': (text) => core.createdAt(text),
     'core cutJson': (text) =>
       core.cutJson({ [text]: text, list: [text, { text }] }, { maxTokens: 200, tokensOf }),
