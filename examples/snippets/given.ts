@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
 import { modelMessageCodec } from '@ctx/codec-ai-sdk';
-import { langchainCodec } from '@ctx/codec-langchain';
 import { googleCodec } from '@ctx/codec-google';
+import { langchainCodec } from '@ctx/codec-langchain';
 import { openaiCodec } from '@ctx/codec-openai';
 import {
   createContainer,

@@ -1,4 +1,5 @@
-import { type Fields, isFields, type Message, partsOf } from '@ctx/core';
+import { type Message, partsOf } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { Calls } from './part-of.js';
 
 /** What an assistant message calls and asks approval for, and which of its calls a tool message has answered. */

@@ -1,4 +1,5 @@
-import { type Fields, isFields, otherFields, type Part } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, isFields, otherFields } from '@ctx/core/codec';
 import type { Slot } from './slot.js';
 
 /** The places of fields that no part says, such as `content[0].providerOptions`: another provider's form loses them. */

@@ -1,4 +1,5 @@
-import type { DecodeContext, Message, NativeLoss, NativeViolation } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { DecodeContext, NativeLoss, NativeViolation } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
 import { type Form, messageForm, type PromptVersion, promptForm } from './form.js';

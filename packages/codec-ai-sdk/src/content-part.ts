@@ -1,13 +1,5 @@
-import {
-  type Fields,
-  type FilePart,
-  fieldsOf,
-  type ImagePart,
-  nameAt,
-  type OpaquePart,
-  type TextPart,
-  withoutBytes,
-} from '@ctx/core';
+import { type FilePart, type ImagePart, type OpaquePart, type TextPart, withoutBytes } from '@ctx/core';
+import { type Fields, fieldsOf, nameAt } from '@ctx/core/codec';
 import { dataText, isImageType, isOneType, plainText } from './media.js';
 
 /** @throws ValidationError if the value is not a part */

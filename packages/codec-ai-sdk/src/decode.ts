@@ -1,14 +1,5 @@
-import {
-  type DecodeContext,
-  type Fields,
-  fieldsOf,
-  isFields,
-  type Message,
-  nativeInvalid,
-  toolCallsOf,
-  withoutBytes,
-  writtenAsJson,
-} from '@ctx/core';
+import { type Message, toolCallsOf, withoutBytes, writtenAsJson } from '@ctx/core';
+import { type DecodeContext, type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 import { answersTo, askedBefore, askedBy } from './approvals.js';
 import { carriedBy } from './carried.js';
 import { opaque, partAt } from './content-part.js';

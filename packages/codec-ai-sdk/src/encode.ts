@@ -1,4 +1,5 @@
-import { equal, type Fields, isFields, type Message, type Part, partsOf, sourcesOf } from '@ctx/core';
+import { type Message, type Part, partsOf } from '@ctx/core';
+import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
 import { roleOf, slotsOf } from './decode.js';
 import type { Form } from './form.js';
 import { nativePart } from './native-part.js';

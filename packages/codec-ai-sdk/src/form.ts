@@ -1,4 +1,5 @@
-import type { Fields, FilePart, ImagePart } from '@ctx/core';
+import type { FilePart, ImagePart } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { base64Data, isUrl, urlOf } from './media.js';
 
 /** The version of the interface between the AI SDK and its providers, as `model.specificationVersion` says it. */

@@ -1,11 +1,5 @@
-import {
-  carriedLosses,
-  isFields,
-  type Message,
-  type NativeLoss,
-  type Part,
-  type ToolResultPart,
-} from '@ctx/core';
+import type { Message, Part, ToolResultPart } from '@ctx/core';
+import { carriedLosses, isFields, type NativeLoss } from '@ctx/core/codec';
 import { originOf, placedParts } from './encode.js';
 import type { Form } from './form.js';
 import { nativeItems } from './native-output.js';

@@ -1,4 +1,5 @@
-import { base64Of, isBytes, isFields, isUrlObject } from '@ctx/core';
+import { base64Of, isBytes, isUrlObject } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 
 /**
  * The base64, data URL or URL that a `data` or `image` of the SDK stands for, in any of its forms: text, bytes, a URL object, or

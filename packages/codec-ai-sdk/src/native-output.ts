@@ -1,4 +1,5 @@
-import { equal, type Fields, isErrorResult, isFields, type ToolOutput, type ToolResultPart } from '@ctx/core';
+import { isErrorResult, type ToolOutput, type ToolResultPart } from '@ctx/core';
+import { equal, type Fields, isFields } from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { nativeText } from './native-text.js';
 import { outputOf } from './output-of.js';

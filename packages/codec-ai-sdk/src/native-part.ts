@@ -1,4 +1,5 @@
-import { isFields, type Message, type Part } from '@ctx/core';
+import type { Message, Part } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { nativeOutput } from './native-output.js';
 import { nativeText, sharedFields } from './native-text.js';

@@ -1,4 +1,4 @@
-import type { Fields } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import { plainText } from './media.js';
 
 /** Which fields a part of each kind has of its own. All others, such as `providerOptions`, stay when it becomes a text. */

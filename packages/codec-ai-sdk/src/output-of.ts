@@ -1,13 +1,5 @@
-import {
-  type Fields,
-  fieldsOf,
-  isTooDeep,
-  nameAt,
-  nativeInvalid,
-  stringAt,
-  type ToolOutput,
-  tooDeep,
-} from '@ctx/core';
+import type { ToolOutput } from '@ctx/core';
+import { type Fields, fieldsOf, isTooDeep, nameAt, nativeInvalid, stringAt, tooDeep } from '@ctx/core/codec';
 import { fileOf, imageOf, opaque, partAt } from './content-part.js';
 
 /** What the model reads where the user refused a call without giving a reason. */

@@ -1,15 +1,5 @@
-import {
-  type Fields,
-  type FilePart,
-  type ImagePart,
-  isTooDeep,
-  nameAt,
-  type OpaquePart,
-  type Part,
-  stringAt,
-  type TextPart,
-  tooDeep,
-} from '@ctx/core';
+import type { FilePart, ImagePart, OpaquePart, Part, TextPart } from '@ctx/core';
+import { type Fields, isTooDeep, nameAt, stringAt, tooDeep } from '@ctx/core/codec';
 import { fileOf, imageOf, opaque } from './content-part.js';
 import { outputOf } from './output-of.js';
 

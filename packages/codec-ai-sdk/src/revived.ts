@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { isUrl, urlOf } from './media.js';
 

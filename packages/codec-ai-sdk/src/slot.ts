@@ -1,4 +1,5 @@
-import type { Fields, Part } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 
 /** A part of a native message, and what it says; nothing for an approval that its result makes superfluous. */
 export interface Slot {

@@ -1,4 +1,5 @@
-import { CtxError, type Fields, isFields, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
 import { slotsOf } from './decode.js';
 import type { Form } from './form.js';
 

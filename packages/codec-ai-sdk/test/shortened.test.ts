@@ -1,5 +1,6 @@
 import { type AnyModelMessage, modelMessageCodec } from '@ctx/codec-ai-sdk';
-import { type Message, replacePart, type ToolResultPart } from '@ctx/core';
+import type { Message, ToolResultPart } from '@ctx/core';
+import { replacePart } from '@ctx/core/kit';
 import { modelMessageSchema } from 'ai-v6';
 
 const native = (output: object): AnyModelMessage[] =>

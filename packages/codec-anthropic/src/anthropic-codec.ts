@@ -1,4 +1,5 @@
-import type { Codec, DecodeContext, Message, NativeHistory, NativeViolation } from '@ctx/core';
+import type { Codec, Message } from '@ctx/core';
+import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/codec';
 import { withBreakpoints } from './cache-breakpoints.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';

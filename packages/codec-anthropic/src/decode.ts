@@ -1,14 +1,12 @@
+import { type Message, type Part, toolCallsOf } from '@ctx/core';
 import {
   createdAt,
   type DecodeContext,
   type Fields,
   fieldsOf,
   isFields,
-  type Message,
   nativeInvalid,
-  type Part,
-  toolCallsOf,
-} from '@ctx/core';
+} from '@ctx/core/codec';
 import { type BlockRole, blockAt, isResult, type NameOf, partOf } from './block-to-part.js';
 import { carriedBy } from './carried.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';

@@ -1,4 +1,4 @@
-import { isFields } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import type { Located, Rule } from './request.js';
 
 /** The id of a call that the provider runs itself, such as `server_tool_use` or `mcp_tool_use`. */

@@ -1,4 +1,5 @@
-import { type Fields, isFields, otherFields, type Part } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, isFields, otherFields } from '@ctx/core/codec';
 import type { Origin } from './decode.js';
 import { responseText } from './response.js';
 

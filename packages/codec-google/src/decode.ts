@@ -1,13 +1,12 @@
+import type { Message, Part } from '@ctx/core';
 import {
   createdAt,
   type DecodeContext,
   type Fields,
   fieldsOf,
   isFields,
-  type Message,
   nativeInvalid,
-  type Part,
-} from '@ctx/core';
+} from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import type { GoogleContent, GoogleRequest } from './content.js';
 import { madeUpId } from './made-up-id.js';

@@ -1,4 +1,5 @@
-import { equal, isFields, type Message, partsOf, sourcesOf } from '@ctx/core';
+import { type Message, partsOf } from '@ctx/core';
+import { equal, isFields, sourcesOf } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation } from './content.js';
 import { indicesOf, type Native, type Origin, partsFrom, partsIn, roleOf } from './decode.js';
 import { type Piece, turnsOf } from './model-turns.js';

@@ -1,4 +1,5 @@
-import type { Codec, DecodeContext, Message, NativeViolation } from '@ctx/core';
+import type { Codec, Message } from '@ctx/core';
+import type { DecodeContext, NativeViolation } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation, GoogleRequest } from './content.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';

@@ -1,4 +1,5 @@
-import { carriedLosses, isFields, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import { type Message, type Part, partsOf } from '@ctx/core';
+import { carriedLosses, isFields, type NativeLoss } from '@ctx/core/codec';
 import { placedParts } from './encode.js';
 import { mediaOf } from './part-to-native.js';
 

@@ -1,4 +1,5 @@
-import type { Fields, FilePart, ImagePart } from '@ctx/core';
+import type { FilePart, ImagePart } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 
 /** The field of a native part that holds an image or file; undefined for a data URL that is not base64. */
 export function mediaField(part: ImagePart | FilePart): Fields | undefined {

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { GoogleContent, GooglePart } from './content.js';
 
 /** A content, and how it came about. */

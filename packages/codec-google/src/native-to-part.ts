@@ -1,17 +1,5 @@
-import {
-  type Fields,
-  type FilePart,
-  fieldsOf,
-  type ImagePart,
-  isFields,
-  isTooDeep,
-  nameAt,
-  nativeInvalid,
-  type OpaquePart,
-  type Part,
-  type ToolResultPart,
-  tooDeep,
-} from '@ctx/core';
+import type { FilePart, ImagePart, OpaquePart, Part, ToolResultPart } from '@ctx/core';
+import { type Fields, fieldsOf, isFields, isTooDeep, nameAt, nativeInvalid, tooDeep } from '@ctx/core/codec';
 import { isFailure, outputOf, responseText } from './response.js';
 
 /** The roles of the messages for a list of parts; `tool` for function responses. */

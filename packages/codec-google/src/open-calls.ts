@@ -1,4 +1,5 @@
-import { type Fields, isFields, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** The calls of the newest assistant message that have no response yet. */
 export class OpenCalls {

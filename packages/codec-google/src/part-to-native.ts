@@ -1,15 +1,5 @@
-import {
-  equal,
-  type Fields,
-  type FilePart,
-  type ImagePart,
-  isFields,
-  jsonOf,
-  type Part,
-  type ReasoningPart,
-  type ToolCallPart,
-  type ToolResultPart,
-} from '@ctx/core';
+import type { FilePart, ImagePart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { isMadeUp } from './made-up-id.js';
 import { mediaField } from './media.js';
 import { outputPart, type PartRole } from './native-to-part.js';

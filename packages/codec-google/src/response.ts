@@ -1,4 +1,5 @@
-import { type Fields, isErrorResult, isFields, jsonOf, outputText, type ToolResultPart } from '@ctx/core';
+import { isErrorResult, outputText, type ToolResultPart } from '@ctx/core';
+import { type Fields, isFields, jsonOf } from '@ctx/core/codec';
 
 /** A response with one of these keys and no other: what the function returned is its value. */
 const wrappers = ['output', 'result', 'error'];

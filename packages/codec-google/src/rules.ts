@@ -1,4 +1,4 @@
-import { type Fields, isFields, type NativeViolation } from '@ctx/core';
+import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
 
 type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: CheckedRequest) => Finding[];

@@ -1,4 +1,4 @@
-import { type Fields, isFields, nativeInvalid } from '@ctx/core';
+import { type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
 import type { SystemInstruction } from './content.js';
 
 /** The parts of a system instruction in any of its forms. A part may be a string. */

@@ -1,4 +1,5 @@
-import { CtxError, isFields, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { isFields, type NativeViolation } from '@ctx/core/codec';
 import type { GoogleContent, GoogleRequest } from './content.js';
 import { decode, type Native, partsFrom, roleOf } from './decode.js';
 import { OpenCalls } from './open-calls.js';

@@ -1,5 +1,6 @@
 import { type GoogleContent, type GoogleConversation, googleCodec } from '@ctx/codec-google';
-import { type Message, parseMessage, partsOf, Transcript } from '@ctx/core';
+import { type Message, parseMessage, partsOf } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
 
 const { toMessages, fromMessages, validate } = googleCodec;
 

@@ -1,14 +1,5 @@
-import {
-  type Fields,
-  fieldsOf,
-  nameAt,
-  nativeInvalid,
-  type OpaquePart,
-  type Part,
-  stringAt,
-  type ToolOutput,
-  withoutBytes,
-} from '@ctx/core';
+import { type OpaquePart, type Part, type ToolOutput, withoutBytes } from '@ctx/core';
+import { type Fields, fieldsOf, nameAt, nativeInvalid, stringAt } from '@ctx/core/codec';
 import { mediaPart } from './media-block.js';
 
 /** @throws ValidationError if the value is not a block */

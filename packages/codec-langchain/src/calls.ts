@@ -1,4 +1,5 @@
-import { type Fields, isTooDeep, nameAt, type Part, tooDeep } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, isTooDeep, nameAt, tooDeep } from '@ctx/core/codec';
 
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';

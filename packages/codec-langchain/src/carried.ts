@@ -1,4 +1,5 @@
-import { type Fields, isFields, otherFields, type Part } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, isFields, otherFields } from '@ctx/core/codec';
 import { reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { saidOfMedia } from './media-block.js';

@@ -1,13 +1,5 @@
-import {
-  type DecodeContext,
-  type Fields,
-  isFields,
-  type Message,
-  nativeInvalid,
-  toolCallsOf,
-  withoutBytes,
-  writtenAsJson,
-} from '@ctx/core';
+import { type Message, toolCallsOf, withoutBytes, writtenAsJson } from '@ctx/core';
+import { type DecodeContext, type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import { dataOf, roleOf, typeOf } from './native-message.js';
 import { type Calls, slotsOf } from './slots.js';

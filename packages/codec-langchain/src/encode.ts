@@ -1,14 +1,5 @@
-import {
-  equal,
-  type Fields,
-  isErrorResult,
-  isFields,
-  type Message,
-  type Part,
-  partsOf,
-  sourcesOf,
-  type ToolResultPart,
-} from '@ctx/core';
+import { isErrorResult, type Message, type Part, partsOf, type ToolResultPart } from '@ctx/core';
+import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
 import type { BaseMessage } from '@langchain/core/messages';
 import { calledIn } from './calls.js';
 import { listOf, roleOf, typeOf } from './native-message.js';

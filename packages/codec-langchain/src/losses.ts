@@ -1,4 +1,5 @@
-import { carriedLosses, isFields, type Message, type NativeLoss, type Part, partsOf } from '@ctx/core';
+import { type Message, type Part, partsOf } from '@ctx/core';
+import { carriedLosses, isFields, type NativeLoss } from '@ctx/core/codec';
 import { itemOf, partOf } from './block-to-part.js';
 import { isAnswer, originOf, placedParts } from './encode.js';
 import { outputBlocks } from './part-to-block.js';

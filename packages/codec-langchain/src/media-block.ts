@@ -1,13 +1,5 @@
-import {
-  base64Of,
-  type Fields,
-  type FilePart,
-  type ImagePart,
-  isBytes,
-  isFields,
-  type Part,
-  type TextPart,
-} from '@ctx/core';
+import { base64Of, type FilePart, type ImagePart, isBytes, type Part, type TextPart } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** An image, sound, film, file or document in each of the forms that LangChain takes; undefined where none of its data is there. */
 export function mediaPart(block: Fields): ImagePart | FilePart | TextPart | undefined {

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, isFields, type Message, nativeInvalid } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import { type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 
 /** What LangChain calls a kind of message. Old versions only say it through a method. */
 export function typeOf(native: Fields): unknown {

@@ -1,4 +1,5 @@
-import type { Fields, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
 import {
   AIMessage,
   type BaseMessage,

@@ -1,4 +1,5 @@
-import { equal, type Fields, isFields, jsonOf, type Message, type Part, type ToolOutput } from '@ctx/core';
+import type { Message, Part, ToolOutput } from '@ctx/core';
+import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { itemOf, reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { mediaBlock } from './media-block.js';

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, nameAt, type Part, stringAt } from '@ctx/core';
+import type { Part } from '@ctx/core';
+import { type Fields, fieldsOf, nameAt, stringAt } from '@ctx/core/codec';
 import { blockAt, blocksAt, opaque, outputOf, partOf } from './block-to-part.js';
 import { calledIn, callPart, functionCallId, parsed } from './calls.js';
 import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';

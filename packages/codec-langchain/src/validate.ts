@@ -1,4 +1,5 @@
-import { CtxError, type Fields, isFields, type NativeViolation } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
 import { listOf, roleOf, typeOf } from './native-message.js';
 import { slotsOf } from './slots.js';
 

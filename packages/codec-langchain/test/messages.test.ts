@@ -1,5 +1,6 @@
 import { langchainCodec } from '@ctx/codec-langchain';
-import { ContextManager, createContextManager, type Message, partsOf, replacePart } from '@ctx/core';
+import { ContextManager, createContextManager, type Message, partsOf } from '@ctx/core';
+import { replacePart } from '@ctx/core/kit';
 import {
   AIMessage,
   AIMessageChunk,
