@@ -13,6 +13,13 @@ export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from 
 export { lossProblems } from './loss-law.js';
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 export { sentProblems } from './sent.js';
+export { startAnthropicServer } from './servers/anthropic/server.js';
+export type { ServerFault } from './servers/faults.js';
+export { startGeminiServer } from './servers/gemini/server.js';
+export type { ModelServer, ModelServerOptions } from './servers/model-server.js';
+export { startOpenAiServer } from './servers/openai/server.js';
+export type { ReceivedRequest } from './servers/received.js';
+export { type AgentScriptOptions, agentScript, type Script, type Seen, type Turn } from './servers/script.js';
 export { type Deviation, testStrategy } from './strategy-suite.js';
 export { testWithFiles } from './test-with-files.js';
 export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';

@@ -1,0 +1,62 @@
+import type { Fields } from '@ctx/core/codec';
+import type { Refusal } from './refusal.js';
+import type { Seen, Turn } from './script.js';
+
+/** A provider's API, as a server speaks it. */
+export interface Dialect {
+  /** The endpoint at a path; undefined if there is none. */
+  endpoint(path: string, query: URLSearchParams): Endpoint | undefined;
+  /** The refusal of a request by its headers and query alone; undefined if they are fine. */
+  gatekeeper(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): Refusal | undefined;
+  unknownPath(method: string, path: string): Refusal;
+  /** The refusal of a body that is not JSON. */
+  notJson(): Refusal;
+  /** The error with a status of 429 or 500 and above. */
+  failure(status: number): Fields;
+}
+
+export type Endpoint = AnswerEndpoint | CountEndpoint;
+
+interface CommonEndpoint {
+  /** Refuses a request as the provider would, by throwing a {@link Refusal}. */
+  check(request: Fields): void;
+  /** What counts, in the order in which a provider caches it: tools, system prompt, messages. */
+  segments(request: Fields): readonly unknown[];
+}
+
+export interface CountEndpoint extends CommonEndpoint {
+  readonly kind: 'count';
+  counted(tokens: number): Fields;
+}
+
+export interface AnswerEndpoint extends CommonEndpoint {
+  readonly kind: 'answer';
+  seen(request: Fields): SeenCalls;
+  answer(request: Fields, turn: Turn, usage: Usage): Answer;
+  overflow(tokens: number, window: number): Refusal;
+  asksForStream(request: Fields): boolean;
+  /** The pieces of a streamed answer, each a whole event. */
+  events(answer: Answer, request: Fields): readonly string[];
+  /** A stream that says the request is too long after it began. */
+  overflowEvents(refusal: Refusal, request: Fields): readonly string[];
+}
+
+/** What a request says of how far the agent is. */
+export interface SeenCalls extends Omit<Seen, 'round'> {
+  /** What tells the newest answered round of calls from others; undefined at a new prompt. */
+  readonly answered?: string;
+  /** Rounds of calls since the prompt that the request still shows. */
+  readonly shown: number;
+}
+
+export interface Usage {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+export interface Answer {
+  readonly body: Fields;
+  /** What {@link SeenCalls.answered} will be when the results come; undefined without calls. */
+  readonly key?: string;
+}

@@ -1,0 +1,193 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Fields, isFields } from '@ctx/core/codec';
+import type { AnswerEndpoint, Dialect } from './dialect.js';
+import type { ServerFault } from './faults.js';
+import { bodyOf, type ReceivedRequest } from './received.js';
+import { Refusal } from './refusal.js';
+import { agentScript, type Script } from './script.js';
+import { faultReply, jsonReply, type Reply, send } from './send.js';
+import { fourCharactersEach, TokenLedger } from './tokens.js';
+
+export interface ModelServerOptions {
+  /** How the model answers. Default `agentScript()`. */
+  readonly script?: Script;
+  /** Tokens of the largest request that is answered. Default: no limit. */
+  readonly window?: number;
+  /** Requests for an answer, counted from 1, that are refused as too long although they fit. Default: none. */
+  readonly overflowAt?: readonly number[];
+  /** Whether a streaming client learns of an overflow by status 400, or by an event in the stream. Default `status`. */
+  readonly overflowBy?: 'status' | 'stream';
+  /** Counts the JSON of tools, system prompt and messages. The bytes of images count as nothing. Default: a token for 4 characters. */
+  readonly countTokens?: (text: string) => number;
+  /** Faults by the number of the request for an answer, counted from 1. Default: none. */
+  readonly faults?: Readonly<Record<number, ServerFault>>;
+  /** Bytes of each piece in which a reply is sent; 1 cuts through events and characters. Default: whole events. */
+  readonly chunkBytes?: number;
+  /** Compresses replies for clients that accept gzip. Default false. */
+  readonly compress?: boolean;
+}
+
+export interface ModelServer {
+  /** The address on loopback, without a path. */
+  readonly url: string;
+  /** Every request in the order of arrival. */
+  readonly requests: readonly ReceivedRequest[];
+  readonly accepted: number;
+  /** Requests that got an error for what they were: the invalid, the overflowed, and those without key or endpoint. */
+  readonly refused: number;
+  /** Requests that broke a rule of the provider. */
+  readonly invalid: number;
+  /** Requests that were too long, or that were to be refused as too long. */
+  readonly overflowed: number;
+  /** The errors of refused requests, in the order of arrival. */
+  readonly problems: readonly string[];
+  close(): Promise<unknown>;
+}
+
+/** Starts a server on loopback that speaks a provider's dialect. */
+export async function startModelServer(
+  dialect: Dialect,
+  options: ModelServerOptions = {},
+): Promise<ModelServer> {
+  const log: ReceivedRequest[] = [];
+  const model = new Model(dialect, options);
+  const server = createServer(async (request, response) => {
+    const { raw, body } = await bodyOf(request);
+    const handled = model.handle(request, body);
+    const { reply, fault, ...rest } = handled;
+    log.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      raw,
+      body,
+      ...rest,
+    });
+    send(request, response, reply, { ...options, ...(fault === undefined ? {} : { fault }) });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const having = (...outcomes: string[]) => log.filter(({ outcome }) => outcomes.includes(outcome));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: log,
+    get accepted() {
+      return having('accepted').length;
+    },
+    get refused() {
+      return having('refused', 'invalid', 'overflow').length;
+    },
+    get invalid() {
+      return having('invalid').length;
+    },
+    get overflowed() {
+      return having('overflow').length;
+    },
+    get problems() {
+      return having('refused', 'invalid', 'overflow').map(({ problem = '' }) => problem);
+    },
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+interface Handled
+  extends Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached' | 'outcome' | 'problem'> {
+  readonly reply: Reply;
+  readonly fault?: ServerFault;
+}
+
+/** Answers requests one by one, and remembers which calls it made in which round. */
+class Model {
+  readonly #dialect: Dialect;
+  readonly #options: ModelServerOptions;
+  readonly #script: Script;
+  readonly #ledger: TokenLedger;
+  readonly #rounds = new Map<string, number>();
+  #answers = 0;
+
+  constructor(dialect: Dialect, options: ModelServerOptions) {
+    this.#dialect = dialect;
+    this.#options = options;
+    this.#script = options.script ?? agentScript();
+    this.#ledger = new TokenLedger(options.countTokens ?? fourCharactersEach);
+  }
+
+  handle(request: IncomingMessage, body: Buffer): Handled {
+    const known: { json?: Fields; number?: number; tokens?: number; cached?: number } = {};
+    try {
+      return { ...this.#respond(request, body, known), ...known };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const outcome = error.kind === 'other' ? 'refused' : error.kind;
+      return { ...known, outcome, problem: error.message, reply: jsonReply(error.status, error.body) };
+    }
+  }
+
+  #respond(request: IncomingMessage, body: Buffer, known: Writable<Known>): Handled {
+    const { method = '' } = request;
+    const url = new URL(request.url ?? '', 'http://loopback');
+    const endpoint = this.#dialect.endpoint(url.pathname, url.searchParams);
+    if (endpoint === undefined || method !== 'POST') throw this.#dialect.unknownPath(method, url.pathname);
+    if (endpoint.kind === 'answer') {
+      this.#answers += 1;
+      known.number = this.#answers;
+    }
+    const fault = this.#options.faults?.[known.number ?? 0];
+    const instead = fault && faultReply(fault, this.#dialect.failure);
+    if (instead !== undefined) return { outcome: 'fault', reply: instead };
+    const refusal = this.#dialect.gatekeeper(request.headers, url.searchParams);
+    if (refusal !== undefined) throw refusal;
+    const json = parsed(body);
+    if (json === undefined) throw this.#dialect.notJson();
+    known.json = json;
+    endpoint.check(json);
+    const { tokens, cached } = this.#ledger.measure(endpoint.segments(json));
+    known.tokens = tokens;
+    if (endpoint.kind === 'count')
+      return { outcome: 'accepted', reply: jsonReply(200, endpoint.counted(tokens)) };
+    known.cached = cached;
+    const reply = this.#reply(endpoint, json, known);
+    if ('outcome' in reply) return reply;
+    return fault === undefined
+      ? { outcome: 'accepted', reply }
+      : { outcome: 'fault', problem: fault.type, reply, fault };
+  }
+
+  #reply(endpoint: AnswerEndpoint, json: Fields, { number = 0, tokens = 0, cached = 0 }: Known) {
+    const { window = Number.POSITIVE_INFINITY, overflowAt = [], overflowBy } = this.#options;
+    const isForced = overflowAt.includes(number);
+    const streams = endpoint.asksForStream(json);
+    if (tokens > window || isForced) {
+      const refusal = endpoint.overflow(tokens, isForced ? Math.min(window, tokens - 1) : window);
+      if (!streams || overflowBy !== 'stream') throw refusal;
+      const reply = streamReply(endpoint.overflowEvents(refusal, json));
+      return { outcome: 'overflow', problem: refusal.message, reply } as const;
+    }
+    const { answered, shown, ...seen } = endpoint.seen(json);
+    const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
+    const turn = this.#script({ ...seen, round });
+    const output = this.#ledger.count(turn);
+    const answer = endpoint.answer(json, turn, { input: tokens, cached, output });
+    if (answer.key !== undefined) this.#rounds.set(answer.key, round + 1);
+    return streams ? streamReply(endpoint.events(answer, json)) : jsonReply(200, answer.body);
+  }
+}
+
+type Known = Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached'>;
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const streamReply = (pieces: readonly string[]): Reply => ({
+  status: 200,
+  type: 'text/event-stream',
+  pieces,
+});
+
+function parsed(body: Buffer): Fields | undefined {
+  try {
+    const json: unknown = JSON.parse(body.toString());
+    return isFields(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { type Fields, isFields } from '@ctx/core/codec';
+import type { Answer, AnswerEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Ids } from '../ids.js';
+import { Refusal } from '../refusal.js';
+import type { Turn } from '../script.js';
+import { dataEvent, piecesOf, textOf } from '../stream-parts.js';
+import { checkChat } from './chat-rules.js';
+import { errorBody } from './words.js';
+
+/** `POST /v1/chat/completions`. */
+export function chatEndpoint(ids: Ids): AnswerEndpoint {
+  return {
+    kind: 'answer',
+    check: checkChat,
+    segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
+    seen,
+    answer: (request, turn, usage) => answer(request, turn, usage, ids),
+    overflow,
+    asksForStream: ({ stream }) => stream === true,
+    events,
+    overflowEvents: ({ body }) => [dataEvent(body)],
+  };
+}
+
+function seen({ messages, tools = [] }: Fields): SeenCalls {
+  const all = messages as Fields[];
+  const prompt = all.findLastIndex(({ role }) => role === 'user');
+  const turns = all.slice(prompt + 1).filter(({ tool_calls }) => tool_calls !== undefined);
+  const isAnswered = all.at(-1)?.role === 'tool';
+  const newest = all.findLast(({ role }) => role === 'assistant')?.tool_calls as Fields[] | undefined;
+  return {
+    prompt: textOf(all[prompt]?.content),
+    shown: turns.length,
+    tools: (tools as Fields[]).map((tool) => String((isFields(tool.function) ? tool.function : tool).name)),
+    ...(isAnswered && newest?.[0] !== undefined ? { answered: String(newest[0].id) } : {}),
+  };
+}
+
+function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {
+  const calls = turn.calls.map(({ name, input }) => ({
+    id: ids.next('call_'),
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  const message = {
+    role: 'assistant',
+    content: turn.text ?? null,
+    refusal: null,
+    annotations: [],
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
+  const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  return {
+    body: {
+      id: ids.next('chatcmpl-'),
+      object: 'chat.completion',
+      created: 1_700_000_000,
+      model,
+      choices: [{ index: 0, message, logprobs: null, finish_reason }],
+      usage: {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+        prompt_tokens_details: { cached_tokens: usage.cached, audio_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+      },
+      service_tier: 'default',
+      system_fingerprint: 'fp_test',
+    },
+    ...(calls[0] === undefined ? {} : { key: calls[0].id }),
+  };
+}
+
+function overflow(tokens: number, window: number): Refusal {
+  const message = `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`;
+  const body = errorBody(message, 'invalid_request_error', {
+    param: 'messages',
+    code: 'context_length_exceeded',
+  });
+  return new Refusal('overflow', 400, message, body);
+}
+
+/** Usage comes in a last chunk of its own, and only if the request asks for it. */
+function events({ body }: Answer, { stream_options }: Fields): string[] {
+  const { choices, usage, ...rest } = body;
+  const [{ message, finish_reason }] = choices as [{ message: Fields; finish_reason: string }];
+  const withUsage = isFields(stream_options) && stream_options.include_usage === true;
+  const common = { ...rest, object: 'chat.completion.chunk' };
+  const chunk = (delta: Fields, finish: string | null = null) =>
+    dataEvent({
+      ...common,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(withUsage ? { usage: null } : {}),
+    });
+  const calls = (message.tool_calls ?? []) as { id: string; type: string; function: Fields }[];
+  return [
+    chunk({ role: 'assistant', content: '', refusal: null }),
+    ...piecesOf(String(message.content ?? '')).map((content) => chunk({ content })),
+    ...calls.flatMap(({ id, type, function: called }, index) => [
+      chunk({ tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }] }),
+      ...piecesOf(String(called.arguments)).map((piece) =>
+        chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
+    ]),
+    chunk({}, finish_reason),
+    ...(withUsage ? [dataEvent({ ...common, choices: [], usage })] : []),
+    'data: [DONE]\n\n',
+  ];
+}

@@ -1,0 +1,108 @@
+import type { Fields } from '@ctx/core/codec';
+import { Refusal } from '../refusal.js';
+import { misfitOf } from '../shape.js';
+import { responsesRequest } from './responses-shape.js';
+import { notFound, type StoredItems } from './stored-items.js';
+import { errorBody, invalid, unfitting } from './words.js';
+
+const outputs: Readonly<Record<string, string>> = {
+  function_call: 'function_call_output',
+  custom_tool_call: 'custom_tool_call_output',
+};
+/** As OpenAI writes them in its errors. */
+const spoken = (type: string) => type.replaceAll('_', ' ');
+
+/** Refuses what OpenAI refuses in a request for a response. */
+export function checkResponses(request: Fields, stored: StoredItems): void {
+  const misfit = misfitOf(responsesRequest, request);
+  if (misfit !== undefined) throw unfitting(misfit);
+  const items = stored.inputOf(request);
+  checkRoles(items);
+  checkCalls(items);
+  checkReasoning(items, stored);
+  const trigger = items.findIndex(({ type }) => type === 'compaction_trigger');
+  if (trigger >= 0 && trigger < items.length - 1)
+    throw invalid("The 'compaction_trigger' item must be the last item in the input.", { param: 'input' });
+}
+
+function checkRoles(items: readonly Fields[]): void {
+  for (const [index, { type = 'message', role, content }] of items.entries()) {
+    if (type !== 'message' || !Array.isArray(content)) continue;
+    const allowed =
+      role === 'assistant' ? ['output_text', 'refusal'] : ['input_text', 'input_image', 'input_file'];
+    const at = content.findIndex((part: Fields) => !allowed.includes(String(part.type)));
+    if (at < 0) continue;
+    const names = allowed.map((name) => `'${name}'`);
+    throw invalid(
+      `Invalid value: '${String(content[at].type)}'. Supported values are: ${names.slice(0, -1).join(', ')}${names.length > 2 ? ',' : ''} and ${names.at(-1)}.`,
+      { param: `input[${index}].content[${at}]`, code: 'invalid_value' },
+    );
+  }
+}
+
+function checkCalls(items: readonly Fields[]): void {
+  const open = new Map<string, string>();
+  for (const { type, call_id } of items) {
+    const id = String(call_id);
+    const output = outputs[String(type)];
+    if (output !== undefined) open.set(id, output);
+    else if (Object.values(outputs).includes(String(type))) {
+      if (open.get(id) !== type)
+        throw invalid(`No tool call found for ${spoken(String(type))} with call_id ${id}.`, {
+          param: 'input',
+        });
+      open.delete(id);
+    }
+  }
+  for (const [id, output] of open)
+    throw invalid(`No tool output found for ${spoken(output.replace('_output', ''))} ${id}.`, {
+      param: 'input',
+    });
+}
+
+/** A reasoning item stands before the item it led to, and that item after it. */
+function checkReasoning(items: readonly Fields[], stored: StoredItems): void {
+  const shown = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    if (item.type === 'reasoning') {
+      checkSeal(item, stored);
+      const next = items[index + 1];
+      if (
+        next === undefined ||
+        !['function_call', 'custom_tool_call', 'reasoning'].includes(String(next.type))
+      ) {
+        if (next?.role !== 'assistant')
+          throw invalid(
+            `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`,
+            { param: 'input' },
+          );
+      }
+      shown.add(String(item.id));
+    } else {
+      const reasoning = stored.reasoningOf(item.id);
+      if (reasoning !== undefined && !shown.has(reasoning))
+        throw invalid(
+          `Item '${String(item.id)}' of type '${String(item.type)}' was provided without its required 'reasoning' item: '${reasoning}'.`,
+          { param: 'input' },
+        );
+    }
+  }
+}
+
+function checkSeal({ id, encrypted_content }: Fields, stored: StoredItems): void {
+  if (typeof encrypted_content !== 'string') {
+    if (stored.isStored(id)) return;
+    const message = notFound(id);
+    throw new Refusal(
+      'invalid',
+      404,
+      message,
+      errorBody(message, 'invalid_request_error', { param: 'input' }),
+    );
+  }
+  if (stored.isSealed(encrypted_content)) return;
+  throw invalid(
+    `The encrypted content ${encrypted_content.slice(0, 4)}...${encrypted_content.slice(-4)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
+    { code: 'invalid_encrypted_content' },
+  );
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Fields } from '@ctx/core/codec';
+import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Ids } from '../ids.js';
+import { Refusal } from '../refusal.js';
+import type { Turn } from '../script.js';
+import { textOf } from '../stream-parts.js';
+import { failureEvents, responseEvents } from './responses-events.js';
+import { checkResponses } from './responses-rules.js';
+import type { StoredItems } from './stored-items.js';
+import { errorBody } from './words.js';
+
+/** `POST /v1/responses`. */
+export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
+  return {
+    kind: 'answer',
+    check: (request) => checkResponses(request, stored),
+    segments: (request) => segments(request, stored),
+    seen: (request) => seen(request, stored.inputOf(request)),
+    answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
+    overflow,
+    asksForStream: ({ stream }) => stream === true,
+    events: ({ body }) => responseEvents(body),
+    overflowEvents: ({ message }, request) =>
+      failureEvents(envelope(request, ids.next('resp_'), []), { code: 'context_length_exceeded', message }),
+  };
+}
+
+/** `POST /v1/responses/input_tokens`. */
+export function responseTokensEndpoint(stored: StoredItems): CountEndpoint {
+  return {
+    kind: 'count',
+    check: (request) => checkResponses(request, stored),
+    segments: (request) => segments(request, stored),
+    counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+  };
+}
+
+function segments(request: Fields, stored: StoredItems): unknown[] {
+  const { tools = [], instructions } = request;
+  return [...(tools as unknown[]), instructions ?? '', ...stored.inputOf(request)];
+}
+
+function seen({ tools = [] }: Fields, items: readonly Fields[]): SeenCalls {
+  const prompt = items.findLastIndex(({ role }) => role === 'user');
+  const since = items.slice(prompt + 1);
+  const isOutput = ({ type }: Fields) => String(type).endsWith('_output');
+  const isCall = ({ type }: Fields) => type === 'function_call' || type === 'custom_tool_call';
+  const rounds = since.filter((item, at) => isCall(item) && !isCall(since[at - 1] ?? {}));
+  const newest = rounds.at(-1);
+  const isAnswered = isOutput(items.at(-1) ?? {});
+  return {
+    prompt: textOf(items[prompt]?.content),
+    shown: rounds.length,
+    tools: (tools as Fields[]).filter(({ type }) => type === 'function').map(({ name }) => String(name)),
+    ...(isAnswered && newest !== undefined ? { answered: String(newest.call_id) } : {}),
+  };
+}
+
+function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: StoredItems): Answer {
+  const { include } = request;
+  const isEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
+  const output: Fields[] = [];
+  if (turn.thinking !== undefined) {
+    const id = ids.next('rs_');
+    output.push({
+      id,
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: turn.thinking }],
+      ...(isEncrypted ? { encrypted_content: sealed(`${id} ${turn.thinking}`) } : {}),
+    });
+  }
+  if (turn.text !== undefined) {
+    const content = [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }];
+    output.push({ id: ids.next('msg_'), type: 'message', status: 'completed', role: 'assistant', content });
+  }
+  const calls = turn.calls.map(({ name, input }) => ({
+    id: ids.next('fc_'),
+    type: 'function_call',
+    status: 'completed',
+    call_id: ids.next('call_'),
+    name,
+    arguments: JSON.stringify(input),
+  }));
+  output.push(...calls);
+  const body = envelope(request, ids.next('resp_'), output, usage);
+  stored.add(request, body, stored.inputOf(request));
+  return { body, ...(calls[0] === undefined ? {} : { key: calls[0].call_id }) };
+}
+
+const sealed = (text: string) => `gAAAA${createHash('sha512').update(text).digest('base64')}`;
+
+function envelope(request: Fields, id: string, output: readonly Fields[], usage?: Usage): Fields {
+  return {
+    id,
+    object: 'response',
+    created_at: 1_700_000_000,
+    status: 'completed',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    model: request.model,
+    output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null },
+    service_tier: 'default',
+    store: request.store ?? true,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: request.tools ?? [],
+    top_p: 1,
+    truncation: 'disabled',
+    usage: usage && {
+      input_tokens: usage.input,
+      input_tokens_details: { cached_tokens: usage.cached },
+      output_tokens: usage.output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: usage.input + usage.output,
+    },
+    user: null,
+    metadata: {},
+  };
+}
+
+function overflow(): Refusal {
+  const message =
+    'Your input exceeds the context window of this model. Please adjust your input and try again.';
+  const body = errorBody(message, 'invalid_request_error', {
+    param: 'input',
+    code: 'context_length_exceeded',
+  });
+  return new Refusal('overflow', 400, message, body);
+}

@@ -1,0 +1,52 @@
+import type { Dialect, Endpoint } from '../dialect.js';
+import { Ids } from '../ids.js';
+import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
+import { Refusal } from '../refusal.js';
+import { chatEndpoint } from './chat.js';
+import { responsesEndpoint, responseTokensEndpoint } from './responses.js';
+import { StoredItems } from './stored-items.js';
+import { errorBody, invalid } from './words.js';
+
+const noKey =
+  "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password.";
+
+function openAi(): Dialect {
+  const ids = new Ids();
+  const stored = new StoredItems();
+  const endpoints = new Map<string, Endpoint>([
+    ['/v1/chat/completions', chatEndpoint(ids)],
+    ['/v1/responses', responsesEndpoint(ids, stored)],
+    ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
+  ]);
+  return {
+    endpoint: (path) => endpoints.get(path),
+    gatekeeper({ authorization }) {
+      if (/^Bearer \S/.test(String(authorization))) return undefined;
+      return new Refusal('other', 401, noKey, errorBody(noKey, 'invalid_request_error'));
+    },
+    unknownPath(method, path) {
+      const message = `Invalid URL (${method} ${path})`;
+      return new Refusal('other', 404, message, errorBody(message, 'invalid_request_error'));
+    },
+    notJson: () =>
+      invalid('We could not parse the JSON body of your request. The OpenAI API expects a JSON payload.'),
+    failure(status) {
+      if (status === 429) {
+        const message =
+          'Rate limit reached for this model on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.';
+        return errorBody(message, 'tokens', { code: 'rate_limit_exceeded' });
+      }
+      return errorBody(
+        'The server had an error while processing your request. Sorry about that!',
+        'server_error',
+      );
+    },
+  };
+}
+
+/**
+ * Starts a server on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Responses (`/v1/responses`,
+ * `/v1/responses/input_tokens`). The README lists the rules by which it refuses.
+ */
+export const startOpenAiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
+  startModelServer(openAi(), options);

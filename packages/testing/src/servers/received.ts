@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Fields } from '@ctx/core/codec';
+
+/** A request that a server got, and what it did with it. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body as it arrived, compressed or not. */
+  readonly raw: Buffer;
+  /** The body, decompressed. */
+  readonly body: Buffer;
+  /** The body as JSON; undefined if it is not an object. */
+  readonly json?: Fields;
+  /** Counts the requests for an answer, from 1; undefined for others. */
+  readonly number?: number;
+  /** Tokens of the request; undefined if it was refused before they were counted. */
+  readonly tokens?: number;
+  /** Those of them that begin an earlier request, too. */
+  readonly cached?: number;
+  readonly outcome: 'accepted' | 'invalid' | 'overflow' | 'refused' | 'fault';
+  /** The provider's error, for a request that was not accepted. */
+  readonly problem?: string;
+}
+
+const decoders: Readonly<Record<string, (raw: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+};
+
+/** The body of a request as it arrived, and decompressed. */
+export async function bodyOf(request: IncomingMessage): Promise<{ raw: Buffer; body: Buffer }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const raw = Buffer.concat(chunks);
+  const decode = decoders[request.headers['content-encoding'] ?? ''];
+  return { raw, body: decode === undefined ? raw : decoded(raw, decode) };
+}
+
+/** What cannot be decompressed is empty, and then no JSON. */
+function decoded(raw: Buffer, decode: (raw: Buffer) => Buffer): Buffer {
+  try {
+    return decode(raw);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,47 @@
+/** What the model says in one answer. */
+export interface Turn {
+  /** Shown as a thinking block, reasoning item or thought, if the request allows it. Default: none. */
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly calls: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[];
+}
+
+/** What the script knows of a request. */
+export interface Seen {
+  /** The text of the newest message of the user that is not a tool's result. */
+  readonly prompt: string;
+  /** Rounds of tool calls since then whose results have come. 0 at a new prompt. */
+  readonly round: number;
+  /** The names of the tools that the request declares. */
+  readonly tools: readonly string[];
+}
+
+/** Says how the model goes on. */
+export type Script = (seen: Seen) => Turn;
+
+export interface AgentScriptOptions {
+  /** Rounds of tool calls before the final text of each task. Default 3. */
+  readonly rounds?: number;
+  /** The round, counted from 1, that makes two calls at once. Default 2; 0 for none. */
+  readonly parallelRound?: number;
+}
+
+/**
+ * The script of a model that works for each prompt: rounds of tool calls, then a final text that repeats the prompt's beginning. It calls
+ * the declared tools in turn, each with `{ path }`. Its texts are not ASCII only, so that a stream may be cut inside a character.
+ */
+export function agentScript({ rounds = 3, parallelRound = 2 }: AgentScriptOptions = {}): Script {
+  return ({ prompt, round, tools }) => {
+    const subject = prompt.slice(0, 40);
+    if (round >= rounds || tools.length === 0)
+      return { thinking: `Nothing is left of “${subject}”.`, text: `Done – ${subject} ✓`, calls: [] };
+    const next = round + 1;
+    const calls = Array.from({ length: next === parallelRound ? 2 : 1 }, (_, at) => ({
+      name: tools[(round + at) % tools.length] ?? '',
+      input: { path: `src/${slug(subject)}-${next}-${at}.ts` },
+    }));
+    return { thinking: `Step ${next} of “${subject}” needs a look.`, text: `Schaue nach … (${next})`, calls };
+  };
+}
+
+const slug = (words: string) => words.toLowerCase().replace(/[^a-z0-9]+/g, '-');

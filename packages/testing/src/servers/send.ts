@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Fields } from '@ctx/core/codec';
+import { page, type ServerFault } from './faults.js';
+
+/** What goes back to the client. */
+export interface Reply {
+  readonly status: number;
+  readonly type: 'application/json' | 'text/event-stream' | 'text/html';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Each is written by itself. */
+  readonly pieces: readonly string[];
+}
+
+export const jsonReply = (status: number, body: Fields, headers: Record<string, string> = {}): Reply => ({
+  status,
+  type: 'application/json',
+  headers,
+  pieces: [JSON.stringify(body)],
+});
+
+/** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
+export function faultReply(fault: ServerFault, failure: (status: number) => Fields): Reply | undefined {
+  if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };
+  if (fault.type === 'redirect') return jsonReply(307, {}, { location: fault.to });
+  if (fault.type !== 'status') return undefined;
+  const { status, retryAfter } = fault;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return jsonReply(status, failure(status), headers);
+}
+
+export interface Sending {
+  /** Bytes of each piece of a stream. Default: an event each. */
+  readonly chunkBytes?: number;
+  /** Compresses the reply for a client that accepts gzip. Default false. */
+  readonly compress?: boolean;
+  readonly fault?: ServerFault;
+}
+
+/** Writes a reply, or as much of it as the fault lets through. */
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, how: Sending): void {
+  const { fault } = how;
+  const limit = fault?.type === 'stall' || fault?.type === 'drop' ? (fault.afterBytes ?? 0) : undefined;
+  if (limit === 0) {
+    breakOff(response, fault);
+    return;
+  }
+  const accepts = String(request.headers['accept-encoding'] ?? '').includes('gzip');
+  const isCompressed = how.compress === true && accepts;
+  response.writeHead(reply.status, {
+    'content-type': reply.type === 'text/html' ? 'text/html; charset=utf-8' : reply.type,
+    'x-request-id': 'req_test',
+    'request-id': 'req_test',
+    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    ...reply.headers,
+  });
+  const whole = Buffer.from(reply.pieces.join(''));
+  const chunks =
+    isCompressed || how.chunkBytes !== undefined
+      ? chunksOf(isCompressed ? gzipSync(whole) : whole, how.chunkBytes ?? whole.length)
+      : reply.pieces.map((piece) => Buffer.from(piece));
+  for (const chunk of limit === undefined ? chunks : [whole.subarray(0, limit)]) response.write(chunk);
+  if (limit === undefined) response.end();
+  else breakOff(response, fault);
+}
+
+/** The client gets what was written before the connection breaks, hence not `destroy`. */
+function breakOff(response: ServerResponse, fault: ServerFault | undefined): void {
+  if (fault?.type === 'drop') response.socket?.end();
+}
+
+function chunksOf(bytes: Buffer, size: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+/** Characters of an average token; only the default counter uses it, as tests need no exact figures. */
+const charactersPerToken = 4;
+
+/** A token for every four characters of JSON, rounded up. */
+export const fourCharactersEach = (text: string): number => Math.ceil(text.length / charactersPerToken);
+
+const dataFields = /^(data|url|image_url|file_data)$/;
+
+/** JSON without the bytes of images and files, and without marks for the prompt cache. */
+function countedText(segment: unknown): string {
+  if (typeof segment === 'string') return segment;
+  const counted = JSON.stringify(segment, (key, value: unknown) => {
+    if (key === 'cache_control') return undefined;
+    return typeof value === 'string' && dataFields.test(key) ? '' : value;
+  });
+  return counted ?? '';
+}
+
+/** Counts requests, and knows which beginnings of requests it has seen before. */
+export class TokenLedger {
+  readonly #countTokens: (text: string) => number;
+  readonly #seen = new Set<string>();
+
+  constructor(countTokens: (text: string) => number) {
+    this.#countTokens = countTokens;
+  }
+
+  count(value: unknown): number {
+    return this.#countTokens(countedText(value));
+  }
+
+  /** The tokens of a request's segments, and how many of them begin an earlier request, too. */
+  measure(segments: readonly unknown[]): { readonly tokens: number; readonly cached: number } {
+    const prefixes: string[] = [];
+    let [prefix, tokens, cached] = ['', 0, 0];
+    for (const segment of segments) {
+      const text = countedText(segment);
+      prefix = createHash('sha256').update(prefix).update(text).digest('base64');
+      prefixes.push(prefix);
+      tokens += this.#countTokens(text);
+      if (this.#seen.has(prefix)) cached = tokens;
+    }
+    for (const one of prefixes) this.#seen.add(one);
+    return { tokens, cached };
+  }
+}
