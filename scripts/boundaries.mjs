@@ -36,6 +36,8 @@ const mayDependOn = {
     '@ctx/testing',
     'fast-check',
   ],
+  'adapters-test': [everything],
+  'adapters-test-node24': [everything],
   cli: [everything],
 };
 const rulesOf = (name) => mayDependOn[name] ?? (/^(strategy|codec)-/.test(name) ? strategy : undefined);

@@ -4,6 +4,8 @@ export const longTests = [
   'examples/test/demo.test.ts',
   'examples/test/snippets.test.ts',
   'examples/test/text-functions.test.ts',
+  'packages/adapters-test-node24/test/agents.test.ts',
+  'packages/adapters-test/test/agents.test.ts',
   'packages/bench/test/atoms.test.ts',
   'packages/bench/test/oracle.test.ts',
   'packages/bench/test/report-injections.test.ts',

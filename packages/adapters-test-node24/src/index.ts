@@ -1,0 +1,2 @@
+export { newNode } from './node-binary.js';
+export type { AgentReport } from './run-agents.js';

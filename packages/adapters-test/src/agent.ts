@@ -1,0 +1,57 @@
+/** Where an agent finds its model. */
+export interface AgentOptions {
+  /** The address of a server, without a path. */
+  readonly baseURL: string;
+  /** Sends the requests. Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** What the user asks for, one after another in one conversation. Default `tasks()`. */
+  readonly tasks?: readonly Task[];
+}
+
+/** What the user asks for. */
+export interface Task {
+  readonly prompt: string;
+  /** A picture that comes with it, as base64 of a PNG. */
+  readonly image?: string;
+}
+
+/** What an agent saw. */
+export interface AgentRun {
+  /** The final text of each task that came to its end. */
+  readonly texts: string[];
+  /** The error that ended the run; none if it came to its end. */
+  readonly errors: unknown[];
+  /** How many tools it ran. */
+  toolCalls: number;
+}
+
+/** One agent for each way to call a model. */
+export type Agent = (options: AgentOptions) => Promise<AgentRun>;
+
+/** Runs the tasks one after another; the first error ends the run. */
+export async function runTasks(
+  { tasks: all = tasks() }: AgentOptions,
+  perform: (task: Task, run: AgentRun) => Promise<string>,
+): Promise<AgentRun> {
+  const run: AgentRun = { texts: [], errors: [], toolCalls: 0 };
+  try {
+    for (const task of all) run.texts.push(await perform(task, run));
+  } catch (error) {
+    run.errors.push(error);
+  }
+  return run;
+}
+
+/** A PNG of one red pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** Tasks for an agent; the third comes with a picture. */
+export function tasks(howMany = 12): Task[] {
+  return Array.from({ length: howMany }, (_, at) => ({
+    prompt: `Task ${at + 1}: find out why module ${at + 1} is slow, and say what to change.`,
+    ...(at === 2 ? { image: pixel } : {}),
+  }));
+}
+
+export const systemPrompt = 'You are a careful engineer. Read before you answer, and keep answers short.';

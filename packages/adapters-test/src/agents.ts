@@ -1,0 +1,72 @@
+import {
+  type ModelServer,
+  type ModelServerOptions,
+  startAnthropicServer,
+  startGeminiServer,
+  startOpenAiServer,
+} from '@ctx/testing';
+import type { Agent } from './agent.js';
+import {
+  aiSdkGenerate,
+  aiSdkStream,
+  anthropicModel,
+  openAiChatModel,
+  openAiResponsesModel,
+} from './ai-sdk.js';
+import { anthropic, anthropicStreamed } from './anthropic.js';
+import { google, googleStreamed } from './google.js';
+import { langChain } from './langchain.js';
+import { openAiChat, openAiChatStreamed } from './openai-chat.js';
+import { openAiResponses, openAiResponsesStreamed } from './openai-responses.js';
+
+export interface NamedAgent {
+  readonly name: string;
+  /** Whose API it speaks. */
+  readonly provider: 'openai' | 'anthropic' | 'gemini';
+  /** What goes over the wire. */
+  readonly api: 'chat' | 'responses' | 'messages' | 'generate';
+  readonly run: Agent;
+}
+
+/** Every agent of this package, each with an SDK that people use. */
+export const agents: readonly NamedAgent[] = [
+  { name: 'openai chat', provider: 'openai', api: 'chat', run: openAiChat },
+  { name: 'openai chat, streamed', provider: 'openai', api: 'chat', run: openAiChatStreamed },
+  { name: 'openai responses', provider: 'openai', api: 'responses', run: openAiResponses },
+  { name: 'openai responses, streamed', provider: 'openai', api: 'responses', run: openAiResponsesStreamed },
+  { name: 'anthropic', provider: 'anthropic', api: 'messages', run: anthropic },
+  { name: 'anthropic, streamed', provider: 'anthropic', api: 'messages', run: anthropicStreamed },
+  { name: 'google', provider: 'gemini', api: 'generate', run: google },
+  { name: 'google, streamed', provider: 'gemini', api: 'generate', run: googleStreamed },
+  { name: 'ai sdk, chat', provider: 'openai', api: 'chat', run: aiSdkGenerate(openAiChatModel) },
+  { name: 'ai sdk, chat streamed', provider: 'openai', api: 'chat', run: aiSdkStream(openAiChatModel) },
+  {
+    name: 'ai sdk, responses',
+    provider: 'openai',
+    api: 'responses',
+    run: aiSdkGenerate(openAiResponsesModel),
+  },
+  {
+    name: 'ai sdk, responses streamed',
+    provider: 'openai',
+    api: 'responses',
+    run: aiSdkStream(openAiResponsesModel),
+  },
+  { name: 'ai sdk, anthropic', provider: 'anthropic', api: 'messages', run: aiSdkGenerate(anthropicModel) },
+  {
+    name: 'ai sdk, anthropic streamed',
+    provider: 'anthropic',
+    api: 'messages',
+    run: aiSdkStream(anthropicModel),
+  },
+  { name: 'langchain, chat', provider: 'openai', api: 'chat', run: langChain },
+];
+
+/** Starts the server that an agent talks to. */
+export function startServerFor(
+  { provider }: Pick<NamedAgent, 'provider'>,
+  options?: ModelServerOptions,
+): Promise<ModelServer> {
+  if (provider === 'openai') return startOpenAiServer(options);
+  return provider === 'anthropic' ? startAnthropicServer(options) : startGeminiServer(options);
+}

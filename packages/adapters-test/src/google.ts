@@ -1,0 +1,70 @@
+import { type Content, GoogleGenAI, type Part } from '@google/genai';
+import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
+import { runTool, tools } from './tools.js';
+
+const functionDeclarations = tools.map(({ name, description, schema }) => ({
+  name,
+  description,
+  parametersJsonSchema: schema,
+}));
+
+/** Google's SDK with a model that signs its thoughts. */
+export const google: Agent = (options) => {
+  const client = clientFor(options);
+  return googleLoop(options, async (request) => partsIn(await client.models.generateContent(request)));
+};
+
+/** The same, streamed. */
+export const googleStreamed: Agent = (options) => {
+  const client = clientFor(options);
+  return googleLoop(options, async (request) => {
+    const parts: Part[] = [];
+    for await (const chunk of await client.models.generateContentStream(request))
+      parts.push(...partsIn(chunk));
+    return parts;
+  });
+};
+
+const clientFor = ({ baseURL, fetch }: AgentOptions) =>
+  new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: baseURL, ...(fetch && { fetch }) } });
+
+const requestFor = (contents: Content[]) => ({
+  model: 'gemini-3-pro',
+  contents,
+  config: {
+    systemInstruction: systemPrompt,
+    tools: [{ functionDeclarations }],
+    thinkingConfig: { includeThoughts: true },
+  },
+});
+
+/** The loop of an agent on Google's API, whatever asks the model. */
+export function googleLoop(
+  options: AgentOptions,
+  ask: (request: ReturnType<typeof requestFor>) => Promise<Part[]>,
+): Promise<AgentRun> {
+  const contents: Content[] = [];
+  return runTasks(options, async (task, run) => {
+    contents.push({ role: 'user', parts: contentOf(task) });
+    for (;;) {
+      const parts = await ask(requestFor(contents));
+      contents.push({ role: 'model', parts });
+      const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+      if (calls.length === 0) return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
+      run.toolCalls += calls.length;
+      const responses = calls.map(({ name = '', args }) => ({
+        functionResponse: { name, response: { output: runTool(name, args) } },
+      }));
+      contents.push({ role: 'user', parts: responses });
+    }
+  });
+}
+
+/** The parts of an answer, or of a piece of it. */
+export const partsIn = ({ candidates }: { candidates?: { content?: Content }[] }) =>
+  candidates?.[0]?.content?.parts ?? [];
+
+function contentOf({ prompt, image }: Task): Part[] {
+  if (image === undefined) return [{ text: prompt }];
+  return [{ text: prompt }, { inlineData: { mimeType: 'image/png', data: image } }];
+}

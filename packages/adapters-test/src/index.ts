@@ -1,0 +1,16 @@
+export {
+  type Agent,
+  type AgentOptions,
+  type AgentRun,
+  runTasks,
+  systemPrompt,
+  type Task,
+  tasks,
+} from './agent.js';
+export { agents, type NamedAgent, startServerFor } from './agents.js';
+export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
+export { googleLoop, partsIn } from './google.js';
+export { langChainAgent } from './langchain.js';
+export { chatTools, openAiChatLoop } from './openai-chat.js';
+export { openAiResponsesLoop } from './openai-responses.js';
+export { runTool, type Tool, tools } from './tools.js';

@@ -1,0 +1,63 @@
+import OpenAI from 'openai';
+import type { ChatCompletion, ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
+import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
+import { runTool, tools } from './tools.js';
+
+/** The tools as chat completions want them. */
+export const chatTools = tools.map(({ name, description, schema }) => ({
+  type: 'function' as const,
+  function: { name, description, parameters: schema as unknown as Record<string, unknown> },
+}));
+
+/** The OpenAI SDK with chat completions. */
+export const openAiChat: Agent = (options) => {
+  const client = clientFor(options);
+  return openAiChatLoop(options, (messages) =>
+    client.chat.completions.create({ model: 'gpt-5', messages, tools: chatTools }),
+  );
+};
+
+/** The same, streamed. */
+export const openAiChatStreamed: Agent = (options) => {
+  const client = clientFor(options);
+  const stream_options = { include_usage: true };
+  return openAiChatLoop(options, (messages) =>
+    client.chat.completions
+      .stream({ model: 'gpt-5', messages, tools: chatTools, stream_options })
+      .finalChatCompletion(),
+  );
+};
+
+const clientFor = ({ baseURL, fetch }: AgentOptions) =>
+  new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+
+/** The loop of an agent on chat completions, whatever asks the model. */
+export function openAiChatLoop(
+  options: AgentOptions,
+  ask: (messages: ChatCompletionMessageParam[]) => PromiseLike<Pick<ChatCompletion, 'choices'>>,
+): Promise<AgentRun> {
+  const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: systemPrompt }];
+  return runTasks(options, async (task, run) => {
+    messages.push({ role: 'user', content: contentOf(task) });
+    for (;;) {
+      const answer = (await ask(messages)).choices[0]?.message;
+      if (answer === undefined) throw new Error('The model did not answer.');
+      messages.push(answer);
+      if (!answer.tool_calls?.length) return answer.content ?? '';
+      for (const call of answer.tool_calls) {
+        if (call.type !== 'function') continue;
+        run.toolCalls += 1;
+        const content = runTool(call.function.name, JSON.parse(call.function.arguments));
+        messages.push({ role: 'tool', tool_call_id: call.id, content });
+      }
+    }
+  });
+}
+
+function contentOf({ prompt, image }: Task): string | ChatCompletionContentPart[] {
+  if (image === undefined) return prompt;
+  return [
+    { type: 'text', text: prompt },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${image}` } },
+  ];
+}
