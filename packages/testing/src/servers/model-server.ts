@@ -118,7 +118,16 @@ class Model {
     try {
       return { ...this.#respond(request, body, known), ...known };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      // A fault of this server's own must show in a test, and not leave the client waiting.
+      if (!(error instanceof Refusal)) {
+        const problem = String(error instanceof Error ? error.stack : error);
+        return {
+          ...known,
+          outcome: 'refused',
+          problem,
+          reply: jsonReply(500, { error: { message: problem } }),
+        };
+      }
       const outcome = error.kind === 'other' ? 'refused' : error.kind;
       return { ...known, outcome, problem: error.message, reply: jsonReply(error.status, error.body) };
     }

@@ -1,0 +1,307 @@
+import { type ModelServer, startAnthropicServer } from '@ctx/testing';
+import { answerTo, changed, headers, type Json, post } from './post.js';
+
+const path = '/v1/messages';
+const mark = { cache_control: { type: 'ephemeral' } };
+let server: ModelServer;
+/** A user message, then two rounds of thinking, text and calls, with their results. */
+let request: Json;
+
+beforeAll(async () => {
+  server = await startAnthropicServer();
+  request = {
+    model: 'claude-haiku-4-5',
+    max_tokens: 4096,
+    thinking: { type: 'enabled', budget_tokens: 1024 },
+    system: [{ type: 'text', text: 'Be brief.', ...mark }],
+    tools: [{ name: 'read_file', input_schema: { type: 'object' } }],
+    messages: [{ role: 'user', content: 'Look.' }],
+  };
+  for (let round = 0; round < 2; round += 1) {
+    const { content } = (await answerTo(server, path, request, headers.anthropic)).json;
+    const calls = content.filter(({ type }: Json) => type === 'tool_use');
+    request.messages.push(
+      { role: 'assistant', content },
+      {
+        role: 'user',
+        content: calls.map(({ id }: Json) => ({ type: 'tool_result', tool_use_id: id, content: 'Found.' })),
+      },
+    );
+  }
+});
+afterAll(() => server.close());
+
+const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] = [
+  ['no max_tokens', (body) => delete body.max_tokens, /^max_tokens: Field required$/],
+  [
+    'no messages',
+    (body) => {
+      body.messages = [];
+    },
+    /^messages: at least one message is required$/,
+  ],
+  [
+    'an unknown field',
+    (body) => {
+      body.input = 1;
+    },
+    /^input: Extra inputs are not permitted$/,
+  ],
+  [
+    'an unknown field of a message',
+    (body) => {
+      body.messages[0].id = 'a';
+    },
+    /^messages\.0\.id: Extra inputs are not permitted$/,
+  ],
+  [
+    'an unknown field of a block',
+    (body) => {
+      body.messages[1].content[2].index = 0;
+    },
+    /^messages\.1\.content\.2\.tool_use\.index: Extra inputs are not permitted$/,
+  ],
+  [
+    'an unknown role',
+    (body) => {
+      body.messages[0].role = 'tool';
+    },
+    /^messages\.0\.role: Input should be 'user', 'assistant' or 'system'$/,
+  ],
+  [
+    'an unknown type of block',
+    (body) => {
+      body.messages[1].content[1].type = 'output_text';
+    },
+    /^messages\.1\.content\.1: Input tag 'output_text' found using 'type' does not match any of the expected tags: 'text', /,
+  ],
+  [
+    'a number as text',
+    (body) => {
+      body.messages[1].content[1].text = 7;
+    },
+    /^messages\.1\.content\.1\.text\.text: Input should be a valid string$/,
+  ],
+  [
+    'a number as content',
+    (body) => {
+      body.messages[0].content = 7;
+    },
+    /^messages\.0\.content: Input should be a valid list$/,
+  ],
+  [
+    'input that is no object',
+    (body) => {
+      body.messages[1].content[2].input = '{}';
+    },
+    /^messages\.1\.content\.2\.tool_use\.input: Input should be a valid dictionary$/,
+  ],
+  [
+    'a first message of the assistant',
+    (body) => body.messages.shift(),
+    /^messages: first message must use the "user" role$/,
+  ],
+  [
+    'an empty message',
+    (body) => {
+      body.messages[0].content = '';
+    },
+    /^messages\.0: all messages must have non-empty content except for the optional final assistant message$/,
+  ],
+  [
+    'an empty text',
+    (body) => {
+      body.messages[1].content[1].text = '';
+    },
+    /^messages: text content blocks must be non-empty$/,
+  ],
+  [
+    'a text of spaces',
+    (body) => {
+      body.messages[1].content[1].text = ' \n';
+    },
+    /^messages: text content blocks must contain non-whitespace text$/,
+  ],
+  [
+    'an empty text in the system prompt',
+    (body) => {
+      body.system[0].text = '';
+    },
+    /^system: text content blocks must be non-empty$/,
+  ],
+  ['two tools of one name', (body) => body.tools.push(body.tools[0]), /^tools: Tool names must be unique\.$/],
+  [
+    'a call in a message of the user',
+    (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
+    /^messages\.0: `tool_use` blocks can only be in `assistant` messages$/,
+  ],
+  [
+    'a result in a message of the assistant',
+    (body) => body.messages[1].content.push(body.messages[2].content[0]),
+    /^messages\.1: `tool_result` blocks can only be in `user` messages$/,
+  ],
+  [
+    'an id with other characters',
+    (body) => {
+      body.messages[1].content[2].id = 'a b';
+    },
+    /^messages\.1\.content\.2\.tool_use\.id: String should match pattern '\^\[a-zA-Z0-9_-\]\+\$'$/,
+  ],
+  [
+    'one id for two calls',
+    (body) => body.messages[3].content.push(body.messages[1].content[2]),
+    /^messages: `tool_use` ids must be unique$/,
+  ],
+  [
+    'a call without its result',
+    (body) => {
+      body.messages[2].content = 'And?';
+    },
+    /^messages\.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0\d+\./,
+  ],
+  [
+    'a result after a text',
+    (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
+    /^messages\.1: `tool_use` ids were found without `tool_result` blocks immediately after/,
+  ],
+  ['a call at the end', (body) => body.messages.pop(), /^messages\.3: `tool_use` ids were found without/],
+  [
+    'a result without its call',
+    (body) => {
+      body.messages[1].content.pop();
+    },
+    /^messages\.2\.content\.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_0\d+\./,
+  ],
+  [
+    'two results for a call',
+    (body) => body.messages[2].content.push(body.messages[2].content[0]),
+    /^messages\.2\.content\.1: each tool_use must have a single result\./,
+  ],
+  [
+    'an end with a space',
+    (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
+    /^messages: final assistant content cannot end with trailing whitespace$/,
+  ],
+  [
+    'five breakpoints',
+    (body) => {
+      body.messages[2].content[0] = { ...body.messages[2].content[0], ...mark };
+      body.messages[4].content = body.messages[4].content.map((one: Json) => ({ ...one, ...mark }));
+      body.tools[0] = { ...body.tools[0], ...mark };
+    },
+    /^A maximum of 4 blocks with cache_control may be provided\. Found 5\.$/,
+  ],
+  [
+    'an altered signature',
+    (body) => {
+      body.messages[1].content[0].signature += 'A';
+    },
+    /^messages\.1\.content\.0: Invalid `signature` in `thinking` block$/,
+  ],
+  [
+    'altered thinking',
+    (body) => {
+      body.messages[1].content[0].thinking += '!';
+    },
+    /^messages\.1\.content\.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified\./,
+  ],
+  [
+    'thinking whose prefix has changed',
+    (body) => {
+      body.messages[0].content = 'Look!';
+    },
+    /^messages\.1\.content\.0: Invalid `signature` in `thinking` block\. The block is bound to a different conversation\./,
+  ],
+  [
+    'thinking that is missing in the middle',
+    (body) => body.messages[1].content.shift(),
+    /^messages\.1\.content\.0\.type: Expected `thinking` or `redacted_thinking`, but found `text`\./,
+  ],
+];
+
+test.each(refusals)('refuses %s', async (_rule, change, message) => {
+  const { status, json } = await answerTo(server, path, changed(request, change), headers.anthropic);
+  expect(json.error?.message).toMatch(message);
+  expect({ status, type: json.type, error: json.error.type }).toEqual({
+    status: 400,
+    type: 'error',
+    error: 'invalid_request_error',
+  });
+});
+
+const acceptances: [form: string, change: (body: Json) => void][] = [
+  ['the conversation that the refused ones are made of', () => {}],
+  [
+    'four breakpoints',
+    (body) => {
+      body.messages[4].content = body.messages[4].content.map((one: Json) => ({ ...one, ...mark }));
+      body.tools[0] = { ...body.tools[0], ...mark };
+    },
+  ],
+  ['a system message in the middle', (body) => body.messages.push({ role: 'system', content: 'Be quick.' })],
+  [
+    'results in several messages of the user',
+    (body) => {
+      const [first, second] = body.messages.pop().content;
+      body.messages.push({ role: 'user', content: [first] }, { role: 'user', content: [second] });
+    },
+  ],
+  [
+    'thinking that is shown empty',
+    (body) => {
+      body.messages[1].content[0].thinking = '';
+    },
+  ],
+  [
+    'no thinking where the model need not think',
+    (body) => {
+      body.thinking = { type: 'adaptive' };
+      body.messages[1].content.shift();
+      body.messages[3].content.shift();
+    },
+  ],
+  [
+    'a changed prefix where thinking of another is to be dropped',
+    (body) => {
+      body.messages[0].content = 'Look!';
+      body.thinking.block_binding = { prefix_mismatch_behavior: 'drop_block' };
+    },
+  ],
+];
+
+test.each(acceptances)('accepts %s', async (_form, change) => {
+  const { status, json } = await answerTo(server, path, changed(request, change), headers.anthropic);
+  expect({ status, error: json.error }).toEqual({ status: 200, error: undefined });
+});
+
+test('the parts of the usage add up to what is counted', async () => {
+  const { json } = await answerTo(server, path, request, headers.anthropic);
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = json.usage;
+  const { max_tokens: _, ...counted } = request;
+  const count = await answerTo(server, `${path}/count_tokens`, counted, headers.anthropic);
+  expect(cache_read_input_tokens).toBeGreaterThan(0);
+  expect(input_tokens + cache_creation_input_tokens + cache_read_input_tokens).toBe(count.json.input_tokens);
+});
+
+test('a request without key or version is refused', async () => {
+  const noKey = await answerTo(server, path, request, { 'anthropic-version': '2023-06-01' });
+  expect({ status: noKey.status, error: noKey.json.error }).toEqual({
+    status: 401,
+    error: { type: 'authentication_error', message: 'x-api-key header is required' },
+  });
+  const noVersion = await answerTo(server, path, request, { 'x-api-key': 'sk-test' });
+  expect(noVersion.json.error.message).toBe('anthropic-version: header is required');
+});
+
+test('a stream has a ping, and its thinking has its signature last', async () => {
+  const body = { ...request, stream: true, messages: request.messages.slice(0, 1) };
+  const text = await (await post(server, path, body, headers.anthropic)).text();
+  const events = text
+    .trim()
+    .split('\n\n')
+    .map((event) => JSON.parse(String(event.split('data: ')[1])));
+  expect(events[1]).toEqual({ type: 'ping' });
+  const thinking = events.filter(({ index }) => index === 0);
+  expect(thinking[0].content_block).toEqual({ type: 'thinking', thinking: '', signature: '' });
+  expect(thinking.at(-2).delta.type).toBe('signature_delta');
+});

@@ -1,0 +1,223 @@
+import { type ModelServer, startGeminiServer } from '@ctx/testing';
+import { answerTo, changed, headers, type Json, post } from './post.js';
+
+const path = '/v1beta/models/gemini-3-pro:generateContent';
+let server: ModelServer;
+/** A user message, then two rounds of calls with their responses. */
+let request: Json;
+
+beforeAll(async () => {
+  server = await startGeminiServer();
+  request = {
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    tools: [{ functionDeclarations: [{ name: 'read_file' }] }],
+    contents: [{ role: 'user', parts: [{ text: 'Look.' }] }],
+  };
+  for (let round = 0; round < 2; round += 1) {
+    const { content } = (await answerTo(server, path, request, headers.gemini)).json.candidates[0];
+    const calls = content.parts.filter(({ functionCall }: Json) => functionCall);
+    request.contents.push(content, {
+      role: 'user',
+      parts: calls.map(({ functionCall }: Json) => ({
+        functionResponse: { name: functionCall.name, response: { output: 'Found.' } },
+      })),
+    });
+  }
+});
+afterAll(() => server.close());
+
+const callIn = (body: Json, index: number) =>
+  body.contents[index].parts.find(({ functionCall }: Json) => functionCall);
+
+const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] = [
+  [
+    'no contents',
+    (body) => {
+      body.contents = [];
+    },
+    /^\* GenerateContentRequest\.contents: contents is not specified\n$/,
+  ],
+  [
+    'an unknown field',
+    (body) => {
+      body.messages = 1;
+    },
+    /^Invalid JSON payload received\. Unknown name "messages": Cannot find field\.$/,
+  ],
+  [
+    'an unknown field of a part',
+    (body) => {
+      body.contents[0].parts[0].type = 'text';
+    },
+    /^Invalid JSON payload received\. Unknown name "type" at 'contents\[0\]\.parts\[0\]': Cannot find field\.$/,
+  ],
+  [
+    'a number as text',
+    (body) => {
+      body.contents[0].parts[0].text = 7;
+    },
+    /^Invalid value at 'contents\[0\]\.parts\[0\]\.text' \(TYPE_STRING\), 7$/,
+  ],
+  [
+    'a text as response',
+    (body) => {
+      body.contents[2].parts[0].functionResponse.response = 'Found.';
+    },
+    /^Invalid value at 'contents\[2\]\.parts\[0\]\.functionResponse\.response' \(type\.googleapis\.com\/google\.protobuf\.Struct\), "Found\."$/,
+  ],
+  [
+    'an unknown role',
+    (body) => {
+      body.contents[1].role = 'assistant';
+    },
+    /^Please use a valid role: user, model\.$/,
+  ],
+  [
+    'no parts',
+    (body) => {
+      body.contents[0].parts = [];
+    },
+    /^\* GenerateContentRequest\.contents\[0\]\.parts: contents\.parts must not be empty\.\n$/,
+  ],
+  [
+    'an empty text',
+    (body) => {
+      body.contents[0].parts[0].text = '';
+    },
+    /^\* GenerateContentRequest\.contents\[0\]\.parts\[0\]\.data: required oneof field 'data' must have one initialized field\n$/,
+  ],
+  [
+    'a call without a name',
+    (body) => {
+      callIn(body, 1).functionCall.name = '';
+    },
+    /function_call\.name: Name cannot be empty\.\n$/,
+  ],
+  [
+    'a response without a name',
+    (body) => delete body.contents[2].parts[0].functionResponse.name,
+    /function_response\.name: Name cannot be empty\.\n$/,
+  ],
+  [
+    'fewer responses than calls',
+    (body) => body.contents[4].parts.pop(),
+    /^Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn\.$/,
+  ],
+  [
+    'calls without responses',
+    (body) => {
+      body.contents[2].parts = [{ text: 'And?' }];
+    },
+    /^Please ensure that the number of function response parts is equal/,
+  ],
+  [
+    'responses without calls',
+    (body) => body.contents.splice(1, 1),
+    /^Please ensure that function response turn comes immediately after a function call turn\.$/,
+  ],
+  [
+    'calls right after text of the model',
+    (body) => body.contents.splice(1, 0, { role: 'model', parts: [{ text: 'So.' }] }),
+    /^Please ensure that function call turn comes immediately after a user turn or after a function response turn\.$/,
+  ],
+  [
+    'calls at the very beginning',
+    (body) => body.contents.shift(),
+    /^Please ensure that function call turn comes immediately after a user turn/,
+  ],
+  [
+    'an end with the model',
+    (body) => body.contents.push({ role: 'model', parts: [{ text: 'So.' }] }),
+    /^Please ensure that multiturn requests end with a user turn or a function response turn\.$/,
+  ],
+  [
+    'a call without its signature',
+    (body) => delete callIn(body, 3).thoughtSignature,
+    /^Function call is missing a thought_signature in functionCall parts\. .*`default_api:read_file` , position 4\./,
+  ],
+  [
+    'an altered signature',
+    (body) => {
+      callIn(body, 1).thoughtSignature = 'AAAA';
+    },
+    /^Thought signature is not valid\.$/,
+  ],
+];
+
+test.each(refusals)('refuses %s', async (_rule, change, message) => {
+  const { status, json } = await answerTo(server, path, changed(request, change), headers.gemini);
+  expect(json.error?.message).toMatch(message);
+  expect({ status, code: json.error.code, name: json.error.status }).toEqual({
+    status: 400,
+    code: 400,
+    name: 'INVALID_ARGUMENT',
+  });
+});
+
+const acceptances: [form: string, change: (body: Json) => void][] = [
+  ['the conversation that the refused ones are made of', () => {}],
+  [
+    'two messages of the user in a row',
+    (body) => body.contents.push({ role: 'user', parts: [{ text: 'And?' }] }),
+  ],
+  [
+    'calls of earlier turns without signatures',
+    (body) => {
+      delete callIn(body, 1).thoughtSignature;
+      delete callIn(body, 3).thoughtSignature;
+      body.contents.push({ role: 'user', parts: [{ text: 'And?' }] });
+    },
+  ],
+  [
+    'the signature that stands for none',
+    (body) => {
+      callIn(body, 1).thoughtSignature = 'skip_thought_signature_validator';
+    },
+  ],
+];
+
+test.each(acceptances)('accepts %s', async (_form, change) => {
+  const { status, json } = await answerTo(server, path, changed(request, change), headers.gemini);
+  expect({ status, error: json.error }).toEqual({ status: 200, error: undefined });
+});
+
+test('an older model neither signs nor wants signatures', async () => {
+  const older = path.replace('gemini-3-pro', 'gemini-2.5-pro');
+  const { json } = await answerTo(
+    server,
+    older,
+    { ...request, contents: request.contents.slice(0, 1) },
+    headers.gemini,
+  );
+  expect(JSON.stringify(json)).not.toContain('thoughtSignature');
+  const unsigned = changed(request, (body) => {
+    delete callIn(body, 1).thoughtSignature;
+    delete callIn(body, 3).thoughtSignature;
+  });
+  expect((await answerTo(server, older, unsigned, headers.gemini)).status).toBe(200);
+});
+
+test('a whole request counts as much as it is said to cost, its contents alone less', async () => {
+  const { json } = await answerTo(server, path, request, headers.gemini);
+  const counting = path.replace('generateContent', 'countTokens');
+  const whole = await answerTo(server, counting, { generateContentRequest: request }, headers.gemini);
+  expect(whole.json.totalTokens).toBe(json.usageMetadata.promptTokenCount);
+  const alone = await answerTo(server, counting, { contents: request.contents }, headers.gemini);
+  expect(alone.json.totalTokens).toBeLessThan(whole.json.totalTokens);
+});
+
+test('a request without a key is refused as Google refuses it, which is not 401', async () => {
+  const { status, json } = await answerTo(server, path, request, {});
+  expect({ status, name: json.error.status }).toEqual({ status: 403, name: 'PERMISSION_DENIED' });
+  expect((await answerTo(server, `${path}?key=test`, request, {})).status).toBe(200);
+});
+
+test('a stream is one only with alt=sse', async () => {
+  const streaming = path.replace('generateContent', 'streamGenerateContent');
+  const response = await post(server, `${streaming}?alt=sse`, request, headers.gemini);
+  const events = (await response.text()).trim().split('\r\n\r\n');
+  const chunks = events.map((event) => JSON.parse(event.replace('data: ', '')));
+  expect(chunks.length).toBeGreaterThan(1);
+  expect(chunks.map(({ candidates }) => candidates[0].finishReason).filter(Boolean)).toEqual(['STOP']);
+  expect((await answerTo(server, streaming, request, headers.gemini)).status).toBe(404);
+});

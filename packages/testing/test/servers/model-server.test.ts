@@ -1,0 +1,233 @@
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import {
+  agentScript,
+  type ModelServer,
+  type ModelServerOptions,
+  type ReceivedRequest,
+  startAnthropicServer,
+  startGeminiServer,
+  startOpenAiServer,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { answerTo, headers, type Json, post } from './post.js';
+
+const tools = [{ type: 'function', function: { name: 'read_file' } }];
+const chat = { model: 'gpt-5', tools, messages: [{ role: 'user', content: 'Look.' }] };
+const dialects = {
+  openai: {
+    start: startOpenAiServer,
+    path: '/v1/chat/completions',
+    body: chat,
+    streamed: { ...chat, stream: true },
+  },
+  anthropic: {
+    start: startAnthropicServer,
+    path: '/v1/messages',
+    body: { model: 'claude-haiku-4-5', max_tokens: 9, messages: chat.messages },
+    streamed: { model: 'claude-haiku-4-5', max_tokens: 9, messages: chat.messages, stream: true },
+  },
+  gemini: {
+    start: startGeminiServer,
+    path: '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Look.' }] }] },
+    streamed: { contents: [{ role: 'user', parts: [{ text: 'Look.' }] }] },
+  },
+} as const;
+type Name = keyof typeof dialects;
+const names = Object.keys(dialects) as Name[];
+
+/** Runs with a server that is closed in the end. */
+async function withServer<T>(
+  name: Name,
+  options: ModelServerOptions,
+  run: (server: ModelServer) => Promise<T>,
+): Promise<T> {
+  const server = await dialects[name].start(options);
+  try {
+    return await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
+const stream = (name: Name, server: ModelServer) =>
+  post(server, dialects[name].path, dialects[name].streamed, headers[name]);
+
+describe.each(names)('%s', (name) => {
+  test('a stream is the same in pieces of any size, and one byte at a time', async () => {
+    const whole = await withServer(name, {}, async (server) => (await stream(name, server)).text());
+    expect(Buffer.byteLength(whole)).toBeGreaterThan(whole.length);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (chunkBytes) => {
+        const text = await withServer(name, { chunkBytes }, async (server) =>
+          (await stream(name, server)).text(),
+        );
+        expect(text).toBe(whole);
+      }),
+      { numRuns: 5, examples: [[1]] },
+    );
+  });
+
+  test('a compressed answer is the same', async () => {
+    const whole = await withServer(name, {}, async (server) => (await stream(name, server)).text());
+    await withServer(name, { compress: true, chunkBytes: 9 }, async (server) => {
+      const response = await stream(name, server);
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(await response.text()).toBe(whole);
+    });
+  });
+
+  test('a compressed request is read, and kept as it came', () =>
+    withServer(name, {}, async (server) => {
+      const { path, body } = dialects[name];
+      const raw = gzipSync(JSON.stringify(body));
+      const sent = { ...headers[name], 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const response = await fetch(`${server.url}${path}`, { method: 'POST', headers: sent, body: raw });
+      expect(response.status).toBe(200);
+      const [received] = server.requests as [ReceivedRequest];
+      expect(received.raw.equals(raw)).toBe(true);
+      expect(received.json).toEqual(body);
+      expect(received).toMatchObject({ number: 1, outcome: 'accepted', path });
+    }));
+
+  test('faults come at their request, in the provider’s words', () =>
+    withServer(
+      name,
+      {
+        faults: {
+          1: { type: 'status', status: 429, retryAfter: 7 },
+          2: { type: 'status', status: 500 },
+          3: { type: 'html' },
+          4: { type: 'redirect', to: 'http://127.0.0.1:1/' },
+        },
+      },
+      async (server) => {
+        const { path, body } = dialects[name];
+        const ask = () =>
+          fetch(`${server.url}${path}`, {
+            method: 'POST',
+            redirect: 'manual',
+            headers: headers[name],
+            body: JSON.stringify(body),
+          });
+        const limited = await ask();
+        expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
+        expect(JSON.stringify(await limited.json())).toMatch(/rate limit|quota/i);
+        const broken = await ask();
+        expect([broken.status, typeof ((await broken.json()) as Json).error.message]).toEqual([
+          500,
+          'string',
+        ]);
+        const page = await ask();
+        expect([page.status, (await page.text()).slice(0, 9)]).toEqual([502, '<!DOCTYPE']);
+        const elsewhere = await ask();
+        expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
+        expect((await ask()).status).toBe(200);
+        expect(server.requests.map(({ outcome }) => outcome)).toEqual([
+          'fault',
+          'fault',
+          'fault',
+          'fault',
+          'accepted',
+        ]);
+        expect(server.refused).toBe(0);
+      },
+    ));
+
+  test('a connection breaks after the bytes that are said', () =>
+    withServer(
+      name,
+      { faults: { 1: { type: 'drop', afterBytes: 30 }, 2: { type: 'drop' } } },
+      async (server) => {
+        const half = await stream(name, server);
+        await expect(half.text()).rejects.toThrow();
+        await expect(stream(name, server)).rejects.toThrow();
+        expect((await stream(name, server)).status).toBe(200);
+      },
+    ));
+
+  test('a stalled answer begins and does not end until the server closes', () =>
+    withServer(name, { faults: { 1: { type: 'stall', afterBytes: 30 } } }, async (server) => {
+      const { path, streamed } = dialects[name];
+      const received: Buffer[] = [];
+      const ended = new Promise<string>((resolve) => {
+        const { hostname, port } = new URL(server.url);
+        const request = httpRequest(
+          { hostname, port, path, method: 'POST', headers: { ...headers[name] } },
+          (response) => {
+            response.on('data', (chunk: Buffer) => {
+              received.push(chunk);
+              // What is to come has come; only the server's end can end it now.
+              void server.close();
+            });
+            response.on('error', () => resolve('broken'));
+            response.on('end', () => resolve('ended'));
+          },
+        );
+        request.end(JSON.stringify(streamed));
+      });
+      expect(await ended).toBe('broken');
+      expect(Buffer.concat(received)).toHaveLength(30);
+    }));
+
+  test('a request larger than the window, or said to be, overflows in words that are known', () =>
+    withServer(name, { window: 60, overflowAt: [2] }, async (server) => {
+      const { path, body } = dialects[name];
+      const large = JSON.parse(JSON.stringify(body).replace('Look.', 'Look at it. '.repeat(40)));
+      for (const asked of [large, body]) {
+        const { status, json } = await answerTo(server, path, asked, headers[name]);
+        expect(status).toBe(400);
+        expect(json.error.message).toMatch(
+          /maximum context length|prompt is too long|token count .* exceeds/,
+        );
+      }
+      expect((await post(server, path, body, headers[name])).status).toBe(200);
+      expect(server).toMatchObject({ overflowed: 2, refused: 2, invalid: 0, accepted: 1 });
+    }));
+
+  test('an overflow in the stream comes after status 200', () =>
+    withServer(name, { overflowAt: [1], overflowBy: 'stream' }, async (server) => {
+      const response = await stream(name, server);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toMatch(
+        /maximum context length|prompt is too long|token count .* exceeds/,
+      );
+      expect(server.overflowed).toBe(1);
+    }));
+});
+
+test('the count is that of the counter that is given', () =>
+  withServer('openai', { countTokens: () => 10 }, async (server) => {
+    await answerTo(server, '/v1/chat/completions', chat, headers.openai);
+    expect(server.requests[0]).toMatchObject({ tokens: 20, cached: 0 });
+    await answerTo(
+      server,
+      '/v1/chat/completions',
+      { ...chat, messages: [...chat.messages, ...chat.messages] },
+      headers.openai,
+    );
+    expect(server.requests[1]).toMatchObject({ tokens: 30, cached: 20 });
+  }));
+
+test('a script goes on from the newest round, also where earlier rounds have left the request', async () => {
+  const script = agentScript({ rounds: 3, parallelRound: 0 });
+  await withServer('openai', { script }, async (server) => {
+    const [prompt] = chat.messages;
+    let newest: Json[] = [];
+    const said: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const body = { ...chat, messages: [prompt, ...newest] };
+      const { message } = (await answerTo(server, '/v1/chat/completions', body, headers.openai)).json
+        .choices[0];
+      said.push(message.content);
+      const results = (message.tool_calls ?? []).map(({ id }: Json) => ({
+        role: 'tool',
+        tool_call_id: id,
+        content: 'Found.',
+      }));
+      newest = [message, ...results];
+    }
+    expect(said).toEqual(['Schaue nach … (1)', 'Schaue nach … (2)', 'Schaue nach … (3)', 'Done – Look. ✓']);
+  });
+});

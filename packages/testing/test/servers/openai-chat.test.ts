@@ -1,0 +1,202 @@
+import { type ModelServer, startOpenAiServer } from '@ctx/testing';
+import { answerTo, changed, headers, type Json, post } from './post.js';
+
+const path = '/v1/chat/completions';
+const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
+let server: ModelServer;
+/** A conversation with a round of one call and a round of two. */
+let request: Json;
+
+beforeAll(async () => {
+  server = await startOpenAiServer();
+  request = {
+    model: 'gpt-5',
+    tools,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
+    ],
+  };
+  for (let round = 0; round < 2; round += 1) {
+    const { message } = (await answerTo(server, path, request, headers.openai)).json.choices[0];
+    request.messages.push(message);
+    for (const { id } of message.tool_calls)
+      request.messages.push({ role: 'tool', tool_call_id: id, content: 'Found.' });
+  }
+});
+afterAll(() => server.close());
+
+const refusals: [rule: string, change: (body: Json) => void, message: RegExp, code?: string][] = [
+  [
+    'no model',
+    (body) => delete body.model,
+    /^Missing required parameter: 'model'\.$/,
+    'missing_required_parameter',
+  ],
+  ['no messages', (body) => delete body.messages, /^Missing required parameter: 'messages'\.$/],
+  [
+    'an empty list of messages',
+    (body) => {
+      body.messages = [];
+    },
+    /^Invalid 'messages': empty array\./,
+    'empty_array',
+  ],
+  [
+    'an unknown field',
+    (body) => {
+      body.context = 1;
+    },
+    /^Unknown parameter: 'context'\.$/,
+    'unknown_parameter',
+  ],
+  [
+    'an unknown field of a message',
+    (body) => {
+      body.messages[1].id = 'a';
+    },
+    /^Unknown parameter: 'messages\[1\]\.id'\.$/,
+  ],
+  [
+    'an unknown role',
+    (body) => {
+      body.messages[1].role = 'human';
+    },
+    /^Invalid value: 'human'\. Supported values are: 'system', .* and 'function'\.$/,
+    'invalid_value',
+  ],
+  [
+    'an unknown type of part',
+    (body) => {
+      body.messages[1].content[0].type = 'input_text';
+    },
+    /^Invalid value: 'input_text'\. Supported values are: 'text', /,
+  ],
+  [
+    'a number as content',
+    (body) => {
+      body.messages[1].content = 7;
+    },
+    /^Invalid type for 'messages\[1\]\.content': expected one of a string or an array of objects, but got an integer instead\.$/,
+    'invalid_type',
+  ],
+  [
+    'null as content',
+    (body) => {
+      body.messages[1].content = null;
+    },
+    /^Invalid type for 'messages\[1\]\.content': expected .*, but got null\.$/,
+  ],
+  [
+    'an object as a result',
+    (body) => {
+      body.messages[3].content = { found: 1 };
+    },
+    /^Invalid type for 'messages\[3\]\.content'/,
+  ],
+  [
+    'an empty list of parts',
+    (body) => {
+      body.messages[1].content = [];
+    },
+    /^Invalid 'messages\[1\]\.content': empty array\./,
+  ],
+  [
+    'an empty list of calls',
+    (body) => {
+      body.messages[2].tool_calls = [];
+    },
+    /^Invalid 'messages\[2\]\.tool_calls': empty array\./,
+  ],
+  [
+    'no id of a call',
+    (body) => delete body.messages[2].tool_calls[0].id,
+    /^Missing required parameter: 'messages\[2\]\.tool_calls\[0\]\.id'\.$/,
+  ],
+  [
+    'arguments that are no string',
+    (body) => {
+      body.messages[2].tool_calls[0].function.arguments = {};
+    },
+    /^Invalid type for 'messages\[2\]\.tool_calls\[0\]\.function\.arguments': expected a string, but got an object instead\.$/,
+  ],
+  [
+    'nothing said and nothing called',
+    (body) => {
+      body.messages.splice(2, 2, { role: 'assistant', content: null });
+    },
+    /^Invalid value for 'content': expected a string, got null\.$/,
+  ],
+  [
+    'a call without its result',
+    (body) => body.messages.splice(3, 1),
+    /^An assistant message with 'tool_calls' must be followed by tool messages .*: call_0/,
+  ],
+  [
+    'a last call without its result',
+    (body) => body.messages.pop(),
+    /^An assistant message with 'tool_calls' must be followed/,
+  ],
+  [
+    'a result without its call',
+    (body) => body.messages.splice(2, 1),
+    /^Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'\.$/,
+  ],
+  [
+    'a second result for a call',
+    (body) => body.messages.splice(4, 0, body.messages[3]),
+    /^Invalid parameter: 'tool_call_id' of 'call_0\d+' not found in 'tool_calls' of previous message\.$/,
+  ],
+  [
+    'something between a call and its result',
+    (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
+    /^An assistant message with 'tool_calls' must be followed/,
+  ],
+];
+
+test.each(refusals)('refuses %s', async (_rule, change, message, code = '') => {
+  const before = server.invalid;
+  const { status, json } = await answerTo(server, path, changed(request, change), headers.openai);
+  expect(json.error.message).toMatch(message);
+  expect({ status, type: json.error.type }).toEqual({ status: 400, type: 'invalid_request_error' });
+  if (code !== '') expect(json.error.code).toBe(code);
+  expect(server.invalid).toBe(before + 1);
+});
+
+test('accepts the conversation that the refused ones are made of', async () => {
+  const { status, json } = await answerTo(server, path, request, headers.openai);
+  expect(status).toBe(200);
+  expect(json.choices[0].finish_reason).toBe('tool_calls');
+});
+
+test('a request without a key is refused in the provider’s words', async () => {
+  const { status, json } = await answerTo(server, path, request, {});
+  expect(status).toBe(401);
+  expect(json.error.message).toMatch(/^You didn't provide an API key\./);
+});
+
+test('a text that is no JSON, and a path that there is not, are refused', async () => {
+  const broken = await fetch(`${server.url}${path}`, { method: 'POST', headers: headers.openai, body: '{' });
+  expect(broken.status).toBe(400);
+  expect(((await broken.json()) as Json).error.message).toMatch(
+    /^We could not parse the JSON body of your request\./,
+  );
+  const { status, json } = await answerTo(server, '/v1/completions', request, headers.openai);
+  expect({ status, message: json.error.message }).toEqual({
+    status: 404,
+    message: 'Invalid URL (POST /v1/completions)',
+  });
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('a stream has its usage in a last chunk of its own if asked: %s', async (include_usage, chunks) => {
+  const body = { ...request, stream: true, stream_options: { include_usage } };
+  const text = await (await post(server, path, body, headers.openai)).text();
+  const events = text.split('\n\n').filter((line) => line !== '');
+  expect(events.at(-1)).toBe('data: [DONE]');
+  const data = events.slice(0, -1).map((event) => JSON.parse(event.replace('data: ', '')));
+  expect(data.filter(({ usage }) => usage)).toHaveLength(chunks);
+  expect(data.filter(({ choices }) => choices.length === 0)).toHaveLength(chunks);
+});
