@@ -27,11 +27,11 @@ export const openAiResponsesModel: ModelOf = ({ baseURL, fetch }) =>
 /** A model of the AI SDK that speaks Anthropic's Messages API. */
 export const anthropicModel: ModelOf = ({ baseURL, fetch }) =>
   createAnthropic({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) })(
-    'claude-haiku-4-5',
+    'claude-sonnet-5-5',
   );
 
 const providerOptions = {
-  anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } },
+  anthropic: { thinking: { type: 'adaptive' } },
   openai: { store: false, include: ['reasoning.encrypted_content'] },
 };
 

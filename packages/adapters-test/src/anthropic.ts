@@ -22,9 +22,9 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
   const messages: MessageParam[] = [];
   const ask = () => {
     const request = {
-      model: 'claude-haiku-4-5',
+      model: 'claude-sonnet-5-5',
       max_tokens: 4096,
-      thinking: { type: 'enabled' as const, budget_tokens: 1024 },
+      thinking: { type: 'adaptive' as const },
       system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
       tools: declared,
       messages: withMark(messages),

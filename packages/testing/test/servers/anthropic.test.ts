@@ -10,7 +10,7 @@ let request: Json;
 beforeAll(async () => {
   server = await startAnthropicServer();
   request = {
-    model: 'claude-haiku-4-5',
+    model: 'claude-sonnet-5-5',
     max_tokens: 4096,
     thinking: { type: 'enabled', budget_tokens: 1024 },
     system: [{ type: 'text', text: 'Be brief.', ...mark }],
@@ -236,6 +236,13 @@ const acceptances: [form: string, change: (body: Json) => void][] = [
     (body) => {
       body.messages[4].content = body.messages[4].content.map((one: Json) => ({ ...one, ...mark }));
       body.tools[0] = { ...body.tools[0], ...mark };
+    },
+  ],
+  [
+    'a changed prefix where the model does not bind its thinking',
+    (body) => {
+      body.messages[0].content = 'Look!';
+      body.model = 'claude-haiku-4-5';
     },
   ],
   ['a system message in the middle', (body) => body.messages.push({ role: 'system', content: 'Be quick.' })],

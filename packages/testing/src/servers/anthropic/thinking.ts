@@ -5,6 +5,9 @@ import { invalid } from './words.js';
 
 const isThinking = ({ type }: Fields) => type === 'thinking' || type === 'redacted_thinking';
 
+/** Models whose thinking needs a signature only. Binding to the prefix came with the models 5.1. */
+const unbound = /^claude-(\d|(opus|sonnet|haiku)-[34]\b|\w+-5(-\d{8})?$)/;
+
 /** Thinking that is signed, bound to what stood before it, and may not be altered. */
 export class BoundThinking {
   readonly #signer = new ThinkingSigner();
@@ -26,10 +29,12 @@ export class BoundThinking {
   check(request: Fields): void {
     const messages = request.messages as Fields[];
     const binding = isFields(request.thinking) ? request.thinking.block_binding : undefined;
-    const isDropped = isFields(binding) && binding.prefix_mismatch_behavior === 'drop_block';
+    const isFree =
+      unbound.test(String(request.model)) ||
+      (isFields(binding) && binding.prefix_mismatch_behavior === 'drop_block');
     const refusal = this.#signer.refusal(request as unknown as MessagesRequest);
     const isBound = refusal?.includes('bound to a different conversation') === true;
-    if (refusal !== undefined && !(isDropped && isBound)) throw invalid(refusal);
+    if (refusal !== undefined && !(isFree && isBound)) throw invalid(refusal);
     for (const [index, message] of messages.entries())
       for (const [at, block] of blocksOf(message).entries()) this.#checkText(block, index, at);
     if (isFields(request.thinking) && request.thinking.type === 'enabled') checkTurn(messages);
