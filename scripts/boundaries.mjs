@@ -9,13 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(process.argv[2] ?? '.');
 
-const everything = /^/;
 const strategy = ['@ctx/core', 'zod'];
 
 /** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
 const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
-  // A strategy or codec that is not named here may depend on what every strategy may.
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
@@ -27,7 +25,6 @@ const mayDependOn = {
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
-  bench: [everything],
   fuzz: [
     '@ctx/core',
     '@ctx/presets',
@@ -36,11 +33,13 @@ const mayDependOn = {
     '@ctx/testing',
     'fast-check',
   ],
-  'adapters-test': [everything],
-  'adapters-test-node24': [everything],
-  cli: [everything],
 };
-const rulesOf = (name) => mayDependOn[name] ?? (/^(strategy|codec)-/.test(name) ? strategy : undefined);
+/** What packages may depend on that the table does not name; the first may use everything. */
+const families = [
+  [/^(adapters-test.*|bench|cli)$/, [/^/]],
+  [/^(strategy|codec)-/, strategy],
+];
+const rulesOf = (name) => mayDependOn[name] ?? families.find(([family]) => family.test(name))?.[1];
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
