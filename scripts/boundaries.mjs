@@ -35,7 +35,13 @@ const mayDependOn = {
   ],
 };
 /** What packages may depend on that the table does not name, by the beginning of their names. */
-const families = { 'adapters-test': [/^/], bench: [/^/], cli: [/^/], 'strategy-': strategy, 'codec-': strategy };
+const families = {
+  'adapters-test': [/^/],
+  bench: [/^/],
+  cli: [/^/],
+  'strategy-': strategy,
+  'codec-': strategy,
+};
 const familyOf = (name) => Object.keys(families).find((family) => name.startsWith(family));
 const rulesOf = (name) => mayDependOn[name] ?? families[familyOf(name)];
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
