@@ -38,10 +38,17 @@ const hasText = (folder, name) => {
   }
 };
 
+/** The folder of the package that a file belongs to, if it is a dependency's. */
+function packageFolderOf(file) {
+  const parts = file.split('/');
+  const at = parts.lastIndexOf('node_modules');
+  return at < 0 ? undefined : parts.slice(0, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join('/');
+}
+
 /** The licences of the dependencies whose code went into a bundle. */
 function licencesOf(inputs) {
   const folders = new Set(
-    Object.keys(inputs).flatMap((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/)?.[0] ?? []),
+    Object.keys(inputs).flatMap((file) => packageFolderOf(file) ?? []),
   );
   return [...folders].sort().map((folder) => {
     const { name, version } = readJson(join(root, folder, 'package.json'));

@@ -1,9 +1,11 @@
-import type { Codec, ContextManager, ManagerOptions, Message } from '@ctx/core';
+import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
-import { Conversation, type SendOptions } from './conversation.js';
+import { Conversation } from './conversation.js';
+import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
 import { SavedConversation } from './saved-conversation.js';
 import type { Store } from './store.js';
+import { Turn } from './turn.js';
 import { type OnWarning, Warnings } from './warnings.js';
 
 export interface ConversationsOptions extends Omit<ManagerOptions, 'provider' | 'model' | 'tools'> {
@@ -17,14 +19,7 @@ export interface ConversationsOptions extends Omit<ManagerOptions, 'provider' | 
   readonly onWarning?: OnWarning | undefined;
 }
 
-/** What a request is besides its history. */
-export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
-  /** What nobody else's conversations may share: the credentials, and the conversation's own key if it has one. It is not kept in clear text. */
-  readonly scope?: string | undefined;
-  /** The key that `onManager` is given. @default one that is made from the scope and the beginning of the history */
-  readonly key?: string | undefined;
-}
-
+/** A conversation of a long session takes some megabytes, so these may take a gigabyte. */
 const mostConversations = 200;
 
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
@@ -157,129 +152,6 @@ export class Conversations<Native> {
       if (this.#byPrefix.get(key) === live) this.#byPrefix.delete(key);
     }
   }
-}
-
-interface Asked<Native> {
-  readonly history: Native;
-  readonly messages: readonly Message[];
-  readonly hashes: readonly number[];
-  readonly request: RequestOf;
-  readonly scope: string;
-}
-
-/** A conversation in memory. */
-class Live<Native> {
-  #hashes: readonly number[] = [];
-  /** The number of hashes up to the last answer of the assistant. */
-  #answered = 0;
-  /** Turns that are being prepared. */
-  preparing = 0;
-
-  constructor(
-    readonly conversation: Conversation<Native>,
-    readonly key: string,
-    readonly scope: string,
-    readonly saved: SavedConversation | undefined,
-  ) {}
-
-  get hashes(): readonly number[] {
-    return this.#hashes;
-  }
-
-  know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
-    this.#hashes = hashes;
-    const said = messages.filter(({ role }) => role !== 'system');
-    this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
-  }
-
-  /**
-   * True if the history has everything up to the last answer, and no request is being prepared that says something else. What came after the
-   * answer may be another: some agents add to the newest message what they leave out again in the next request.
-   */
-  isFreeFor(asked: Asked<Native>): boolean {
-    const last = this.#answered - 1;
-    const continues = last < 0 || asked.hashes[last] === this.#hashes[last];
-    return continues && (this.preparing === 0 || this.says(asked));
-  }
-
-  take(asked: Asked<Native>): void {
-    this.conversation.take(asked.history, asked.messages);
-    this.know(asked.messages, asked.hashes);
-  }
-
-  says({ hashes }: Asked<Native>): boolean {
-    return this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
-  }
-}
-
-/** One request of a conversation, from its history to the answer. */
-export class Turn<Native> {
-  #live: Live<Native>;
-
-  constructor(
-    readonly of: Conversations<Native>,
-    live: Live<Native>,
-    readonly asked: Asked<Native>,
-  ) {
-    this.#live = live;
-  }
-
-  get conversation(): Conversation<Native> {
-    return this.#live.conversation;
-  }
-
-  get key(): string {
-    return this.#live.key;
-  }
-
-  /** What to send, made smaller if need be. */
-  async prepare(options: SendOptions = {}): Promise<Native> {
-    const live = this.#current();
-    live.preparing += 1;
-    try {
-      return await live.conversation.prepare(options);
-    } finally {
-      live.preparing -= 1;
-    }
-  }
-
-  /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
-  async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
-    const live = this.#current();
-    live.preparing += 1;
-    try {
-      return (await live.conversation.recovered(error, options)) ? live.conversation.request() : undefined;
-    } finally {
-      live.preparing -= 1;
-    }
-  }
-
-  /** Takes what the answer reports, and saves the conversation. */
-  async answered(answer: unknown): Promise<void> {
-    if (this.#live.says(this.asked)) this.conversation.answered(answer);
-    try {
-      await this.#live.saved?.save(this.conversation.manager);
-    } catch {
-      this.of.warnings.once(
-        'store-failed',
-        'A conversation could not be written to the store. It goes on in memory.',
-      );
-    }
-  }
-
-  /** Another request may have taken the conversation further since. */
-  #current(): Live<Native> {
-    if (!this.#live.says(this.asked)) this.#live = this.of.separate(this.#live, this.asked);
-    return this.#live;
-  }
-}
-
-/** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */
-function keyOf({ scope, messages, hashes }: Asked<unknown>): string {
-  const said = messages.filter(({ role }) => role !== 'system');
-  const answer = said.findIndex(({ role }) => role === 'assistant');
-  const first = hashes[Math.max(0, answer < 0 ? said.length - 1 : answer - 1)] ?? 0;
-  return `${scope.slice(0, 32)}-${first.toString(36)}`;
 }
 
 async function digest(text: string): Promise<string> {

@@ -4,7 +4,9 @@ export {
   conversation,
   type SendOptions,
 } from './conversation.js';
-export { Conversations, type ConversationsOptions, type RequestOf, type Turn } from './conversations.js';
+export { Conversations, type ConversationsOptions } from './conversations.js';
+export type { RequestOf } from './live-conversation.js';
 export { reportedUsage } from './reported-usage.js';
 export { memoryStore, type Store, type UnstorageLike, unstorageStore } from './store.js';
+export type { Turn } from './turn.js';
 export { type OnWarning, type Warning, Warnings } from './warnings.js';

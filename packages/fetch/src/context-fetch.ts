@@ -3,7 +3,7 @@ import { senderOf, sessionOf } from './conversation-key.js';
 import { JsonSource } from './json-source.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf, withText } from './request-text.js';
 import { watched } from './watched-answer.js';
-import { type Body, otherEndpoints, type WireForm, wireForms } from './wire-form.js';
+import { type Body, isOtherEndpoint, type WireForm, wireForms } from './wire-form.js';
 
 /** A request, for those who know which conversation it belongs to. */
 export interface ContextRequest {
@@ -31,76 +31,96 @@ export interface ContextFetchOptions extends ConversationsOptions {
  */
 export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
   const { conversation: keyOf, send = (input, init) => fetch(input, init), ...rest } = options;
-  const warnings = new Warnings(rest.onWarning);
-  const conversations = new Map<WireForm, Conversations<unknown>>(
-    wireForms.map((form) => [form, new Conversations(form.codec, rest, warnings)]),
-  );
+  const requests = new ManagedRequests(keyOf, rest);
+  return async (input, init) => {
+    const call: FetchCall = { input, init };
+    const options = { signal: signalOf(call) };
+    const managed = await requests.prepare(call);
+    if (managed === undefined) return send(input, init);
+    let { next } = managed;
+    for (;;) {
+      const response = await send(next.input, next.init);
+      const answer = await watched(response, (value) => void managed.turn.answered(value));
+      if (!('overflow' in answer)) return answer.response;
+      const smaller = await managed.turn.recovered(answer.overflow, options);
+      if (smaller === undefined) return answer.response;
+      next = withHistory(call, managed, smaller);
+    }
+  };
+}
 
-  /** The turn that a call asks for; `undefined` if it is none of ours. */
-  async function managed(call: FetchCall): Promise<Managed | undefined> {
+/** Finds the conversations of requests. */
+class ManagedRequests {
+  readonly #warnings: Warnings;
+  readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
+
+  constructor(
+    readonly keyOf: ContextFetchOptions['conversation'],
+    options: ConversationsOptions,
+  ) {
+    this.#warnings = new Warnings(options.onWarning);
+    this.#conversations = new Map(
+      wireForms.map((form) => [form, new Conversations(form.codec, options, this.#warnings)]),
+    );
+  }
+
+  /** The request to send for a call; `undefined` if the call is to go out as it came. Never throws. */
+  async prepare(call: FetchCall): Promise<(Managed & { readonly next: FetchCall }) | undefined> {
+    try {
+      const managed = await this.#managed(call);
+      if (managed === undefined) return undefined;
+      const native = await managed.turn.prepare({ signal: signalOf(call) });
+      return { ...managed, next: withHistory(call, managed, native) };
+    } catch (error) {
+      this.#warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #managed(call: FetchCall): Promise<Managed | undefined> {
     if (methodOf(call) !== 'POST') return undefined;
     const url = urlOf(call);
     const form = wireForms.find(({ path }) => path.test(url.pathname));
-    if (form === undefined) {
-      if (!otherEndpoints.test(url.pathname))
-        warnings.once(
-          'endpoint-unknown',
-          `Requests to ${url.pathname.slice(0, 100)} pass unchanged: ctx does not know this endpoint`,
-          url.pathname,
-        );
-      return undefined;
-    }
-    const text = await textOf(call);
-    if (text === 'too-large' || text === 'unknown-form' || text === 'no-body') {
-      if (text !== 'no-body')
-        warnings.once(`body-${text}`, 'A request passes unchanged: its body can not be read');
-      return undefined;
-    }
-    const source = new JsonSource(text);
+    if (form === undefined) return this.#passUnknown(url);
+    const source = await this.#sourceOf(call);
+    if (source === undefined) return undefined;
     const body = source.value as Body;
-    const obstacle = form.obstacle?.(body);
-    if (obstacle !== undefined) {
-      warnings.once('conversation-stored', obstacle);
-      return undefined;
-    }
     const history = typeof body === 'object' && body !== null ? form.read(body) : undefined;
     if (history === undefined) return undefined;
+    const obstacle = form.obstacle?.(body);
+    if (obstacle !== undefined) {
+      this.#warnings.once('conversation-stored', obstacle);
+      return undefined;
+    }
     const headers = headersOf(call);
-    const named = keyOf?.({ url, headers, body });
-    const turn = await (conversations.get(form) as Conversations<unknown>).turn(history, {
+    const named = this.keyOf?.({ url, headers, body });
+    const turn = await (this.#conversations.get(form) as Conversations<unknown>).turn(history, {
       provider: form.provider,
       model: form.modelOf(body, url),
-      tools: body.tools,
+      tools: body.instructions === undefined ? body.tools : [body.instructions, body.tools],
       scope: `${senderOf(headers, url)}${named ?? sessionOf(headers, body) ?? ''}`,
       ...(named !== undefined && { key: named }),
     });
     return { form, source, history, turn };
   }
 
-  return async (input, init) => {
-    const call: FetchCall = { input, init };
-    const signal = signalOf(call);
-    let ours: Managed | undefined;
-    let next = call;
-    try {
-      ours = await managed(call);
-      if (ours !== undefined) next = withHistory(call, ours, await ours.turn.prepare({ signal }));
-    } catch (error) {
-      warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
-      ours = undefined;
-      next = call;
-    }
-    if (ours === undefined) return send(input, init);
-    const { turn } = ours;
-    for (;;) {
-      const response = await send(next.input, next.init);
-      const answer = await watched(response, (value) => void turn.answered(value));
-      if (!('overflow' in answer)) return answer.response;
-      const smaller = await turn.recovered(answer.overflow, { signal });
-      if (smaller === undefined) return answer.response;
-      next = withHistory(call, ours, smaller);
-    }
-  };
+  #passUnknown(url: URL): undefined {
+    const path = url.pathname.slice(0, 100);
+    if (!isOtherEndpoint(url))
+      this.#warnings.once(
+        'endpoint-unknown',
+        `Requests to ${path} pass unchanged: ctx does not know this endpoint`,
+        path,
+      );
+  }
+
+  async #sourceOf(call: FetchCall): Promise<JsonSource | undefined> {
+    const text = await textOf(call);
+    if (typeof text === 'string') return new JsonSource(text);
+    if (text.unread !== 'no-body')
+      this.#warnings.once(`body-${text.unread}`, 'A request passes unchanged: its body can not be read');
+    return undefined;
+  }
 }
 
 interface Managed {

@@ -1,8 +1,10 @@
-/** Bytes of the largest body that is read; a larger one passes unchanged. */
+/** Bytes of the largest body that is read: more than any provider takes (Anthropic 32 MB, OpenAI 50 MB). A larger one passes unchanged. */
 const largestBody = 64 * 1024 * 1024;
 
-/** Why a body was not read; the request passes unchanged. */
-export type Unread = 'no-body' | 'too-large' | 'unknown-form';
+/** A body that was not read, and why; the request passes unchanged. */
+export interface Unread {
+  readonly unread: 'no-body' | 'too-large' | 'unknown-form';
+}
 
 /** The arguments of a `fetch`. */
 export interface FetchCall {
@@ -29,23 +31,20 @@ export function signalOf({ input, init }: FetchCall): AbortSignal | undefined {
 /** The body of a request as text, unpacked if it is compressed. The request itself stays unread. */
 export async function textOf(call: FetchCall): Promise<string | Unread> {
   const bytes = await bodyOf(call);
-  if (typeof bytes === 'string') return bytes.length > largestBody ? 'too-large' : bytes;
-  if (!(bytes instanceof Uint8Array)) return bytes.unread;
-  if (bytes.length > largestBody) return 'too-large';
+  if (typeof bytes === 'string') return bytes.length > largestBody ? { unread: 'too-large' } : bytes;
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  if (bytes.length > largestBody) return { unread: 'too-large' };
   const packed = headersOf(call).get('content-encoding');
   if (packed === null || packed === 'identity')
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  if (packed !== 'gzip' && packed !== 'deflate') return 'unknown-form';
+  if (packed !== 'gzip' && packed !== 'deflate') return { unread: 'unknown-form' };
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(packed));
   return boundedText(stream);
 }
 
-async function bodyOf({
-  input,
-  init,
-}: FetchCall): Promise<string | Uint8Array | { readonly unread: Unread }> {
+async function bodyOf({ input, init }: FetchCall): Promise<string | Uint8Array | Unread> {
   const { body } = init ?? {};
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return body;
@@ -66,7 +65,7 @@ async function boundedText(stream: ReadableStream<Uint8Array>): Promise<string |
     size += value.length;
     if (size > largestBody) {
       await reader.cancel();
-      return 'too-large';
+      return { unread: 'too-large' };
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -1,5 +1,12 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
-import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
+import {
+  type ChatMessage,
+  openaiCodec,
+  type ResponseInputItem,
+  responsesCodec,
+  storedConversation,
+} from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
 
 /** The body of a request, as it was parsed. */
@@ -50,11 +57,64 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   modelOf: named,
 };
 
+const openaiResponses: WireForm<ResponseInputItem[]> = {
+  provider: 'openai',
+  path: /\/responses$/,
+  codec: responsesCodec as Codec<ResponseInputItem[]>,
+  members: ['input'],
+  read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
+  write: (input) => ({ input }),
+  modelOf: named,
+  obstacle: (body) =>
+    storedConversation(body) === undefined
+      ? undefined
+      : 'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+};
+
+const gemini: WireForm<GoogleConversation> = {
+  provider: 'google',
+  path: /:(stream)?generateContent$/i,
+  codec: googleCodec,
+  members: ['systemInstruction', 'contents'],
+  read: ({ systemInstruction, ...body }) => {
+    const contents = listAt(body, 'contents');
+    if (contents === undefined) return undefined;
+    return { ...(systemInstruction !== undefined && { systemInstruction }), contents } as GoogleConversation;
+  },
+  write: ({ systemInstruction, contents }) => ({ systemInstruction, contents }),
+  modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
+};
+
 /** A form whose conversations only its own functions see. */
 const erased = <Native>(form: WireForm<Native>) => form as unknown as WireForm;
 
-export const wireForms: readonly WireForm[] = [erased(openaiChat), erased(anthropicMessages)];
+export const wireForms: readonly WireForm[] = [
+  erased(openaiChat),
+  erased(openaiResponses),
+  erased(anthropicMessages),
+  erased(gemini),
+];
 
-/** Endpoints that are known and hold no conversation to be managed. */
-export const otherEndpoints =
-  /\/(count_tokens|embeddings|moderations|files|batches|models|images\/\w+|audio\/\w+|uploads|fine_tuning\/\w+)$|:(countTokens|embedContent|batchEmbedContents)$/;
+/** Parts of the paths of endpoints that are known and hold no conversation to be managed. */
+const otherEndpoints = [
+  'audio',
+  'batchEmbedContents',
+  'batches',
+  'cachedContents',
+  'compact',
+  'countTokens',
+  'count_tokens',
+  'embedContent',
+  'embeddings',
+  'files',
+  'fine_tuning',
+  'images',
+  'input_tokens',
+  'moderations',
+  'uploads',
+];
+
+/** True for an endpoint that is known and holds no conversation to be managed. */
+export function isOtherEndpoint({ pathname }: URL): boolean {
+  return pathname.split(/[/:]/).some((part) => otherEndpoints.includes(part));
+}

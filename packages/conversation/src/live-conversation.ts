@@ -1,0 +1,74 @@
+import type { ManagerOptions, Message } from '@ctx/core';
+import type { Conversation } from './conversation.js';
+import { prefixHashes } from './prefix-hashes.js';
+import type { SavedConversation } from './saved-conversation.js';
+
+/** What a request is besides its history. */
+export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
+  /** What nobody else's conversations may share: the credentials, and the conversation's own key if it has one. It is not kept in clear text. */
+  readonly scope?: string | undefined;
+  /** The key that `onManager` is given. @default one that is made from the scope and the beginning of the history */
+  readonly key?: string | undefined;
+}
+
+/** A request that asks for its conversation. */
+export interface Asked<Native> {
+  readonly history: Native;
+  readonly messages: readonly Message[];
+  readonly hashes: readonly number[];
+  readonly request: RequestOf;
+  readonly scope: string;
+}
+
+/** A conversation in memory. */
+export class Live<Native> {
+  #hashes: readonly number[] = [];
+  /** The number of hashes up to the last answer of the assistant. */
+  #answered = 0;
+  /** Turns that are being prepared. */
+  preparing = 0;
+
+  constructor(
+    readonly conversation: Conversation<Native>,
+    readonly key: string,
+    readonly scope: string,
+    readonly saved: SavedConversation | undefined,
+  ) {}
+
+  get hashes(): readonly number[] {
+    return this.#hashes;
+  }
+
+  know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
+    this.#hashes = hashes;
+    const said = messages.filter(({ role }) => role !== 'system');
+    this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
+  }
+
+  /**
+   * True if the history has everything up to the last answer, and no request is being prepared that says something else. What came after the
+   * answer may be another: some agents add to the newest message what they leave out again in the next request.
+   */
+  isFreeFor(asked: Asked<Native>): boolean {
+    const last = this.#answered - 1;
+    const continues = last < 0 || asked.hashes[last] === this.#hashes[last];
+    return continues && (this.preparing === 0 || this.says(asked));
+  }
+
+  take(asked: Asked<Native>): void {
+    this.conversation.take(asked.history, asked.messages);
+    this.know(asked.messages, asked.hashes);
+  }
+
+  says({ hashes }: Asked<Native>): boolean {
+    return this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
+  }
+}
+
+/** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */
+export function keyOf({ scope, messages, hashes }: Asked<unknown>): string {
+  const said = messages.filter(({ role }) => role !== 'system');
+  const answer = said.findIndex(({ role }) => role === 'assistant');
+  const first = hashes[Math.max(0, answer < 0 ? said.length - 1 : answer - 1)] ?? 0;
+  return `${scope.slice(0, 32)}-${first.toString(36)}`;
+}
