@@ -6,44 +6,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rulesOf } from './dependencies.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 
-const strategy = ['@ctx/core', 'zod'];
-
-/** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
-const mayDependOn = {
-  core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
-  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
-  'folder-reader': [],
-  'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
-  models: ['@ctx/core', 'eventsource-parser'],
-  telemetry: ['@ctx/core', '@opentelemetry/api'],
-  presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
-  conversation: ['@ctx/core', '@ctx/presets'],
-  fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
-  'codec-langchain': ['@ctx/core', '@langchain/core'],
-  sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
-  testing: ['@ctx/core', 'fast-check', 'zod'],
-  fuzz: [
-    '@ctx/core',
-    '@ctx/presets',
-    '@ctx/strategy-condense',
-    /^@ctx\/codec-/,
-    '@ctx/testing',
-    'fast-check',
-  ],
-};
-/** What packages may depend on that the table does not name, by the beginning of their names. */
-const families = {
-  'adapters-test': [/^/],
-  bench: [/^/],
-  cli: [/^/],
-  'strategy-': strategy,
-  'codec-': strategy,
-};
-const familyOf = (name) => Object.keys(families).find((family) => name.startsWith(family));
-const rulesOf = (name) => mayDependOn[name] ?? families[familyOf(name)];
 const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };

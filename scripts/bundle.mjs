@@ -47,9 +47,7 @@ function packageFolderOf(file) {
 
 /** The licences of the dependencies whose code went into a bundle. */
 function licencesOf(inputs) {
-  const folders = new Set(
-    Object.keys(inputs).flatMap((file) => packageFolderOf(file) ?? []),
-  );
+  const folders = new Set(Object.keys(inputs).flatMap((file) => packageFolderOf(file) ?? []));
   return [...folders].sort().map((folder) => {
     const { name, version } = readJson(join(root, folder, 'package.json'));
     if (!inlined.includes(name))

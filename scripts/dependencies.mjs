@@ -1,0 +1,37 @@
+/** What each package may depend on. A new package gets a row here, unless it is a strategy or a codec. */
+const strategy = ['@ctx/core', 'zod'];
+
+/** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
+const mayDependOn = {
+  core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
+  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
+  'folder-reader': [],
+  'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
+  models: ['@ctx/core', 'eventsource-parser'],
+  telemetry: ['@ctx/core', '@opentelemetry/api'],
+  presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
+  conversation: ['@ctx/core', '@ctx/presets'],
+  fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
+  'codec-langchain': ['@ctx/core', '@langchain/core'],
+  sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
+  testing: ['@ctx/core', 'fast-check', 'zod'],
+  fuzz: [
+    '@ctx/core',
+    '@ctx/presets',
+    '@ctx/strategy-condense',
+    /^@ctx\/codec-/,
+    '@ctx/testing',
+    'fast-check',
+  ],
+};
+/** What packages may depend on that the table does not name, by the beginning of their names. */
+const families = {
+  'adapters-test': [/^/],
+  bench: [/^/],
+  cli: [/^/],
+  'strategy-': strategy,
+  'codec-': strategy,
+};
+const familyOf = (name) => Object.keys(families).find((family) => name.startsWith(family));
+/** What a package may depend on; undefined for one that nobody has thought of. */
+export const rulesOf = (name) => mayDependOn[name] ?? families[familyOf(name)];
