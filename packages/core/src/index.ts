@@ -62,6 +62,11 @@ export { pathNormalizer } from './kit/file-path.js';
 export { filesOf } from './kit/file-tools.js';
 export { scoreMessage, scoreMessages } from './kit/importance.js';
 export { toolUsesOf } from './kit/tool-use.js';
+export type {
+  BeforeCompress,
+  CompressionDecision,
+  PendingCompression,
+} from './manager/before-compress.js';
 export { type CompressMessagesOptions, compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
 export type { Hint } from './manager/hints.js';

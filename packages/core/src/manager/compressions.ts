@@ -2,10 +2,12 @@ import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import { isOverflowError } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
+import type { CompressionRequest } from '../compress/compressor.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import { decide, decided } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -47,11 +49,28 @@ export class Compressions {
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
     const targetMessages = meter.messageGoal;
     const goal = { stages, targetTokens: meter.budget.target, targetMessages };
-    const outcome = await compressor.compress({ ...goal, reason, signal, skipStalled: true });
-    if (outcome.status === 'failed') return outcome;
+    const outcome = await this.#compress({ ...goal, reason, signal, skipStalled: true });
+    if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
     if (targetMessages !== undefined && meter.messageGoal !== undefined) meter.restOnMessages();
     breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
     return outcome;
+  }
+
+  /** Asks the host first, if it wants to be asked. */
+  async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
+    const { beforeCompress, settings } = this.setup;
+    const { compressor, meter } = this.state;
+    if (beforeCompress === undefined) return compressor.compress(request);
+    const { tokens, contextWindow } = meter.measure();
+    const { reason, targetTokens, stages, signal } = request;
+    const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
+    const { events } = compressor.surroundings;
+    const decision = await decide(beforeCompress, pending, { signal, timeoutMs: settings.timeoutMs, events });
+    const after = decided(request, decision, meter.measure().tokens > contextWindow);
+    if (after !== undefined) return compressor.compress(after);
+    return compressor.skip(
+      decision !== undefined && 'veto' in decision ? `vetoed: ${decision.veto}` : 'vetoed',
+    );
   }
 
   /** Below the trigger: runs the stages for before a send, if they free enough. */
@@ -95,7 +114,7 @@ export class Compressions {
     const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
     const { tokens, contextWindow } = this.state.meter.measure();
     this.state.recoveries += 1;
-    const outcome = await this.state.compressor.compress({
+    const outcome = await this.#compress({
       stages: stages.filter(({ emits }) => emits.every(isDeterministic)),
       targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
       reason: 'the provider reported a context overflow',

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { TokenCounter } from '../count/count.js';
 import type { CompressionStrategy } from '../view/strategy.js';
+import type { BeforeCompress } from './before-compress.js';
 
 export interface ManagerOptions extends ModelId {
   readonly config?: Config | undefined;
@@ -12,6 +13,8 @@ export interface ManagerOptions extends ModelId {
   readonly strategies?: readonly CompressionStrategy[] | undefined;
   /** Tool definitions as in the request. They are counted. */
   readonly tools?: unknown;
+  /** Is asked before a check or `recover` compresses, and may veto it or replace the pipeline. */
+  readonly beforeCompress?: BeforeCompress | undefined;
   /** Default: exact BPE by gpt-tokenizer. */
   readonly counter?: TokenCounter | undefined;
   /** Ms since epoch; default `Date.now`. */

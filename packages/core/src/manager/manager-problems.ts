@@ -11,10 +11,11 @@ import { managerKeys, unknownOptions } from './option-keys.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
-  const { config = {}, strategies } = options;
+  const { config = {}, strategies, beforeCompress } = options;
   return [
     ...unknown,
     ...listProblems(strategies),
+    ...hookProblems(beforeCompress),
     ...configProblems(config),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
@@ -34,6 +35,19 @@ function listProblems(strategies: unknown): ErrorFields[] {
       place: 'strategies',
       value: strategies,
       remedy: 'Give a list of strategies, or names in config.pipeline.',
+    },
+  ];
+}
+
+function hookProblems(hook: unknown): ErrorFields[] {
+  if (hook === undefined || typeof hook === 'function') return [];
+  return [
+    {
+      code: 'config-invalid',
+      problem: 'The hook must be a function',
+      place: 'beforeCompress',
+      value: hook,
+      remedy: 'Give a function that returns { veto }, { strategies } or nothing.',
     },
   ];
 }

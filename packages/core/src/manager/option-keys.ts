@@ -14,6 +14,7 @@ export const managerKeys: Keys<ManagerOptions> = {
   strategies: true,
   tools: true,
   counter: true,
+  beforeCompress: true,
   now: true,
 };
 export const checkKeys: Keys<CheckOptions> = { signal: true, beforeSend: true };

@@ -13,6 +13,7 @@ import {
 } from '../config/registry.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';
+import type { BeforeCompress } from './before-compress.js';
 import type { ManagerOptions } from './manager-options.js';
 import { managerProblems } from './manager-problems.js';
 
@@ -30,6 +31,7 @@ export interface Setup {
   readonly stages: readonly CompressionStrategy[];
   /** The stages that run before a send. */
   readonly beforeSend: readonly CompressionStrategy[];
+  readonly beforeCompress: BeforeCompress | undefined;
   readonly warnings: readonly string[];
   /** Ms since epoch. */
   readonly now: () => number;
@@ -58,6 +60,7 @@ export function setUp(options: ManagerOptions): Setup {
     forms: nativeFormsIn(parent),
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
+    beforeCompress: options.beforeCompress,
     warnings: [
       ...warnings,
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),
