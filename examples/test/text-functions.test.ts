@@ -85,7 +85,10 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'toolCallsOf',
       'validateView',
     ],
+    'adapters-test': ['partsIn', 'runTasks', 'runTool', 'startServerFor', 'tasks'],
     'codec-anthropic': ['validate'],
+    'codec-google': ['validate'],
+    conversation: ['Conversation'],
     'codec-openai': ['validate'],
     'file-reading': ['checkFile', 'getFileSizeInfo'],
     sessions: ['readSessions'],
@@ -103,6 +106,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'configJsonSchema',
       'dropsInOrder',
       'exchangesOf',
+      'digestOf',
       'fieldsOf',
       'isFields',
       'isResolved',
@@ -118,6 +122,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'registrations and tokens': {
     core: [
       'registerEditKind',
+      'registerNativeForm',
       'createContainer',
       'defineStrategy',
       'inject',
@@ -138,6 +143,16 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-smart-truncation': ['centreRemoval', 'foldReads', 'toolFilter'],
   },
   'clients of models, which pass texts on': {
+    'adapters-test': [
+      'aiSdkGenerate',
+      'aiSdkStream',
+      'googleLoop',
+      'langChainAgent',
+      'openAiChatLoop',
+      'openAiResponsesLoop',
+    ],
+    'adapters-test-node24': ['newNode'],
+    conversation: ['Warnings', 'fileStore', 'memoryStore', 'unstorageStore'],
     models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
   },
 };

@@ -10,6 +10,7 @@ import * as presets from '@ctx/presets';
 import * as sessions from '@ctx/sessions';
 import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
+import { adapterFunctions } from './text-adapters.js';
 import { codecFunctions } from './text-codecs.js';
 
 const core = { ...main, ...kit, ...forCodecs, ...parts };
@@ -132,6 +133,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
   };
   return {
     ...codecFunctions(calling),
+    ...adapterFunctions(calling),
     'codec-openai openaiCodec.fromMessages': (text) => openaiCodec.fromMessages(calling(text)),
     'codec-openai openaiCodec.toMessages': (text) =>
       openaiCodec.toMessages([

@@ -1,0 +1,83 @@
+import { googleCodec } from '@ctx/codec-google';
+import { requireWholeInput, responsesCodec, storedConversation } from '@ctx/codec-openai';
+import { Conversations, conversation, reportedUsage } from '@ctx/conversation';
+import type { Message } from '@ctx/core';
+import { mediaMark, mediaName } from '@ctx/core/kit';
+import { contextFetch } from '@ctx/fetch';
+
+const silent = { onWarning: () => {}, config: { contextWindow: 4_000 } };
+const chat = (text: string) => [
+  { role: 'user' as const, content: text },
+  {
+    role: 'assistant' as const,
+    content: text,
+    tool_calls: [{ id: text, type: 'function' as const, function: { name: text, arguments: text } }],
+  },
+];
+const contents = (text: string) => [
+  {
+    role: 'user',
+    parts: [{ text }, { inlineData: { mimeType: text, data: text } }, { fileData: { fileUri: text } }],
+  },
+  { role: 'model', parts: [{ text, thought: true }, { functionCall: { name: text, args: { path: text } } }] },
+  { role: 'user', parts: [{ functionResponse: { name: text, response: { output: text } } }] },
+];
+const items = (text: string) => [
+  {
+    role: 'user',
+    content: [
+      { type: 'input_text', text },
+      { type: 'input_image', image_url: text },
+    ],
+  },
+  { type: 'reasoning', id: text, summary: [{ type: 'summary_text', text }], encrypted_content: text },
+  { type: 'function_call', call_id: text, name: text, arguments: text },
+  { type: 'function_call_output', call_id: text, output: text },
+  { type: text },
+];
+
+const sending = contextFetch({
+  ...silent,
+  send: async (_, init) => new Response(init?.body, { headers: { 'content-type': 'text/event-stream' } }),
+});
+const sent = async (path: string, body: unknown) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (await sending(`http://localhost${path}`, { method: 'POST', body: text })).text();
+};
+
+/** What the adapters and the codecs of providers do with a text. */
+export function adapterFunctions(
+  calling: (text: string) => Message[],
+): Record<string, (text: string) => unknown> {
+  return {
+    'codec-google googleCodec.toMessages': (text) =>
+      googleCodec.toMessages({ contents: contents(text) } as never),
+    'codec-google googleCodec.fromMessages': (text) => googleCodec.fromMessages(calling(text)),
+    'codec-google googleCodec.losses': (text) => googleCodec.losses(calling(text)),
+    'codec-google googleCodec.validate': (text) =>
+      googleCodec.validate({ contents: contents(text) } as never),
+    'codec-openai responsesCodec.toMessages': (text) => responsesCodec.toMessages(items(text) as never),
+    'codec-openai responsesCodec.fromMessages': (text) => responsesCodec.fromMessages(calling(text)),
+    'codec-openai responsesCodec.losses': (text) => responsesCodec.losses(calling(text)),
+    'codec-openai responsesCodec.validate': (text) => responsesCodec.validate(items(text) as never),
+    'codec-openai storedConversation': (text) =>
+      storedConversation({ input: items(text), conversation: text }),
+    'codec-openai requireWholeInput': (text) => requireWholeInput({ input: items(text) }),
+    'core mediaMark': (text) => mediaMark({ type: 'file', data: text, mediaType: text, filename: text }),
+    'core mediaName': (text) => mediaName({ type: 'image', image: text }),
+    'conversation conversation': (text) =>
+      conversation(googleCodec, silent).sync({ contents: contents(text) } as never),
+    'conversation Conversations': async (text) => {
+      const turn = await new Conversations(responsesCodec, silent).turn(items(text) as never, {
+        scope: text,
+      });
+      return turn.prepare();
+    },
+    'conversation reportedUsage': (text) =>
+      reportedUsage({ usage: text, model: text, message: { usage: text } }),
+    'fetch contextFetch of a chat': (text) =>
+      sent('/chat/completions', { model: text, messages: chat(text) }),
+    'fetch contextFetch of a text': (text) => sent('/messages', text),
+    'fetch contextFetch of an unknown endpoint': (text) => sent(`/${text.slice(0, 2_000)}`, text),
+  };
+}
