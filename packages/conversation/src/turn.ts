@@ -52,8 +52,8 @@ export class Turn<Native> {
 
   /** Takes what the answer reports, and saves the conversation. */
   async answered(answer: unknown): Promise<void> {
-    if (this.#live.says(this.asked)) this.conversation.answered(answer);
     try {
+      if (this.#live.says(this.asked)) this.conversation.answered(answer);
       await this.#live.saved?.save(this.conversation.manager);
     } catch {
       this.of.warnings.once(

@@ -34,7 +34,6 @@ export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
   const requests = new ManagedRequests(keyOf, rest);
   return async (input, init) => {
     const call: FetchCall = { input, init };
-    const options = { signal: signalOf(call) };
     const managed = await requests.prepare(call);
     if (managed === undefined) return send(input, init);
     let { next } = managed;
@@ -42,9 +41,11 @@ export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
       const response = await send(next.input, next.init);
       const answer = await watched(response, (value) => void managed.turn.answered(value));
       if (!('overflow' in answer)) return answer.response;
-      const smaller = await managed.turn.recovered(answer.overflow, options);
+      const smaller = await requests.recovered(call, managed, answer.overflow);
       if (smaller === undefined) return answer.response;
-      next = withHistory(call, managed, smaller);
+      // Nobody will read it; its connection is free again.
+      answer.response.body?.cancel().catch(() => {});
+      next = smaller;
     }
   };
 }
@@ -73,6 +74,17 @@ class ManagedRequests {
       return { ...managed, next: withHistory(call, managed, native) };
     } catch (error) {
       this.#warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The request to send after an overflow; `undefined` if there is no smaller one. Never throws. */
+  async recovered(call: FetchCall, managed: Managed, overflow: unknown): Promise<FetchCall | undefined> {
+    try {
+      const smaller = await managed.turn.recovered(overflow, { signal: signalOf(call) });
+      return smaller === undefined ? undefined : withHistory(call, managed, smaller);
+    } catch (error) {
+      this.#warnings.once('recover-failed', `An overflow was not recovered: ${nameOf(error)}`);
       return undefined;
     }
   }

@@ -66,32 +66,26 @@ async function stream(response: Response, onAnswer: (answer: unknown) => void): 
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const events = new EventReader(onAnswer);
   const held: Piece[] = [];
-  const until = new Promise<'late'>((resolve) => {
-    setTimeout(resolve, longestHold, 'late');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, longestHold, 'late');
   });
   let pending: Promise<Piece> | undefined;
   while (events.isPrelude) {
     pending ??= reader.read().catch((error: unknown) => ({ error }));
-    const piece = await Promise.race([pending, ...(held.length > 0 ? [until] : [])]);
+    const piece = await Promise.race([pending, ...(held.length > 0 ? [late] : [])]);
     if (piece === 'late') break;
     pending = undefined;
     held.push(piece);
     if ('error' in piece || piece.done) break;
     events.piece(piece.value);
   }
-  if (events.overflow !== undefined) {
-    await reader.cancel().catch(() => {});
-    return { response, overflow: events.overflow };
-  }
-  return {
-    response: passing(
-      response,
-      reader,
-      pending === undefined ? held : [...held, pending],
-      events,
-      held.length,
-    ),
-  };
+  clearTimeout(timer);
+  const pieces = pending === undefined ? held : [...held, pending];
+  const passed = passing(response, reader, pieces, events, held.length);
+  return events.overflow === undefined
+    ? { response: passed }
+    : { response: passed, overflow: events.overflow };
 }
 
 type Piece =

@@ -190,6 +190,27 @@ describe('an answer', () => {
     }
   });
 
+  test('whose stream begins with an overflow that can not be helped passes byte for byte', async () => {
+    const failed = { type: 'response.failed', response: { error: { code: 'context_length_exceeded' } } };
+    const { post, received } = await setUp((response) => events(response, [{ type: 'ping' }, failed]));
+    const response = await post({ ...request([{ role: 'user', content: 'hi' }]), stream: true });
+    expect(await response.text()).toBe(`data: {"type":"ping"}\n\ndata: ${JSON.stringify(failed)}\n\n`);
+    expect(received.length).toBeLessThanOrEqual(4);
+  });
+
+  test('with an overflow passes as it came if ctx fails to recover', async () => {
+    const { post, warnings } = await setUp((response) => json(response, tooLong, 400), {
+      onManager: (manager) => {
+        manager.recover = () => {
+          throw new Error('broken');
+        };
+      },
+    });
+    const response = await post(request(longHistory(5)));
+    expect([response.status, await response.json()]).toEqual([400, tooLong]);
+    expect(warnings.map(({ code }) => code)).toEqual(['recover-failed']);
+  });
+
   test('that nobody reads is not read ahead, and a caller who cancels ends it', async () => {
     let [written, closed] = [0, false];
     const { post } = await setUp((response) => {
