@@ -12,6 +12,7 @@ const mayDependOn = {
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
   conversation: ['@ctx/core', '@ctx/presets'],
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
+  'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],

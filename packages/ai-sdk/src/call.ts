@@ -1,0 +1,30 @@
+import type { AnyPromptMessage } from '@ctx/codec-ai-sdk';
+
+/** What ctx reads of the options with which the AI SDK calls a model, in versions 5 to 7. */
+export interface CallParams {
+  readonly prompt: readonly AnyPromptMessage[];
+  readonly tools?: readonly unknown[] | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly providerOptions?: Readonly<Record<string, object>> | undefined;
+}
+
+/** What ctx reads of a model. */
+export interface CallModel {
+  /** `v2` in version 5, `v3` in version 6, `v4` in version 7. */
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/** A call of a model, for those who know which conversation it belongs to. */
+export interface ContextCall {
+  readonly type: 'generate' | 'stream';
+  readonly params: CallParams;
+  readonly model: CallModel;
+}
+
+/** What ctx reads of a part of a streamed answer. */
+export interface StreamPart {
+  readonly type: string;
+}

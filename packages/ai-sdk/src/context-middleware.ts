@@ -1,0 +1,112 @@
+import { type AnyPromptMessage, type PromptVersion, promptCodecFor } from '@ctx/codec-ai-sdk';
+import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
+import { begun, RefusedStream } from './begun-stream.js';
+import type { CallModel, CallParams, ContextCall, StreamPart } from './call.js';
+import { GuardedTurn, unlessItFails } from './guarded-turn.js';
+import { makerOf } from './maker.js';
+import { reported } from './reported.js';
+
+export interface ContextMiddlewareOptions extends ConversationsOptions {
+  /**
+   * The key of the conversation that a call belongs to.
+   * @default the longest history that it has in common with a known conversation
+   */
+  readonly conversation?: ((call: ContextCall) => string | undefined) | undefined;
+}
+
+/** Is a `LanguageModelMiddleware` of the AI SDK, in each of the versions 5 to 7. */
+export interface ContextMiddleware {
+  /** Version 6 demands `v3` here and version 7 demands `v4`; neither reads it. Only this type fits both. */
+  readonly specificationVersion: never;
+  wrapGenerate<Params extends CallParams, Answer>(call: {
+    readonly params: Params;
+    readonly model: CallModel & { doGenerate(params: Params): PromiseLike<Answer> };
+  }): Promise<Answer>;
+  wrapStream<
+    Params extends CallParams,
+    Answer extends { readonly stream: ReadableStream<StreamPart> },
+  >(call: {
+    readonly params: Params;
+    readonly model: CallModel & { doStream(params: Params): PromiseLike<Answer> };
+  }): Promise<Answer>;
+}
+
+/** The versions of the interface between the AI SDK and its providers that ctx knows. */
+const versions: readonly PromptVersion[] = ['v2', 'v3', 'v4'];
+
+type Prompt = readonly AnyPromptMessage[];
+
+/**
+ * Middleware for `wrapLanguageModel`, which keeps each conversation that passes through the model inside its window, and sends a smaller one
+ * if the provider says that it was too large. Whatever ctx does not understand, or fails to do, goes out as it came.
+ * @throws what the model throws
+ */
+export function contextMiddleware(options: ContextMiddlewareOptions = {}): ContextMiddleware {
+  const { conversation: keyOf, ...rest } = options;
+  const warnings = new Warnings(rest.onWarning);
+  const conversations = new Map<string, Conversations<Prompt>>(
+    versions.map((version) => [version, new Conversations<Prompt>(promptCodecFor(version), rest, warnings)]),
+  );
+
+  /** The turn that a call asks for; `undefined` if it is none of ours. */
+  async function turnOf(call: ContextCall): Promise<GuardedTurn<Prompt> | undefined> {
+    const { params, model } = call;
+    const known = conversations.get(model.specificationVersion);
+    if (known === undefined) {
+      warnings.once(
+        'specification-unknown',
+        'Requests pass unchanged: ctx does not know this version of models',
+      );
+      return undefined;
+    }
+    const turn = await unlessItFails(warnings, async () => {
+      const named = keyOf?.(call);
+      return known.turn(params.prompt, {
+        provider: makerOf(model.provider),
+        model: model.modelId,
+        tools: params.tools,
+        ...(named !== undefined && { key: named, scope: named }),
+      });
+    });
+    return turn && new GuardedTurn(turn, warnings, params.abortSignal);
+  }
+
+  return {
+    specificationVersion: 'v4' as never,
+    wrapGenerate: async ({ params, model }) => {
+      const turn = await turnOf({ type: 'generate', params, model });
+      return sent(turn, params, async (smaller) => {
+        const answer = await model.doGenerate(smaller);
+        await turn?.answered(reported(answer));
+        return answer;
+      });
+    },
+    wrapStream: async ({ params, model }) => {
+      const turn = await turnOf({ type: 'stream', params, model });
+      if (turn === undefined) return model.doStream(params);
+      const onEnd = (finish: StreamPart | undefined) => turn.answered(reported(finish));
+      return sent(turn, params, async (smaller) => begun(await model.doStream(smaller), onEnd));
+    },
+  };
+}
+
+/** Sends a call until the provider takes it or nothing more can leave. */
+async function sent<Params extends CallParams, Answer>(
+  turn: GuardedTurn<Prompt> | undefined,
+  params: Params,
+  call: (params: Params) => Promise<Answer>,
+): Promise<Answer> {
+  let prompt = await turn?.prepared();
+  for (;;) {
+    try {
+      return await call(prompt === undefined ? params : { ...params, prompt });
+    } catch (error) {
+      prompt = await turn?.recovered(error);
+      if (prompt === undefined) {
+        if (error instanceof RefusedStream) return error.answer as Answer;
+        throw error;
+      }
+      if (error instanceof RefusedStream) error.drop();
+    }
+  }
+}
