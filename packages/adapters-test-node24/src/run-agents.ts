@@ -1,4 +1,4 @@
-import { type AgentOptions, startServerFor } from '@ctx/adapters-test';
+import { type AgentOptions, type NamedAgent, startServerFor } from '@ctx/adapters-test';
 import type { ModelServerOptions } from '@ctx/testing';
 import { agents } from './agents.js';
 
@@ -16,15 +16,17 @@ export interface AgentReport {
 }
 
 /**
- * Runs every agent of this package, each against a server of its own.
+ * Runs agents, each against a server of its own.
  * @param options of the agents, such as a `fetch` made for each
+ * @param these default: every agent of this package
  */
 export async function runAgents(
   server: ModelServerOptions = {},
   options: () => Omit<AgentOptions, 'baseURL'> = () => ({}),
+  these: readonly NamedAgent[] = agents,
 ): Promise<AgentReport[]> {
   const reports: AgentReport[] = [];
-  for (const agent of agents) {
+  for (const agent of these) {
     const model = await startServerFor(agent, server);
     const { texts, errors, toolCalls } = await agent.run({ baseURL: model.url, ...options() });
     await model.close();

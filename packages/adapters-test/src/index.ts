@@ -11,6 +11,7 @@ export { agents, type NamedAgent, startServerFor } from './agents.js';
 export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
 export { googleLoop, partsIn } from './google.js';
 export { langChainAgent } from './langchain.js';
+export { newestTask } from './newest-task.js';
 export { chatTools, openAiChatLoop } from './openai-chat.js';
 export { openAiResponsesLoop } from './openai-responses.js';
 export { runTool, type Tool, tools } from './tools.js';

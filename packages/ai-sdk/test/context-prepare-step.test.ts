@@ -4,7 +4,16 @@ import type { Warning } from '@ctx/conversation';
 import { type ContextManager, partsOf as partsIn } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { experimental_createSteering as createSteering } from 'ai-v7';
-import { type Answer, type Call, type Model, type Part, type Said, type Sdk, sdks, streamOf } from './sdks.js';
+import {
+  type Answer,
+  type Call,
+  type Model,
+  type Part,
+  type Said,
+  type Sdk,
+  sdks,
+  streamOf,
+} from './sdks.js';
 
 const contextWindow = 4_000;
 /** A token for four characters, as the model here counts. */
@@ -22,7 +31,12 @@ function callingModel(sdk: Sdk, rounds: number, countedBy = tokensOf) {
       ? { content: [{ type: 'text', text: `Done after ${called}` }], reason: 'stop' }
       : {
           content: [
-            { type: 'tool-call', toolCallId: `call${called}`, toolName: 'read', input: `{"path":"file${called}.ts"}` },
+            {
+              type: 'tool-call',
+              toolCallId: `call${called}`,
+              toolName: 'read',
+              input: `{"path":"file${called}.ts"}`,
+            },
           ],
           reason: 'tool-calls',
         };
@@ -85,9 +99,19 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
   const stream: Run = async (request) => {
     const result = sdk.ai.streamText(request);
     await result.consumeStream();
-    return { text: await result.text, messages: (await result.responseMessages) ?? (await result.response).messages };
+    return {
+      text: await result.text,
+      messages: (await result.responseMessages) ?? (await result.response).messages,
+    };
   };
-  const agent: Run = async ({ prompt: _none, messages, ...settings }: { prompt?: string; messages?: Said[] }) => {
+  const agent: Run = async ({
+    prompt: _none,
+    messages,
+    ...settings
+  }: {
+    prompt?: string;
+    messages?: Said[];
+  }) => {
     const result = await new sdk.ai.Agent(settings).generate({ messages });
     const { responseMessages } = result as { responseMessages?: Said[] };
     return { text: result.text, messages: responseMessages ?? result.response.messages };
@@ -97,30 +121,33 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     ['generateText', generate],
     ['streamText', stream],
     ['an agent', agent],
-  ])('%s stays inside the window, and the transcript holds each message once as it was said', async (_run, run) => {
-    const { calls, model } = callingModel(sdk, 14);
-    const { managers, warnings, settings } = setUp(sdk);
-    const history: Said[] = [];
-    for (let task = 1; task <= 3; task += 1) {
-      history.push({ role: 'user', content: `Task ${task}: read the files.` });
-      const { text, messages } = await run({ ...settings, model, messages: history });
-      expect(text).toBe(`Done after ${task * 15}`);
-      history.push(...messages);
-    }
-    expect(history).toHaveLength(3 * (1 + 14 * 2 + 1));
-    expect(calls).toHaveLength(45);
-    expect(tokensOf(history)).toBeGreaterThan(4 * contextWindow);
-    for (const { prompt } of calls) expect(tokensOf(prompt)).toBeLessThan(contextWindow);
+  ])(
+    '%s stays inside the window, and the transcript holds each message once as it was said',
+    async (_run, run) => {
+      const { calls, model } = callingModel(sdk, 14);
+      const { managers, warnings, settings } = setUp(sdk);
+      const history: Said[] = [];
+      for (let task = 1; task <= 3; task += 1) {
+        history.push({ role: 'user', content: `Task ${task}: read the files.` });
+        const { text, messages } = await run({ ...settings, model, messages: history });
+        expect(text).toBe(`Done after ${task * 15}`);
+        history.push(...messages);
+      }
+      expect(history).toHaveLength(3 * (1 + 14 * 2 + 1));
+      expect(calls).toHaveLength(45);
+      expect(tokensOf(history)).toBeGreaterThan(4 * contextWindow);
+      for (const { prompt } of calls) expect(tokensOf(prompt)).toBeLessThan(contextWindow);
 
-    expect([managers.length, warnings]).toEqual([1, []]);
-    const [manager] = managers as [ContextManager];
-    const transcript = manager.transcript.map(({ message }) => message);
-    // The last answer is in no request yet.
-    const said = modelMessageCodec.toMessages(history.slice(0, -1) as never);
-    expect(transcript.map(partsIn)).toEqual(said.map(partsIn));
-    expect(idsIn(transcript)).toEqual([...new Set(idsIn(transcript))]);
-    expect(manager.stats().historyCount).toBeGreaterThan(2);
-  });
+      expect([managers.length, warnings]).toEqual([1, []]);
+      const [manager] = managers as [ContextManager];
+      const transcript = manager.transcript.map(({ message }) => message);
+      // The last answer is in no request yet.
+      const said = modelMessageCodec.toMessages(history.slice(0, -1) as never);
+      expect(transcript.map(partsIn)).toEqual(said.map(partsIn));
+      expect(idsIn(transcript)).toEqual([...new Set(idsIn(transcript))]);
+      expect(manager.stats().historyCount).toBeGreaterThan(2);
+    },
+  );
 
   test('what a step reported is learned before the next one', async () => {
     const { managers, settings } = setUp(sdk, { config: { contextWindow: 100_000 } });
@@ -224,5 +251,6 @@ test('what a user says while version 7 works stays at its place, once', async ()
   const roles = said.map(({ role }) => role[0]).join('');
   expect(roles).toBe(`u${'at'.repeat(3)}u${'at'.repeat(3)}u${'at'.repeat(2)}`);
   expect(calls).toHaveLength(9);
-  for (const { prompt } of calls.slice(3)) expect(JSON.stringify(prompt).match(/Mind file3/g)).toHaveLength(1);
+  for (const { prompt } of calls.slice(3))
+    expect(JSON.stringify(prompt).match(/Mind file3/g)).toHaveLength(1);
 });
