@@ -19,7 +19,7 @@ import {
 } from '@ctx/core';
 import { type Content, GoogleGenAI } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
-import type { LanguageModel, ModelMessage } from 'ai';
+import type { ModelMessage } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
 
@@ -57,7 +57,7 @@ export const gemini = new GoogleGenAI({
   },
 });
 
-export const languageModel: LanguageModel = new MockLanguageModelV3({
+export const languageModel = new MockLanguageModelV3({
   doGenerate: {
     content: [{ type: 'text', text: 'Yes.' }],
     finishReason: { unified: 'stop', raw: undefined },

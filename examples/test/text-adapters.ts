@@ -1,3 +1,4 @@
+import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
 import { googleCodec } from '@ctx/codec-google';
 import { requireWholeInput, responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, reportedUsage } from '@ctx/conversation';
@@ -45,11 +46,42 @@ const sent = async (path: string, body: unknown) => {
   return (await sending(`http://localhost${path}`, { method: 'POST', body: text })).text();
 };
 
+const prompt = (text: string) => [
+  { role: 'system' as const, content: text },
+  { role: 'user' as const, content: [{ type: 'text' as const, text }] },
+];
+const middleware = contextMiddleware(silent);
+const prepareStep = contextPrepareStep(silent);
+const streamed = async (text: string) => {
+  const parts = [
+    { type: text },
+    { type: 'error', error: { message: text } },
+    { type: 'finish', usage: text },
+  ];
+  const answer = () => ({
+    stream: new ReadableStream<{ type: string }>({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(part);
+        controller.close();
+      },
+    }),
+  });
+  const { stream } = await middleware.wrapStream({
+    params: { prompt: prompt(text) },
+    model: { specificationVersion: 'v3', provider: text, modelId: text, doStream: async () => answer() },
+  });
+  const reader = stream.getReader();
+  while (!(await reader.read()).done);
+};
+
 /** What the adapters and the codecs of providers do with a text. */
 export function adapterFunctions(
   calling: (text: string) => Message[],
 ): Record<string, (text: string) => unknown> {
   return {
+    'ai-sdk contextMiddleware': streamed,
+    'ai-sdk contextPrepareStep': (text) =>
+      prepareStep({ messages: prompt(text), steps: [], model: text, instructions: text }),
     'codec-google googleCodec.toMessages': (text) =>
       googleCodec.toMessages({ contents: contents(text) } as never),
     'codec-google googleCodec.fromMessages': (text) => googleCodec.fromMessages(calling(text)),

@@ -85,7 +85,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'toolCallsOf',
       'validateView',
     ],
-    'adapters-test': ['partsIn', 'runTasks', 'runTool', 'startServerFor', 'tasks'],
+    'adapters-test': ['newestTask', 'partsIn', 'runTasks', 'runTool', 'startServerFor', 'tasks'],
     'codec-anthropic': ['validate'],
     'codec-google': ['validate'],
     conversation: ['Conversation'],
