@@ -10,3 +10,4 @@ export {
   contextPrepareStep,
   type PreparedStep,
 } from './context-prepare-step.js';
+export type { StepOptions, StepResult } from './whole-history.js';
