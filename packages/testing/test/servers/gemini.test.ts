@@ -221,3 +221,15 @@ test('a stream is one only with alt=sse', async () => {
   expect(chunks.map(({ candidates }) => candidates[0].finishReason).filter(Boolean)).toEqual(['STOP']);
   expect((await answerTo(server, streaming, request, headers.gemini)).status).toBe(404);
 });
+
+test('the model goes on after its newest call, even if a client gives the fields of the call in another order', async () => {
+  const shorter = changed(request, ({ contents }) => {
+    contents.splice(1, 2);
+    const part = contents[1].parts.find(({ functionCall }: Json) => functionCall);
+    const { name, args } = part.functionCall;
+    part.functionCall = { args, name };
+  });
+  const { json } = await answerTo(server, path, shorter, headers.gemini);
+  const [call] = json.candidates[0].content.parts.flatMap(({ functionCall }: Json) => functionCall ?? []);
+  expect(call.args).toEqual({ path: 'src/look--3-0.ts' });
+});

@@ -58,8 +58,11 @@ function segments({ tools = [], systemInstruction, contents }: Fields): unknown[
 }
 
 const callOf = (content: Fields) => partsOf(content).find(({ functionCall }) => functionCall !== undefined);
-/** Calls have no ids of their own, and the same call in two conversations is in the same round. */
-const keyOf = ({ functionCall }: Fields) => JSON.stringify(functionCall);
+/** Calls have no ids of their own, and the same call in two conversations is in the same round. Google's SDK writes its fields in another order. */
+const keyOf = ({ functionCall }: Fields) => {
+  const { name, args } = functionCall as Fields;
+  return JSON.stringify([name, args]);
+};
 
 function seen({ contents, tools = [] }: Fields): SeenCalls {
   const all = contents as Fields[];
