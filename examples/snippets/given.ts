@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { modelMessageCodec } from '@ctx/codec-ai-sdk';
 import { googleCodec } from '@ctx/codec-google';
@@ -19,9 +20,13 @@ import {
 } from '@ctx/core';
 import { type Content, GoogleGenAI } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
 import type { ModelMessage } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
+
+/** The SDKs themselves. What takes its key and address from the environment asks the servers of `snippets.test.ts`. */
+export { Anthropic, ChatOpenAI, createOpenAI, GoogleGenAI, OpenAI };
 
 function messagesOf<Turn>(session: string): Turn[] {
   const file = fileURLToPath(new URL(`../sessions/${session}.jsonl`, import.meta.url));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchSummary } from '@ctx/bench';
 import { invariantNames } from '@ctx/core';
@@ -16,6 +16,16 @@ test('the first example of the README is the file that runs, with the output it 
   const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') };
   const output = execFileSync(process.execPath, run, { cwd: root, encoding: 'utf8', env }).trim();
   expect(block('example')).toBe(`\`\`\`ts\n${code}\n\`\`\`\n\nprints\n\n\`\`\`\n${output}\n\`\`\``);
+});
+
+test('the README has a line for each SDK, which is checked in the README of @ctx/fetch, and a link to its agent', () => {
+  const rows = readme.split('\n').filter((line) => line.includes('](examples/agents/'));
+  const lines = rows.flatMap((row) => row.match(/`new [^`]+`|`create[^`]+`/g) ?? []);
+  const checked = read('packages/fetch/README.md').replaceAll("model: 'gpt-5', ", '');
+  expect(lines.length).toBe(5);
+  for (const line of lines) expect(checked).toContain(`${line.slice(1, -1)};`);
+  for (const agent of readdirSync(join(root, 'examples/agents')))
+    expect(rows.join()).toContain(`examples/agents/${agent})`);
 });
 
 test('the README names every guarantee', () => {

@@ -37,6 +37,17 @@ test.each(['true', 'false'])(
   },
 );
 
+/** Starts strict servers, and puts their addresses where the SDKs look for them. */
+const servers = `
+import { startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/testing';
+const [openai, anthropic, google] = await Promise.all([startOpenAiServer(), startAnthropicServer(), startGeminiServer()]);
+Object.assign(process.env, {
+  OPENAI_BASE_URL: openai.url + '/v1', OPENAI_API_KEY: 'none',
+  ANTHROPIC_BASE_URL: anthropic.url, ANTHROPIC_API_KEY: 'none',
+  GOOGLE_GEMINI_BASE_URL: google.url, GEMINI_API_KEY: 'none',
+});
+`;
+
 const inNode = snippets.filter(({ inJest, notRun }) => !inJest && notRun === undefined);
 describe('a snippet runs:', () => {
   const all = join(written, 'all.mjs');
@@ -46,7 +57,8 @@ describe('a snippet runs:', () => {
     const names = inNode.map(({ file }) => `./${relative(written, file)}`);
     writeFileSync(
       all,
-      `for (const name of ${JSON.stringify(names)}) await import(name).then(() => console.error('ran ' + name), (error) => console.error('failed ' + name, error));`,
+      `${servers}for (const name of ${JSON.stringify(names)}) await import(name).then(() => console.error('ran ' + name), (error) => console.error('failed ' + name, error));
+process.exit();`,
     );
     said = run(['--import', import.meta.resolve('tsx'), all], folder).said;
   });
