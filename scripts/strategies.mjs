@@ -35,9 +35,19 @@ function registration() {
     (name) => `import { register as register${pascal(name)} } from '@ctx/${prefix}${name}';\n`,
   );
   const calls = strategies.map((name) => `  register${pascal(name)}(container);\n`);
+  const options = strategies.map(
+    (name) =>
+      `    ${name.includes('-') ? `'${name}'` : name}: OptionsIn<typeof import('@ctx/${prefix}${name}')>;\n`,
+  );
   return `// Written by \`npm run generate\` from the folders packages/${prefix}*.
 import type { DependencyContainer } from '@ctx/core';
-${imports.join('')}
+${imports.join('')}import type { OptionsIn } from './options-in.js';
+
+declare module '@ctx/core' {
+  interface KnownStrategies {
+${options.join('')}  }
+}
+
 /** Registers every built-in strategy by its name. */
 export function registerStrategies(container: DependencyContainer): void {
 ${calls.join('')}}

@@ -16,6 +16,7 @@ export interface ConversationOptions extends ManagerOptions {
 }
 
 export interface SendOptions {
+  /** Stops the compression, and what its strategies and ports do. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -29,6 +29,8 @@ export {
   settingsFor,
 } from './config/config.js';
 export { configJsonSchema } from './config/config-json-schema.js';
+// All of it, as a module can only be added to under the name that declares it or passes on everything.
+export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
 export type { NativeForm } from './config/native-forms.js';
 export {

@@ -1,3 +1,6 @@
+// Its types add the strategies to those that core knows.
+import './strategies.js';
+
 export { type ContextThreshold, willManageContext } from './compat/context-threshold.js';
 export { type ManageContextOptions, type ManagedContext, manageContext } from './compat/manage-context.js';
 export type { ModelUsage } from './compat/metered-model.js';
@@ -11,6 +14,7 @@ export {
   restore,
 } from './defaults.js';
 export { type Family, families } from './families.js';
+export { modelNames, providerNames } from './known-names.js';
 export { ladder } from './ladder.js';
 export { normalizeModel } from './model-name.js';
 export { type ModelEntry, modelsCheckedOn, modelTable } from './model-table.js';

@@ -1,6 +1,7 @@
 import type { ModelId } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { matches } from '@ctx/core/parts';
+import { providerNames } from './known-names.js';
 import { asksForMillion, modelName } from './model-name.js';
 import { type ModelEntry, modelTable } from './model-table.js';
 
@@ -11,46 +12,6 @@ const localWindow = 8_192;
 /** The window that core assumes if nothing is known. Tokens. */
 const otherWindow = 128_000;
 const million = 1_000_000;
-
-const providers = [
-  ...localProviders,
-  ...[
-    'openai',
-    'anthropic',
-    'google',
-    'azure',
-    'bedrock',
-    'vertex',
-    'openrouter',
-    'mistral',
-    'deepseek',
-    'xai',
-  ],
-  ...[
-    'amazon-bedrock',
-    'google-vertex',
-    'gemini',
-    'groq',
-    'alibaba',
-    'qwen',
-    'moonshot',
-    'moonshotai',
-    'zai',
-    'zhipuai',
-  ],
-  ...[
-    'together',
-    'fireworks',
-    'cerebras',
-    'cohere',
-    'nvidia',
-    'github-copilot',
-    'opencode',
-    'vercel',
-    'meta',
-    'llama',
-  ],
-];
 
 /** What the table says about a model. */
 export interface ModelLimits {
@@ -84,8 +45,8 @@ export function limitsOf(id: ModelId): ModelLimits {
 /** A warning for an unknown provider that looks like a known one. */
 export function providerWarning({ provider }: ModelId): string | undefined {
   const name = provider?.trim().toLowerCase();
-  if (name === undefined || providers.includes(name)) return undefined;
-  const known = nearest(name, providers);
+  if (name === undefined || providerNames.some((known) => known === name)) return undefined;
+  const known = nearest(name, providerNames);
   return known === undefined
     ? undefined
     : `The provider "${provider}" is not known; did you mean "${known}"?`;

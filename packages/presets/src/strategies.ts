@@ -10,6 +10,22 @@ import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
 import { register as registerToolResults } from '@ctx/strategy-tool-results';
+import type { OptionsIn } from './options-in.js';
+
+declare module '@ctx/core' {
+  interface KnownStrategies {
+    condense: OptionsIn<typeof import('@ctx/strategy-condense')>;
+    'file-folding': OptionsIn<typeof import('@ctx/strategy-file-folding')>;
+    hybrid: OptionsIn<typeof import('@ctx/strategy-hybrid')>;
+    importance: OptionsIn<typeof import('@ctx/strategy-importance')>;
+    'middle-removal': OptionsIn<typeof import('@ctx/strategy-middle-removal')>;
+    'oldest-removal': OptionsIn<typeof import('@ctx/strategy-oldest-removal')>;
+    relevance: OptionsIn<typeof import('@ctx/strategy-relevance')>;
+    'sliding-window': OptionsIn<typeof import('@ctx/strategy-sliding-window')>;
+    'smart-truncation': OptionsIn<typeof import('@ctx/strategy-smart-truncation')>;
+    'tool-results': OptionsIn<typeof import('@ctx/strategy-tool-results')>;
+  }
+}
 
 /** Registers every built-in strategy by its name. */
 export function registerStrategies(container: DependencyContainer): void {

@@ -1,25 +1,29 @@
 import { CompressionLevel } from '../base/compression-level.js';
 
-/**
- * When to compress: as soon as one of the given conditions holds. `fraction` of the window (0–1); `tokens`; `messages`
- * in the view; `allowedTokens` (more than the window holds after the reserve and a margin of a tenth); `cost` (since
- * the last compression, reading more than the target has cost 1.6 times the price of writing the target again); nested
- * triggers, of which one (`any`) or every one (`all`) must fire.
- */
+/** When to compress: as soon as one of the given conditions holds. */
 export interface Trigger {
+  /** The request fills at least this share of the window, 0–1. */
   readonly fraction?: number | undefined;
+  /** The request has at least this number of tokens. */
   readonly tokens?: number | undefined;
+  /** The view has at least this number of messages. */
   readonly messages?: number | undefined;
+  /** True: the request is larger than the window without the reserve and a margin of a tenth. */
   readonly allowedTokens?: boolean | undefined;
+  /** True: since the last compression, reading more than the target has cost 1.6 times the price of writing the target again. */
   readonly cost?: boolean | undefined;
+  /** One of these triggers fires. */
   readonly any?: readonly Trigger[] | undefined;
+  /** All of these triggers fire. */
   readonly all?: readonly Trigger[] | undefined;
 }
 
 export interface Measure {
   /** Tokens of the next request: system prompt, messages and tool definitions; calibrated if possible. */
   readonly tokens: number;
+  /** In the view. */
   readonly messages: number;
+  /** Tokens. */
   readonly contextWindow: number;
   /** The window minus a margin of a tenth and the reserve for the answer. */
   readonly allowedTokens: number;
@@ -30,6 +34,7 @@ export interface Measure {
 }
 
 export interface Decision {
+  /** True if one of the conditions holds. */
   readonly compress: boolean;
   /** The condition that held, or why none did. For events and records. */
   readonly reason: string;

@@ -12,9 +12,11 @@ import type { CompressionRecord } from './record.js';
 
 /** The events that a manager emits. */
 export interface ContextEvents {
+  /** A message has been appended; its tokens are as counted here. */
   'message-append': { readonly message: TranscriptMessage; readonly tokens: number };
   /** The window is as full as the configuration's `warn`. `utilization` is 0–1. */
   'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
+  /** The window is fuller or emptier than before by at least one level. */
   'level-change': { readonly from: CompressionLevel; readonly to: CompressionLevel };
   /** A stage has a plan. */
   'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
@@ -31,6 +33,7 @@ export interface ContextEvents {
    * with an event that names no strategy: a record, a skip or a failure.
    */
   'compression-fail': { readonly error: unknown; readonly strategy?: string; readonly edit?: Edit };
+  /** An edit of a strategy was not applied, because it breaks a guarantee or names what is not there. */
   'edit-reject': RejectedEdit & { readonly strategy: string };
   /**
    * A stage runs because an earlier one, `after`, failed or did not reach the target. A `partial` strategy prepares for
@@ -48,6 +51,7 @@ export interface ContextEvents {
     readonly reason: EpochReason;
     readonly record?: string | undefined;
   };
+  /** `rewindTo` or `sync` went back to an earlier message. */
   'transcript-rewind': {
     /** The message that is now the last one; missing if none is left. */
     readonly to?: MessageId | undefined;

@@ -1,4 +1,4 @@
-import type { Config } from './config-schema.js';
+import type { Config } from './config-keys.js';
 
 /** Settings that override those of a layer below. */
 export type Layer = Omit<Config, 'rules'>;

@@ -3,8 +3,9 @@ import { english } from '../base/english.js';
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
+import type { Config } from './config-keys.js';
 import { isPlain, over } from './config-layers.js';
-import { type Config, configSchema, knownKeys } from './config-schema.js';
+import { configSchema, knownKeys } from './config-schema.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;

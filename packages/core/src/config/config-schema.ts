@@ -143,11 +143,6 @@ export const configSchema = z.strictObject({
   seed: z.optional(z.int()),
 });
 
-/** A configuration file. Every key is optional. */
-export type Config = z.input<typeof configSchema>;
-/** Settings for all models that match. */
-export type Rule = z.input<typeof ruleSchema>;
-
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys = [
   ...Object.keys(configSchema.def.shape),

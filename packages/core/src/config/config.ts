@@ -3,12 +3,12 @@ import type { BreakerRules } from '../budget/circuit-breaker.js';
 import type { CachePrices } from '../budget/request-cost.js';
 import type { Trigger } from '../budget/trigger.js';
 import type { PriorityPreset } from '../view/priority.js';
+import type { Config, Rule } from './config-keys.js';
 import { given, type Layer, over } from './config-layers.js';
 import { configProblems, orderProblems } from './config-problems.js';
-import type { Config, Rule } from './config-schema.js';
 import { type ModelId, matches } from './match.js';
 
-export type { Config, Rule } from './config-schema.js';
+export type { Config, Rule } from './config-keys.js';
 
 /** Used if neither the configuration nor a preset says otherwise. In tokens, ms, and shares of the window (0–1). */
 const defaults = {

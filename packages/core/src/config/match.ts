@@ -1,12 +1,17 @@
+import type { ModelName, ProviderName } from './known-names.js';
+
 export interface ModelId {
-  readonly provider?: string | undefined;
+  /** Who serves the model. */
+  readonly provider?: ProviderName | undefined;
   /** As the provider spells it, with or without `vendor/`. */
-  readonly model?: string | undefined;
+  readonly model?: ModelName | undefined;
 }
 
 /** Names in which * stands for any text. */
 interface Pattern {
+  /** @default any provider */
   readonly provider?: string | undefined;
+  /** @default any model */
   readonly model?: string | undefined;
 }
 

@@ -6,6 +6,7 @@ import type { CompressionStrategy } from '../view/strategy.js';
 import type { BeforeCompress } from './before-compress.js';
 
 export interface ManagerOptions extends ModelId {
+  /** Settings that override those for the model. @default none */
   readonly config?: Config | undefined;
   /** Where strategies, ports and preset rules are registered; see `createContainer`. */
   readonly container?: DependencyContainer | undefined;
@@ -22,6 +23,7 @@ export interface ManagerOptions extends ModelId {
 }
 
 export interface CheckOptions {
+  /** Stops the check, and what its strategies and ports do. */
   readonly signal?: AbortSignal | undefined;
   /** Set this before sending a request. The check is then never throttled. */
   readonly beforeSend?: boolean | undefined;
@@ -37,5 +39,6 @@ export interface CompressOptions {
   readonly targetTokens?: number | undefined;
   /** Instructions for a summary, if one is written. */
   readonly instructions?: string | undefined;
+  /** Stops the compression, and what its strategies and ports do. */
   readonly signal?: AbortSignal | undefined;
 }
