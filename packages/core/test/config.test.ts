@@ -11,6 +11,7 @@ import {
 import { deepFreeze } from '@ctx/testing';
 import { z } from 'zod';
 import { configSchema } from '../src/config/config-schema.js';
+import { keyForms } from '../src/config/key-forms.js';
 
 function refusal(config: unknown): ConfigError {
   try {
@@ -34,45 +35,70 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
     ],
     ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
     ['a key of the top level is in a rule', { rules: [{ seed: 1 }] }, 'rules[0].seed', 'Did you mean'],
-    ['an unknown key has no similar one', { zzzzzzzz: 1 }, 'zzzzzzzz', 'docs/configuration.md'],
-    ['the window is 0', { contextWindow: 0 }, 'contextWindow', 'docs/configuration.md'],
-    ['the window is negative', { contextWindow: -4096 }, 'contextWindow', 'docs/configuration.md'],
-    ['the window is a fraction', { contextWindow: 8192.5 }, 'contextWindow', 'docs/'],
-    ['the window is a text', { contextWindow: '8192' }, 'contextWindow', 'docs/'],
-    ['a threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction', 'docs/'],
-    ['a threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction', 'docs/'],
-    ['a threshold is not a number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction', 'docs/'],
-    ['a threshold is infinite', { trigger: { tokens: Number.POSITIVE_INFINITY } }, 'trigger.tokens', 'docs/'],
-    ['a trigger has no condition', { trigger: {} }, 'trigger', 'docs/'],
-    ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'docs/'],
-    ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'docs/'],
-    ['a target has none', { target: {} }, 'target', 'docs/'],
-    ['a target has a floor alone', { target: { atLeast: 10 } }, 'target', 'docs/'],
-    ['a number of tokens has a floor', { target: { tokens: 20, atLeast: 10 } }, 'target', 'docs/'],
-    ['a price is negative', { prices: { cacheRead: -0.1 } }, 'prices.cacheRead', 'docs/'],
+    [
+      'an unknown key has no similar one',
+      { zzzzzzzz: 1 },
+      'zzzzzzzz',
+      'The keys are $schema, enabled, contextWindow',
+    ],
+    ['the window is 0', { contextWindow: 0 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is negative', { contextWindow: -4096 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is a fraction', { contextWindow: 8192.5 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is a text', { contextWindow: '8192' }, 'contextWindow', 'Write contextWindow as '],
+    ['a threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction', 'Write fraction as '],
+    ['a threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction', 'for 2 % write 0.02.'],
+    [
+      'a threshold is not a number',
+      { trigger: { fraction: Number.NaN } },
+      'trigger.fraction',
+      'Write fraction as ',
+    ],
+    [
+      'a threshold is infinite',
+      { trigger: { tokens: Number.POSITIVE_INFINITY } },
+      'trigger.tokens',
+      'Write tokens as ',
+    ],
+    ['a trigger has no condition', { trigger: {} }, 'trigger', 'Write trigger as '],
+    ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'Write any as '],
+    ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'Write target as '],
+    ['a target has none', { target: {} }, 'target', 'Write target as '],
+    ['a target has a floor alone', { target: { atLeast: 10 } }, 'target', 'Write target as '],
+    ['a number of tokens has a floor', { target: { tokens: 20, atLeast: 10 } }, 'target', 'Write target as '],
+    ['a price is negative', { prices: { cacheRead: -0.1 } }, 'prices.cacheRead', 'Write cacheRead as '],
     [
       'a price is infinite',
       { prices: { cacheWrite: Number.POSITIVE_INFINITY } },
       'prices.cacheWrite',
-      'docs/',
+      'Write cacheWrite as ',
     ],
     ['a key of the prices is unknown', { prices: { cacheReed: 1 } }, 'prices.cacheReed', '"cacheRead"'],
-    ['the reserve is negative', { reserve: -1 }, 'reserve', 'docs/'],
-    ['the minimum of messages is 0', { minMessagesToKeep: 0 }, 'minMessagesToKeep', 'docs/'],
-    ['the pipeline is empty', { pipeline: [] }, 'pipeline', 'docs/'],
-    ['the pipeline is not a list', { pipeline: 'hybrid' }, 'pipeline', 'docs/'],
-    ['options are not an object', { options: { hybrid: 5 } }, 'options.hybrid', 'docs/'],
+    ['the reserve is negative', { reserve: -1 }, 'reserve', 'Write reserve as '],
+    [
+      'the minimum of messages is 0',
+      { minMessagesToKeep: 0 },
+      'minMessagesToKeep',
+      'Write minMessagesToKeep as ',
+    ],
+    ['the pipeline is empty', { pipeline: [] }, 'pipeline', 'Write pipeline as '],
+    ['the pipeline is not a list', { pipeline: 'hybrid' }, 'pipeline', 'Write pipeline as '],
+    ['options are not an object', { options: { hybrid: 5 } }, 'options.hybrid', 'Write options as '],
     [
       'a threshold of a profile is not a number',
       { profileThresholds: { fast: 'x' } },
       'profileThresholds.fast',
-      'docs/',
+      'Write profileThresholds as ',
     ],
-    ['the history is empty', { historySize: 0 }, 'historySize', 'docs/'],
-    ['the time limit is longer than a timer can wait', { timeoutMs: 2 ** 31 }, 'timeoutMs', 'docs/'],
-    ['it is not an object', 'tight', 'config', 'docs/'],
-    ['it is null', null, 'config', 'docs/'],
-    ['it is a list', [], 'config', 'docs/'],
+    ['the history is empty', { historySize: 0 }, 'historySize', 'Write historySize as '],
+    [
+      'the time limit is longer than a timer can wait',
+      { timeoutMs: 2 ** 31 },
+      'timeoutMs',
+      'Write timeoutMs as ',
+    ],
+    ['it is not an object', 'tight', 'config', 'A configuration is an object'],
+    ['it is null', null, 'config', 'A configuration is an object'],
+    ['it is a list', [], 'config', 'A configuration is an object'],
   ])('%s', (_title, config, place, remedy) => {
     const error = refusal(config);
     expect(error.code).toBe('config-invalid');
@@ -215,6 +241,10 @@ describe('the JSON schema', () => {
     expect(keysOf(schema)).toEqual(
       expect.arrayContaining(['trigger', 'fraction', 'rules', 'provider', 'perToolCall', '$schema']),
     );
+  });
+
+  test('has only keys for which a remedy says what they take', () => {
+    expect(new Set(keysOf(schema))).toEqual(new Set(Object.keys(keyForms)));
   });
 
   test('has only keys that docs/configuration.md explains', () => {

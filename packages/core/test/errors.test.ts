@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, ContextOverflowError, CtxError, errorCodes, ValidationError } from '@ctx/core';
 
@@ -59,4 +59,24 @@ test('an overflow error names its largest share', () => {
     limit: 100,
   };
   expect(new ContextOverflowError(breakdown).remedy).toContain('tools with 500 tokens');
+});
+
+test('no remedy of any package sends a reader to a file that is not in the package', () => {
+  const packages = join(__dirname, '../..');
+  const files = readdirSync(packages).flatMap((name) => {
+    const src = join(packages, name, 'src');
+    if (!existsSync(src)) return [];
+    const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    return all.map((file) => join(src, file));
+  });
+  const remedies = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .split('\n')
+      .filter((line) => /\bdocs\/[\w-]+\.md/.test(line)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(remedies).toEqual([]);
 });

@@ -108,7 +108,7 @@ describe('a message is refused, with its place,', () => {
     expect(error.code).toBe('message-invalid');
     expect(error.place).toBe(place);
     expect(error.message).toContain(place);
-    expect(error.remedy).toContain('docs/messages.md');
+    expect(error.remedy).toContain('A message is { role: system | user | assistant | tool, content }');
   });
 
   test.each<[string, unknown]>([

@@ -49,7 +49,8 @@ export class MessageGuard {
       problem: `Strategy "${strategy}" wrote into a message it was shown${isWhole ? '; the message was put back' : ', and it could not be put back'}`,
       place: `message "${first.message}"`,
       value: first.key,
-      remedy: 'Return edits, and copy what you want to change. See docs/writing-a-strategy.md.',
+      remedy:
+        'Return edits. If the strategy needs a changed message for itself, change a copy: structuredClone(message).',
     });
   }
 }

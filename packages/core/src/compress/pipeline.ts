@@ -192,6 +192,6 @@ async function planStage(
     problem: `Strategy "${strategy.name}" returned no plan`,
     place: 'plan.edits',
     value: preview(plan),
-    remedy: 'A plan is { edits: [...] }. See docs/writing-a-strategy.md.',
+    remedy: 'A plan is { edits: [...] }, with edits such as { type: "drop", messages: [id], reason: "…" }.',
   });
 }

@@ -5,7 +5,8 @@ import { isFields } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
 import type { Config } from './config-keys.js';
 import { isPlain, over } from './config-layers.js';
-import { configSchema, knownKeys } from './config-schema.js';
+import { configSchema, knownKeys, ruleSchema } from './config-schema.js';
+import { formAt } from './key-forms.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
@@ -139,18 +140,23 @@ function unknownKey(path: readonly PropertyKey[], config: unknown): ErrorFields 
     problem: 'There is no such key',
     place: placeOf(path),
     value: valueAt(path, config),
-    remedy: guess === undefined ? seeDocs : `Did you mean "${guess}"?`,
+    remedy: guess === undefined ? keysAt(path.slice(0, -1)) : `Did you mean "${guess}"?`,
   };
 }
 
-const seeDocs = 'See docs/configuration.md for the keys and their ranges.';
+/** The keys that there are at a path. */
+function keysAt(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return `The keys are ${Object.keys(configSchema.def.shape).join(', ')}.`;
+  const isRule = path.length === 2 && path[0] === 'rules';
+  return isRule ? `The keys of a rule are ${Object.keys(ruleSchema.def.shape).join(', ')}.` : formAt(path);
+}
 
 function remedyFor(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'too_big' && issue.maximum === 1 && typeof value === 'number' && value <= 100) {
-    return `A share is between 0 and 1: for ${value} % write ${value / 100}. ${seeDocs}`;
+    return `A share is between 0 and 1: for ${value} % write ${value / 100}.`;
   }
   if (issue.path.includes('pipeline') && (typeof value === 'function' || isFields(value))) {
     return 'A pipeline holds names. Strategies themselves go into `strategies`, next to `config`.';
   }
-  return seeDocs;
+  return formAt(issue.path);
 }

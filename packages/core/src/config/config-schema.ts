@@ -103,7 +103,7 @@ const settings = {
   ),
 };
 
-const ruleSchema = z.strictObject({
+export const ruleSchema = z.strictObject({
   provider: z.optional(z.string()),
   model: z.optional(z.string().check(z.describe('A model id, in which * stands for any text.'))),
   ...settings,

@@ -218,6 +218,9 @@ function refuseDepth({ content, ...rest }: Message, place: string): void {
   for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
 }
 
+const form =
+  'A message is { role: system | user | assistant | tool, content }. The content of a tool message is a list of { type: "tool-result", toolCallId, toolName, output }. That of any other is a text or a list of parts: { type: "text", text } for all; { type: "image", image } and { type: "file", data, mediaType } for user and assistant; { type: "reasoning", text } and { type: "tool-call", toolCallId, toolName, input } for the assistant. A message may also have an id and createdAt (ms), priority (CRITICAL, HIGH, NORMAL or LOW), pinned, summary and metadata (an object).';
+
 function invalid(error: z.core.$ZodError, value: unknown, index: number): ValidationError {
   const issue = deepest(error.issues);
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
@@ -230,8 +233,7 @@ function invalid(error: z.core.$ZodError, value: unknown, index: number): Valida
     problem: `The message does not have the form of a message: ${issue.message}`,
     place: `messages[${index}]${path}`,
     value: found,
-    remedy:
-      'A message is { role: system | user | assistant | tool, content }; a tool message holds tool-result parts. See docs/messages.md.',
+    remedy: form,
     cause: error,
   });
 }

@@ -135,4 +135,5 @@ export function strategyProblems(strategy: unknown, place: string): ErrorFields[
   return [];
 }
 
-const form = 'A strategy is { name, emits, plan(context) }. See docs/writing-a-strategy.md.';
+const form =
+  'A strategy is { name, emits, plan(context) }: a text, a list of edit types such as "drop", and a function that returns { edits }.';
