@@ -23,6 +23,7 @@ export type { CompressionRecord, CompressionTotals, StageReport } from './compre
 export {
   type Config,
   defineConfig,
+  type ModelSettings,
   parseConfig,
   type Rule,
   type Settings,

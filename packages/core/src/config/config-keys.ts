@@ -72,7 +72,7 @@ export interface Config extends ModelSettings {
   $schema?: string | undefined;
   /** Settings for some models; the first rule that matches provider and model wins. @default none */
   rules?: Rule[] | undefined;
-  /** A way of working. The presets know `relevance` (their default) and `classic`. */
+  /** A way of working, by the name that a preset has for it. @default the preset's own */
   profile?: string | undefined;
   /** Percent of the window by profile, 5–100: replaces the trigger's fraction. -1 keeps the trigger's own. @default none */
   profileThresholds?: Record<string, number> | undefined;
