@@ -1,7 +1,9 @@
 /** Tests that take more than some seconds, which `npm run test:fast` leaves out: megabytes, real sessions, long properties, browsers. */
 export const longTests = [
+  'examples/test/agents.test.ts',
   'examples/test/compare.test.ts',
   'examples/test/demo.test.ts',
+  'examples/test/editor.test.ts',
   'examples/test/snippets.test.ts',
   'examples/test/text-functions.test.ts',
   'packages/adapters-test-node24/test/agents.test.ts',
