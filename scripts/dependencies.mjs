@@ -13,6 +13,8 @@ const mayDependOn = {
   conversation: ['@ctx/core', '@ctx/presets'],
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
+  langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],
+  'openai-agents': ['@ctx/core', '@ctx/conversation', '@ctx/codec-openai', '@openai/agents'],
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
   testing: ['@ctx/core', 'fast-check', 'zod'],

@@ -1,6 +1,7 @@
 import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 import { Conversation } from './conversation.js';
+import { withKnownWindow } from './known-window.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
 import { SavedConversation } from './saved-conversation.js';
@@ -125,9 +126,10 @@ export class Conversations<Native> {
     return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved);
   }
 
-  #managerOptions({ request: { provider, model, tools } }: Asked<Native>): ManagerOptions {
+  #managerOptions({ request: { provider, model, tools, window } }: Asked<Native>): ManagerOptions {
     const { onManager: _m, store: _s, maxConversations: _n, onWarning: _w, ...options } = this.#options;
-    return { ...options, provider, model, tools };
+    const config = withKnownWindow(options.config, window, { provider, model });
+    return { ...options, config, provider, model, tools };
   }
 
   #remember(live: Live<Native>): void {

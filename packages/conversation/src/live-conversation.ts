@@ -9,6 +9,8 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
   readonly scope?: string | undefined;
   /** The key that `onManager` is given. @default one that is made from the scope and the beginning of the history */
   readonly key?: string | undefined;
+  /** The model's window as the caller knows it, in tokens. @default what the settings or the table of models say, which also go first */
+  readonly window?: number | undefined;
 }
 
 /** A request that asks for its conversation. */

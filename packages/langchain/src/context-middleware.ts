@@ -1,0 +1,86 @@
+import { langchainCodec } from '@ctx/codec-langchain';
+import { Conversations, type ConversationsOptions, type Turn, Warnings } from '@ctx/conversation';
+import type { BaseMessage } from '@langchain/core/messages';
+import { type AgentMiddleware, createMiddleware } from 'langchain';
+import { type Handler, historyOf, type ModelCall, reportIn, threadOf, withHistory } from './model-call.js';
+import { describedModel } from './model-name.js';
+import { overflowIn } from './overflow.js';
+
+export interface ContextMiddlewareOptions extends ConversationsOptions {
+  /**
+   * The key of the conversation that a call belongs to.
+   * @default the `thread_id` of the run; without one, the longest history that it has in common with a known conversation
+   */
+  readonly conversation?: ((call: ModelCall) => string | undefined) | undefined;
+}
+
+/**
+ * Middleware for `createAgent` that keeps each conversation inside the window of its model, and sends a smaller one if the provider says that
+ * it was too large. The state of the agent keeps all messages; only what the model sees is made smaller. Whatever ctx fails to do goes out as
+ * it came, with a warning.
+ */
+export function contextMiddleware(options: ContextMiddlewareOptions = {}): AgentMiddleware {
+  const { conversation: keyOf, ...rest } = options;
+  const warnings = new Warnings(rest.onWarning);
+  const conversations = new Conversations<BaseMessage[]>(langchainCodec, rest, warnings);
+
+  const begin = (call: ModelCall) => {
+    const named = keyOf?.(call) ?? threadOf(call);
+    return conversations.turn(historyOf(call), {
+      ...describedModel(call.model),
+      tools: call.tools,
+      ...(named !== undefined && { scope: named, key: named }),
+    });
+  };
+
+  async function wrapModelCall(call: ModelCall, handler: Handler): Promise<Awaited<ReturnType<Handler>>> {
+    const signal = call.runtime?.signal;
+    const prepared = await attempt(warnings, async () => {
+      const turn = await begin(call);
+      return { turn, next: withHistory(call, await turn.prepare({ signal })) };
+    });
+    if (prepared === undefined) return handler(call);
+    const { turn } = prepared;
+    let { next } = prepared;
+    for (;;) {
+      try {
+        const answer = await handler(next);
+        await attempt(warnings, () => turn.answered(reportIn(answer)));
+        return answer;
+      } catch (error) {
+        const smaller = await attempt(warnings, () => smallerAfter(error, turn, signal));
+        if (smaller === undefined) throw error;
+        next = withHistory(call, smaller);
+      }
+    }
+  }
+
+  return createMiddleware({ name: 'ContextMiddleware', wrapModelCall });
+}
+
+/** What to send after an error; `undefined` if it is none that a smaller request cures, or nothing can be made smaller. */
+async function smallerAfter(
+  error: unknown,
+  turn: Turn<BaseMessage[]>,
+  signal: AbortSignal | undefined,
+): Promise<BaseMessage[] | undefined> {
+  const overflow = overflowIn(error);
+  return overflow === undefined ? undefined : turn.recovered(overflow, { signal });
+}
+
+/** What ctx does beside a request. Its failure is told once and loses nothing. */
+async function attempt<Result>(warnings: Warnings, task: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await task();
+  } catch (error) {
+    warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
+    return undefined;
+  }
+}
+
+/** What may be told of an error: nothing that was said. */
+function nameOf(error: unknown): string {
+  const { code, name } =
+    typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
+}

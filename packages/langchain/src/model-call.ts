@@ -1,0 +1,48 @@
+import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { AgentMiddleware } from 'langchain';
+
+type WrapModelCall = NonNullable<AgentMiddleware['wrapModelCall']>;
+
+/** What the agent is about to ask its model: messages, tools, the model, and the run that it belongs to. */
+export type ModelCall = Parameters<WrapModelCall>[0];
+
+/** Asks the model, or the middleware further inside. */
+export type Handler = Parameters<WrapModelCall>[1];
+
+/** The messages as the model gets them: LangChain puts the system message first, unless it is empty. */
+export function historyOf({ systemMessage, messages }: ModelCall): BaseMessage[] {
+  return isSaid(systemMessage) ? [systemMessage, ...messages] : messages;
+}
+
+/** The call with another history; the very same call if it says nothing else. */
+export function withHistory(call: ModelCall, history: readonly BaseMessage[]): ModelCall {
+  const { systemMessage } = call;
+  const messages = isSaid(systemMessage) ? history.filter((message) => message !== systemMessage) : [...history];
+  const isSame = messages.length === call.messages.length && messages.every((one, at) => one === call.messages[at]);
+  return isSame ? call : { ...call, messages };
+}
+
+function isSaid(message: SystemMessage | undefined): message is SystemMessage {
+  return message !== undefined && message.text !== '';
+}
+
+/** The key of the run's thread, if the user gave one. */
+export function threadOf({ runtime }: ModelCall): string | undefined {
+  const thread: unknown = runtime?.configurable?.thread_id;
+  return typeof thread === 'string' && thread !== '' ? thread : undefined;
+}
+
+/** What an answer reports, in the form that `reportedUsage` reads. A structured answer holds the message that it was read from. */
+export function reportIn(answer: unknown): unknown {
+  const { messages } = fieldsOf(answer);
+  const message = [answer, ...(Array.isArray(messages) ? messages : [])].find(
+    (one) => fieldsOf(one).usage_metadata !== undefined,
+  );
+  const { usage_metadata: usage, response_metadata: response } = fieldsOf(message);
+  const { model_name: named, model = named } = fieldsOf(response);
+  return { usage: { inputTokens: fieldsOf(usage).input_tokens }, model };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,236 @@
+import type { Warning } from '@ctx/conversation';
+import type { ContextManager } from '@ctx/core';
+import { words } from '@ctx/testing';
+import { ContextOverflowError } from '@langchain/core/errors';
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { createAgent, createMiddleware, FakeToolCallingModel } from 'langchain';
+import { type ContextMiddlewareOptions, contextMiddleware, type ModelCall } from '../src/index.js';
+
+type Given = Partial<Omit<ModelCall, 'runtime'>> & { runtime?: object };
+
+/** The middleware, called as an agent calls it, with a model that answers as the test says. */
+function setUp(options: ContextMiddlewareOptions = {}) {
+  const managers: [string, ContextManager][] = [];
+  const warnings: Warning[] = [];
+  const { wrapModelCall } = contextMiddleware({
+    config: { contextWindow: 4_000 },
+    onManager: (manager, key) => managers.push([key, manager]),
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  const sent: ModelCall[] = [];
+  const call = async (
+    given: Given,
+    reply: (request: ModelCall, number: number) => unknown = () => new AIMessage('ok'),
+  ) => {
+    const request = {
+      model: { model: 'gpt-4.1' },
+      tools: [],
+      systemMessage: new SystemMessage(''),
+      systemPrompt: '',
+      runtime: {},
+      ...given,
+    } as unknown as ModelCall;
+    if (wrapModelCall === undefined) throw new Error('The middleware wraps no call.');
+    const handler = (next: unknown) => {
+      sent.push(next as ModelCall);
+      return reply(next as ModelCall, sent.length) as AIMessage;
+    };
+    return { request, answer: await wrapModelCall(request, handler) };
+  };
+  return { call, sent, managers, warnings };
+}
+
+const turns = (count: number, name = 'file'): BaseMessage[] => [
+  ...Array.from({ length: count }, (_, turn) => [
+    new HumanMessage(`Look at ${name}${turn}.ts`),
+    new AIMessage(words(60, `${name}${turn}`)),
+  ]).flat(),
+  new HumanMessage('And now?'),
+];
+const answerWith = (inputTokens: number) =>
+  Object.assign(new AIMessage('ok'), {
+    usage_metadata: { input_tokens: inputTokens, output_tokens: 5, total_tokens: inputTokens + 5 },
+  });
+const rateLimit = Object.assign(new Error('Rate limit reached'), { status: 429 });
+
+describe('a call', () => {
+  test('in which nothing has to leave is the very same object', async () => {
+    const { call, sent } = setUp();
+    const { request } = await call({ messages: turns(2), systemMessage: new SystemMessage('Be brief.') });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toBe(request);
+  });
+
+  test('that is too long is shortened; what is left are the objects that came, and the system message is counted', async () => {
+    const systemMessage = new SystemMessage(words(400, 'rule'));
+    const counted = async (system: SystemMessage) => {
+      const { call, sent, managers } = setUp();
+      const messages = turns(60);
+      await call({ messages, systemMessage: system });
+      const [next] = sent;
+      expect(next?.systemMessage).toBe(system);
+      expect(next?.messages.length).toBeLessThan(messages.length);
+      expect(next?.messages.at(-1)).toBe(messages.at(-1));
+      expect(next?.messages.some((message) => message.getType() === 'system')).toBe(false);
+      return { kept: next?.messages.length ?? 0, stats: managers[0]?.[1].budget() };
+    };
+    const [without, withSystem] = [await counted(new SystemMessage('')), await counted(systemMessage)];
+    expect(withSystem.kept).toBeLessThan(without.kept);
+    expect(withSystem.stats?.systemTokens).toBeGreaterThan(400);
+  });
+
+  test('counts the tools', async () => {
+    const { call, managers } = setUp();
+    const tools = [{ type: 'function', function: { name: 'read', description: words(300, 'tool'), parameters: {} } }];
+    await call({ messages: turns(1), tools });
+    await call({ messages: turns(1, 'other') });
+    const [withTools, without] = managers.map(([, manager]) => manager.stats().currentTokens);
+    expect((withTools ?? 0) - (without ?? 0)).toBeGreaterThan(300);
+  });
+
+  test('keeps all fields of a shortened message', async () => {
+    const { call, sent } = setUp();
+    const asked = new AIMessage({
+      content: [{ type: 'text', text: 'I read it.' }],
+      tool_calls: [{ id: 'c1', name: 'read', args: { path: 'a.ts' } }],
+      additional_kwargs: { mine: 1 },
+      response_metadata: { finish_reason: 'tool_calls' },
+    });
+    const artifact = { rows: [1, 2, 3] };
+    const read = new ToolMessage({ content: words(3_000, 'line'), tool_call_id: 'c1', name: 'read', artifact });
+    await call({ messages: [...turns(1), asked, read] });
+    const messages = sent[0]?.messages ?? [];
+    const result = messages.find(ToolMessage.isInstance);
+    expect(result?.text.length).toBeLessThan(read.text.length);
+    expect(result?.artifact).toBe(artifact);
+    expect(result).toMatchObject({ name: 'read', tool_call_id: 'c1' });
+    expect(messages).toContain(asked);
+    expect(read.text).toBe(words(3_000, 'line'));
+  });
+
+  test('belongs to what `conversation` says, else to its thread, else to what it goes on from', async () => {
+    const named = setUp({ conversation: ({ state }) => (state as { owner?: string } | undefined)?.owner });
+    const configurable = { thread_id: 'thread 7' };
+    await named.call({ messages: turns(1), state: { owner: 'ann' } as never, runtime: { configurable } });
+    await named.call({ messages: turns(1), runtime: { configurable } });
+    await named.call({ messages: turns(1) });
+    await named.call({ messages: turns(2) });
+    await named.call({ messages: turns(2), runtime: { configurable } });
+    expect(named.managers.map(([key]) => key)).toEqual(['ann', 'thread 7', expect.stringMatching(/^[0-9a-f]{32}-/)]);
+  });
+
+  test.each([
+    ['an unknown model', { model: 'my-model', profile: { maxInputTokens: 50_000 } }, {}, 50_000],
+    ['a model without a name', { profile: { maxInputTokens: 60_000 } }, {}, 60_000],
+    ['a known model', { model: 'gpt-4.1', profile: { maxInputTokens: 50_000 } }, {}, 1_047_576],
+    ['a window of the user', { model: 'my-model', profile: { maxInputTokens: 50_000 } }, { contextWindow: 9_000 }, 9_000],
+    ['a window that is none', { model: 'my-model', profile: { maxInputTokens: 0 } }, {}, 128_000],
+    ['a model that is given as a text', { _defaultConfig: { model: 'gpt-4.1', modelProvider: 'openai' } }, {}, 1_047_576],
+  ])('has the window of the model’s profile where nothing else is known: %s', async (_, model, config, expected) => {
+    const { call, managers } = setUp({ config });
+    await call({ messages: turns(1), model: model as never });
+    expect(managers[0]?.[1].stats().maxTokens).toBe(expected);
+  });
+
+  test('teaches the manager what the provider counted, also in a structured answer', async () => {
+    for (const answer of [
+      answerWith(321),
+      { structuredResponse: {}, messages: [answerWith(321)] },
+    ]) {
+      const { call, managers } = setUp();
+      expect((await call({ messages: turns(2) }, () => answer)).answer).toBe(answer);
+      expect(managers[0]?.[1].stats().currentTokens).toBe(321);
+    }
+  });
+});
+
+describe('an overflow', () => {
+  const openai = Object.assign(new Error("This model's maximum context length is 2000 tokens."), { status: 400 });
+  test.each([
+    ['of the provider', openai],
+    ['of LangChain, whatever it says', new ContextOverflowError('zu lang')],
+  ])('%s is sent again, smaller', async (_, error) => {
+    const { call, sent } = setUp();
+    const { request, answer } = await call({ messages: turns(20) }, (_request, number) => {
+      if (number === 1) throw error;
+      return new AIMessage('recovered');
+    });
+    expect(AIMessage.isInstance(answer) && answer.text).toBe('recovered');
+    expect(sent.map(({ messages }) => messages.length)).toEqual([
+      request.messages.length,
+      expect.any(Number),
+    ]);
+    expect(sent[1]?.messages.length).toBeLessThan(request.messages.length);
+    expect(request.messages).toHaveLength(41);
+  });
+
+  test('that passes through another middleware is recovered', async () => {
+    const { sent, overflowing, model } = overflowingModel();
+    const other = createMiddleware({ name: 'Other', wrapModelCall: (request, handler) => handler(request) });
+    const agent = createAgent({ model, tools: [], middleware: [contextMiddleware(), other, overflowing] });
+    const { messages } = await agent.invoke({ messages: turns(20) });
+    expect(messages).toHaveLength(42);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBeLessThan(sent[0] ?? 0);
+  });
+
+  function overflowingModel() {
+    const sent: number[] = [];
+    const overflowing = createMiddleware({
+      name: 'Overflowing',
+      wrapModelCall: (request, handler) => {
+        sent.push(request.messages.length);
+        if (sent.length === 1) throw new ContextOverflowError('zu lang');
+        return handler(request);
+      },
+    });
+    return { sent, overflowing, model: new FakeToolCallingModel({ toolCalls: [] }) };
+  }
+
+  test('that stays brings the provider’s own error in the end, and other errors at once', async () => {
+    for (const [error, most] of [
+      [openai, 4],
+      [rateLimit, 1],
+    ] as const) {
+      const { call, sent } = setUp();
+      const failing = call({ messages: turns(5) }, () => {
+        throw error;
+      });
+      await expect(failing).rejects.toBe(error);
+      expect(sent.length).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
+describe('a failure of ctx', () => {
+  test('loses no request and is told once', async () => {
+    const { call, sent, warnings } = setUp();
+    const orphan = new ToolMessage({ content: 'x', tool_call_id: 'nobody asked', name: 'read' });
+    for (let time = 0; time < 2; time += 1) {
+      const { request, answer } = await call({ messages: [new HumanMessage('Hi'), orphan] });
+      expect(AIMessage.isInstance(answer) && answer.text).toBe('ok');
+      expect(sent.at(-1)).toBe(request);
+    }
+    expect(warnings).toHaveLength(1);
+    expect(JSON.stringify(warnings)).not.toContain('nobody asked');
+  });
+
+  test('such as a `conversation` that throws or an odd model leaves the call as it is', async () => {
+    const { call, sent } = setUp({
+      conversation: () => {
+        throw new Error('no key');
+      },
+    });
+    const odd = {
+      getLsParams: () => {
+        throw new Error('no parameters');
+      },
+    };
+    const { request } = await call({ messages: turns(60), model: odd as never });
+    expect(sent[0]).toBe(request);
+    const other = setUp();
+    await other.call({ messages: turns(60), model: odd as never });
+    expect(other.sent[0]?.messages.length).toBeLessThan(121);
+  });
+});
