@@ -8,7 +8,7 @@ import {
 } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
-import { type OnWarning, Warnings } from './warnings.js';
+import { codeOf, type OnWarning, Warnings } from './warnings.js';
 
 export interface ConversationOptions extends ManagerOptions {
   /** Is told once of each thing that ctx could not do. @default `console.warn` */
@@ -147,12 +147,6 @@ export class Conversation<Native> {
       }
     }
   }
-}
-
-/** What may be said of an error without saying anything of the conversation. */
-function codeOf(error: unknown): string {
-  const { code, name } = isObject(error) ? (error as { code?: unknown; name?: unknown }) : {};
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }
 
 function isObject(value: unknown): value is object {

@@ -12,7 +12,9 @@ export function withKnownWindow(
 ): ManagerOptions['config'] {
   if (window === undefined || config?.contextWindow !== undefined || !isWindow(window)) return config;
   const { contextWindow, warnings } = presetFor(id);
-  return contextWindow !== undefined && warnings === undefined ? config : { ...config, contextWindow: window };
+  return contextWindow !== undefined && warnings === undefined
+    ? config
+    : { ...config, contextWindow: window };
 }
 
 function isWindow(tokens: number): boolean {

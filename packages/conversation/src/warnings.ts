@@ -24,6 +24,23 @@ export class Warnings {
       // A listener's fault is no reason to lose a request.
     }
   }
+
+  /** Does what ctx does beside a request. A failure of it is told once and loses nothing: the result is `undefined` then. */
+  async attempt<Result>(task: () => PromiseLike<Result>): Promise<Result | undefined> {
+    try {
+      return await task();
+    } catch (error) {
+      this.once('request-unmanaged', `A request went out as it came: ${codeOf(error)}`);
+      return undefined;
+    }
+  }
+}
+
+/** What may be said of an error without saying anything of the conversation. */
+export function codeOf(error: unknown): string {
+  const { code, name } =
+    typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }
 
 function toConsole({ code, message }: Warning): void {

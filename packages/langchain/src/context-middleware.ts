@@ -35,7 +35,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
 
   async function wrapModelCall(call: ModelCall, handler: Handler): Promise<Awaited<ReturnType<Handler>>> {
     const signal = call.runtime?.signal;
-    const prepared = await attempt(warnings, async () => {
+    const prepared = await warnings.attempt(async () => {
       const turn = await begin(call);
       return { turn, next: withHistory(call, await turn.prepare({ signal })) };
     });
@@ -45,10 +45,10 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
     for (;;) {
       try {
         const answer = await handler(next);
-        await attempt(warnings, () => turn.answered(reportIn(answer)));
+        await warnings.attempt(() => turn.answered(reportIn(answer)));
         return answer;
       } catch (error) {
-        const smaller = await attempt(warnings, () => smallerAfter(error, turn, signal));
+        const smaller = await warnings.attempt(() => smallerAfter(error, turn, signal));
         if (smaller === undefined) throw error;
         next = withHistory(call, smaller);
       }
@@ -66,21 +66,4 @@ async function smallerAfter(
 ): Promise<BaseMessage[] | undefined> {
   const overflow = overflowIn(error);
   return overflow === undefined ? undefined : turn.recovered(overflow, { signal });
-}
-
-/** What ctx does beside a request. Its failure is told once and loses nothing. */
-async function attempt<Result>(warnings: Warnings, task: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await task();
-  } catch (error) {
-    warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
-    return undefined;
-  }
-}
-
-/** What may be told of an error: nothing that was said. */
-function nameOf(error: unknown): string {
-  const { code, name } =
-    typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }

@@ -17,8 +17,11 @@ export function historyOf({ systemMessage, messages }: ModelCall): BaseMessage[]
 /** The call with another history; the very same call if it says nothing else. */
 export function withHistory(call: ModelCall, history: readonly BaseMessage[]): ModelCall {
   const { systemMessage } = call;
-  const messages = isSaid(systemMessage) ? history.filter((message) => message !== systemMessage) : [...history];
-  const isSame = messages.length === call.messages.length && messages.every((one, at) => one === call.messages[at]);
+  const messages = isSaid(systemMessage)
+    ? history.filter((message) => message !== systemMessage)
+    : [...history];
+  const isSame =
+    messages.length === call.messages.length && messages.every((one, at) => one === call.messages[at]);
   return isSame ? call : { ...call, messages };
 }
 

@@ -4,7 +4,14 @@ import type { ContextManager } from '@ctx/core';
 import { type ModelServer, type ModelServerOptions, startOpenAiServer } from '@ctx/testing';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { ChatOpenAI } from '@langchain/openai';
-import { type AgentMiddleware, type BaseMessage, createAgent, createMiddleware, HumanMessage, tool } from 'langchain';
+import {
+  type AgentMiddleware,
+  type BaseMessage,
+  createAgent,
+  createMiddleware,
+  HumanMessage,
+  tool,
+} from 'langchain';
 import { z } from 'zod';
 import { type ContextMiddlewareOptions, contextMiddleware } from '../src/index.js';
 
@@ -52,34 +59,41 @@ describe('an agent with the middleware', () => {
   test.each<[string, (ours: AgentMiddleware, other: AgentMiddleware) => AgentMiddleware[]]>([
     ['outside of another', (ours, other) => [ours, other]],
     ['inside of another', (ours, other) => [other, ours]],
-  ])('%s does twelve tasks in a small window; overflows are recovered, the state keeps all', async (order, of) => {
-    const overflowAt = [6, 20, 33];
-    const server = await started({ window, overflowAt });
-    const { middleware, warnings, managers } = watched();
-    const other = observing('Other');
-    const run = await langChainAgent({ baseURL: server.url }, of(middleware, other.middleware));
-    expect({ errors: run.errors, warnings, problems: server.invalid }).toEqual({
-      errors: [],
-      warnings: [],
-      problems: 0,
-    });
-    expect(run.texts.map((text) => text.replace(/:.*/, ''))).toEqual(
-      tasks().map((_, at) => `Done – Task ${at + 1}`),
-    );
-    expect(run.toolCalls).toBe(12 * 4);
-    expect(server).toMatchObject({ accepted: 12 * 4, refused: overflowAt.length, overflowed: overflowAt.length });
-    expect(managers.size).toBe(1);
-    const last = other.seen.at(-1);
-    // Twelve tasks: a request, three answers with four results, and a final text; the very last answer is still to come.
-    expect(last?.state).toHaveLength(12 * 9 - 1);
-    expect(new Set(last?.state).size).toBe(12 * 9 - 1);
-    const sent = last?.messages ?? [];
-    const isOuter = order.startsWith('outside');
-    expect(sent.length < 12 * 9 - 1).toBe(isOuter);
-    expect(sent.at(-1)).toBe(last?.state.at(-1));
-    expect(sent.filter((message) => last?.state.includes(message)).length).toBeGreaterThan(3);
-    expect([...managers.values()][0]?.transcript.length).toBe(12 * 9 - 1 + 1);
-  });
+  ])(
+    '%s does twelve tasks in a small window; overflows are recovered, the state keeps all',
+    async (order, of) => {
+      const overflowAt = [6, 20, 33];
+      const server = await started({ window, overflowAt });
+      const { middleware, warnings, managers } = watched();
+      const other = observing('Other');
+      const run = await langChainAgent({ baseURL: server.url }, of(middleware, other.middleware));
+      expect({ errors: run.errors, warnings, problems: server.invalid }).toEqual({
+        errors: [],
+        warnings: [],
+        problems: 0,
+      });
+      expect(run.texts.map((text) => text.replace(/:.*/, ''))).toEqual(
+        tasks().map((_, at) => `Done – Task ${at + 1}`),
+      );
+      expect(run.toolCalls).toBe(12 * 4);
+      expect(server).toMatchObject({
+        accepted: 12 * 4,
+        refused: overflowAt.length,
+        overflowed: overflowAt.length,
+      });
+      expect(managers.size).toBe(1);
+      const last = other.seen.at(-1);
+      // Twelve tasks: a request, three answers with four results, and a final text; the very last answer is still to come.
+      expect(last?.state).toHaveLength(12 * 9 - 1);
+      expect(new Set(last?.state).size).toBe(12 * 9 - 1);
+      const sent = last?.messages ?? [];
+      const isOuter = order.startsWith('outside');
+      expect(sent.length < 12 * 9 - 1).toBe(isOuter);
+      expect(sent.at(-1)).toBe(last?.state.at(-1));
+      expect(sent.filter((message) => last?.state.includes(message)).length).toBeGreaterThan(3);
+      expect([...managers.values()][0]?.transcript.length).toBe(12 * 9 - 1 + 1);
+    },
+  );
 
   test('that streams recovers as well', async () => {
     const server = await started({ window, overflowAt: [7, 12], overflowBy: 'stream' });
@@ -124,7 +138,8 @@ describe('fifty conversations at once', () => {
       expect(history.length).toBeGreaterThan(0);
     }
     if (!byThread)
-      for (const { raw } of server.requests) expect(new Set(raw.toString().match(/client-\d+-/g)).size).toBe(1);
+      for (const { raw } of server.requests)
+        expect(new Set(raw.toString().match(/client-\d+-/g)).size).toBe(1);
   });
 });
 

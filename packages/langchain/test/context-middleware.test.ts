@@ -2,7 +2,13 @@ import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { ContextOverflowError } from '@langchain/core/errors';
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { createAgent, createMiddleware, FakeToolCallingModel } from 'langchain';
 import { type ContextMiddlewareOptions, contextMiddleware, type ModelCall } from '../src/index.js';
 
@@ -82,7 +88,9 @@ describe('a call', () => {
 
   test('counts the tools', async () => {
     const { call, managers } = setUp();
-    const tools = [{ type: 'function', function: { name: 'read', description: words(300, 'tool'), parameters: {} } }];
+    const tools = [
+      { type: 'function', function: { name: 'read', description: words(300, 'tool'), parameters: {} } },
+    ];
     await call({ messages: turns(1), tools });
     await call({ messages: turns(1, 'other') });
     const [withTools, without] = managers.map(([, manager]) => manager.stats().currentTokens);
@@ -98,7 +106,12 @@ describe('a call', () => {
       response_metadata: { finish_reason: 'tool_calls' },
     });
     const artifact = { rows: [1, 2, 3] };
-    const read = new ToolMessage({ content: words(3_000, 'line'), tool_call_id: 'c1', name: 'read', artifact });
+    const read = new ToolMessage({
+      content: words(3_000, 'line'),
+      tool_call_id: 'c1',
+      name: 'read',
+      artifact,
+    });
     await call({ messages: [...turns(1), asked, read] });
     const messages = sent[0]?.messages ?? [];
     const result = messages.find(ToolMessage.isInstance);
@@ -117,27 +130,41 @@ describe('a call', () => {
     await named.call({ messages: turns(1) });
     await named.call({ messages: turns(2) });
     await named.call({ messages: turns(2), runtime: { configurable } });
-    expect(named.managers.map(([key]) => key)).toEqual(['ann', 'thread 7', expect.stringMatching(/^[0-9a-f]{32}-/)]);
+    expect(named.managers.map(([key]) => key)).toEqual([
+      'ann',
+      'thread 7',
+      expect.stringMatching(/^[0-9a-f]{32}-/),
+    ]);
   });
 
   test.each([
     ['an unknown model', { model: 'my-model', profile: { maxInputTokens: 50_000 } }, {}, 50_000],
     ['a model without a name', { profile: { maxInputTokens: 60_000 } }, {}, 60_000],
     ['a known model', { model: 'gpt-4.1', profile: { maxInputTokens: 50_000 } }, {}, 1_047_576],
-    ['a window of the user', { model: 'my-model', profile: { maxInputTokens: 50_000 } }, { contextWindow: 9_000 }, 9_000],
+    [
+      'a window of the user',
+      { model: 'my-model', profile: { maxInputTokens: 50_000 } },
+      { contextWindow: 9_000 },
+      9_000,
+    ],
     ['a window that is none', { model: 'my-model', profile: { maxInputTokens: 0 } }, {}, 128_000],
-    ['a model that is given as a text', { _defaultConfig: { model: 'gpt-4.1', modelProvider: 'openai' } }, {}, 1_047_576],
-  ])('has the window of the model’s profile where nothing else is known: %s', async (_, model, config, expected) => {
-    const { call, managers } = setUp({ config });
-    await call({ messages: turns(1), model: model as never });
-    expect(managers[0]?.[1].stats().maxTokens).toBe(expected);
-  });
+    [
+      'a model that is given as a text',
+      { _defaultConfig: { model: 'gpt-4.1', modelProvider: 'openai' } },
+      {},
+      1_047_576,
+    ],
+  ])(
+    'has the window of the model’s profile where nothing else is known: %s',
+    async (_, model, config, expected) => {
+      const { call, managers } = setUp({ config });
+      await call({ messages: turns(1), model: model as never });
+      expect(managers[0]?.[1].stats().maxTokens).toBe(expected);
+    },
+  );
 
   test('teaches the manager what the provider counted, also in a structured answer', async () => {
-    for (const answer of [
-      answerWith(321),
-      { structuredResponse: {}, messages: [answerWith(321)] },
-    ]) {
+    for (const answer of [answerWith(321), { structuredResponse: {}, messages: [answerWith(321)] }]) {
       const { call, managers } = setUp();
       expect((await call({ messages: turns(2) }, () => answer)).answer).toBe(answer);
       expect(managers[0]?.[1].stats().currentTokens).toBe(321);
@@ -146,7 +173,9 @@ describe('a call', () => {
 });
 
 describe('an overflow', () => {
-  const openai = Object.assign(new Error("This model's maximum context length is 2000 tokens."), { status: 400 });
+  const openai = Object.assign(new Error("This model's maximum context length is 2000 tokens."), {
+    status: 400,
+  });
   test.each([
     ['of the provider', openai],
     ['of LangChain, whatever it says', new ContextOverflowError('zu lang')],
