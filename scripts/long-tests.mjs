@@ -8,6 +8,7 @@ export const longTests = [
   'examples/test/text-functions.test.ts',
   'packages/adapters-test-node24/test/agents.test.ts',
   'packages/adapters-test-node24/test/ai-sdk-middleware.test.ts',
+  'packages/adapters-test-node24/test/openai-agents.test.ts',
   'packages/adapters-test/test/agents.test.ts',
   'packages/adapters-test/test/ai-sdk-middleware.test.ts',
   'packages/ai-sdk/test/context-prepare-step.test.ts',
