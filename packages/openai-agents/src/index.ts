@@ -1,3 +1,2 @@
-export { agentsCodec } from './agents-codec.js';
 export { type ContextInputFilterOptions, contextInputFilter } from './context-input-filter.js';
 export { type ContextModelOptions, contextModel, contextProvider } from './context-model.js';
