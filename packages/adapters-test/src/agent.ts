@@ -21,6 +21,8 @@ export interface AgentRun {
   readonly texts: string[];
   /** The error that ended the run; none if it came to its end. */
   readonly errors: unknown[];
+  /** The agent's own history, in the form of its SDK. */
+  history: readonly unknown[];
   /** How many tools it ran. */
   toolCalls: number;
 }
@@ -33,7 +35,7 @@ export async function runTasks(
   { tasks: all = tasks() }: AgentOptions,
   perform: (task: Task, run: AgentRun) => Promise<string>,
 ): Promise<AgentRun> {
-  const run: AgentRun = { texts: [], errors: [], toolCalls: 0 };
+  const run: AgentRun = { texts: [], errors: [], history: [], toolCalls: 0 };
   try {
     for (const task of all) run.texts.push(await perform(task, run));
   } catch (error) {

@@ -67,6 +67,7 @@ function aiSdkAgent(modelOf: ModelOf, ask: Ask): Agent {
     const model = modelOf(options);
     const history: ModelMessage[] = [];
     return runTasks(options, async (task, run) => {
+      run.history = history;
       history.push({ role: 'user', content: contentOf(task) });
       const { text, messages } = await ask({
         model,

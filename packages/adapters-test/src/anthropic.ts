@@ -32,6 +32,7 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
     return streams ? client.messages.stream(request).finalMessage() : client.messages.create(request);
   };
   return runTasks(options, async (task, run) => {
+    run.history = messages;
     messages.push({ role: 'user', content: contentOf(task) });
     for (;;) {
       const { content } = await ask();

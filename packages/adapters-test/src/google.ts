@@ -45,6 +45,7 @@ export function googleLoop(
 ): Promise<AgentRun> {
   const contents: Content[] = [];
   return runTasks(options, async (task, run) => {
+    run.history = contents;
     contents.push({ role: 'user', parts: contentOf(task) });
     for (;;) {
       const parts = await ask(requestFor(contents));

@@ -32,6 +32,7 @@ export function langChainAgent(options: AgentOptions, middleware: readonly Agent
       messages: [...messages, new HumanMessage({ content: contentOf(task) })],
     });
     messages = result.messages;
+    run.history = messages;
     return String(messages.at(-1)?.text ?? '');
   });
 }

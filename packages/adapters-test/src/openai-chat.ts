@@ -38,6 +38,7 @@ export function openAiChatLoop(
 ): Promise<AgentRun> {
   const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: systemPrompt }];
   return runTasks(options, async (task, run) => {
+    run.history = messages;
     messages.push({ role: 'user', content: contentOf(task) });
     for (;;) {
       const answer = (await ask(messages)).choices[0]?.message;

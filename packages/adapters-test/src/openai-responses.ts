@@ -50,6 +50,7 @@ export function openAiResponsesLoop(
 ): Promise<AgentRun> {
   const input: ResponseInput = [];
   return runTasks(options, async (task, run) => {
+    run.history = input;
     input.push({ role: 'user', content: contentOf(task) });
     for (;;) {
       const response = await ask(requestFor(input));

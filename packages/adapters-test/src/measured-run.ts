@@ -1,0 +1,97 @@
+import { agentScript, type ModelServer, type ModelServerOptions, type ReceivedRequest } from '@ctx/testing';
+import { type AgentOptions, type AgentRun, type Task, tasks } from './agent.js';
+import { type NamedAgent, startServerFor } from './agents.js';
+import { runTool, tools } from './tools.js';
+
+/** What became of one run of an agent, seen by its server and in its own history. Plain JSON. */
+export interface MeasuredRun {
+  readonly agent: string;
+  /** Tasks whose final text is about that very task. */
+  readonly finished: number;
+  readonly errors: readonly string[];
+  readonly accepted: number;
+  /** Requests that the server would not have in any length. */
+  readonly invalid: number;
+  readonly overflowed: number;
+  /** Requests that were refused for anything else. */
+  readonly otherwiseRefused: number;
+  /** Tokens of the largest request that was accepted. */
+  readonly largest: number;
+  /** What is missing: in the agent's own history, or in a request that needs it. */
+  readonly lost: readonly string[];
+  /** The server's errors, in order. */
+  readonly problems: readonly string[];
+}
+
+/** Runs an agent against a server of its own and says what became of it. */
+export async function measuredRun(
+  agent: NamedAgent,
+  serverOptions: ModelServerOptions = {},
+  options: Omit<AgentOptions, 'baseURL'> = {},
+): Promise<MeasuredRun> {
+  const server = await startServerFor(agent, serverOptions);
+  try {
+    const run = await agent.run({ baseURL: server.url, ...options });
+    return measured(agent.name, run, server, options.tasks ?? tasks());
+  } finally {
+    await server.close();
+  }
+}
+
+function measured(agent: string, run: AgentRun, server: ModelServer, all: readonly Task[]): MeasuredRun {
+  const { accepted, invalid, overflowed, refused, requests, problems } = server;
+  const answered = requests.filter(({ outcome, number }) => outcome === 'accepted' && number !== undefined);
+  const done = all.filter((task, at) => run.texts[at] === finalText(task));
+  return {
+    agent,
+    finished: done.length,
+    errors: run.errors.map(String),
+    accepted,
+    invalid,
+    overflowed,
+    otherwiseRefused: refused - invalid - overflowed,
+    largest: Math.max(0, ...answered.map(({ tokens = 0 }) => tokens)),
+    lost: [...lostIn(run.history, all.slice(0, run.texts.length)), ...promptsLostIn(answered, all)],
+    problems,
+  };
+}
+
+const script = agentScript();
+const toolNames = tools.map(({ name }) => name);
+/** Requests of a task: a round of calls each, and the one that brings the final text. */
+const requestsOf = ({ prompt }: Task) => {
+  let round = 0;
+  while (script({ prompt, round, tools: toolNames }).calls.length > 0) round += 1;
+  return round + 1;
+};
+
+const finalText = (task: Task) =>
+  script({ prompt: task.prompt, round: requestsOf(task) - 1, tools: toolNames }).text;
+
+/** A text as it stands inside of JSON. */
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** Prompts, tool results and final texts of finished tasks that the agent's history does not have in full. */
+function lostIn(history: readonly unknown[], finished: readonly Task[]): string[] {
+  const json = JSON.stringify(history);
+  return finished.flatMap((task) => {
+    const results = Array.from({ length: requestsOf(task) - 1 }, (_, round) =>
+      script({ prompt: task.prompt, round, tools: toolNames }).calls.map(({ name, input }) =>
+        runTool(name, input),
+      ),
+    ).flat();
+    return [task.prompt, ...results, finalText(task) ?? '']
+      .filter((text) => !json.includes(inJson(text)))
+      .map((text) => `the agent's history has no “${text.slice(0, 60)}”`);
+  });
+}
+
+/** Requests without the whole prompt of the task that they work on. */
+function promptsLostIn(answered: readonly ReceivedRequest[], all: readonly Task[]): string[] {
+  const working = all.flatMap((task) => Array.from({ length: requestsOf(task) }, () => task));
+  return answered.flatMap(({ number, body }, at) => {
+    const prompt = working[at]?.prompt;
+    if (prompt !== undefined && body.toString().includes(inJson(prompt))) return [];
+    return [`request ${number} has no “${prompt}”`];
+  });
+}
