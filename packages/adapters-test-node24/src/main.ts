@@ -1,6 +1,11 @@
+import type { ContextFetchOptions } from '@ctx/fetch';
 import type { ModelServerOptions } from '@ctx/testing';
-import { runAgents } from './run-agents.js';
+import { measuredRuns } from './measured-runs.js';
 
-/** Usage: node main.js [options of the server as JSON]; prints what each agent did as JSON. */
-const options = JSON.parse(process.argv[2] ?? '{}') as ModelServerOptions;
-process.stdout.write(JSON.stringify(await runAgents(options)));
+/** Usage: node main.js [options of the server as JSON] [options of contextFetch as JSON]; prints what each agent did as JSON. */
+const [server = '{}', managed] = process.argv.slice(2);
+const runs = await measuredRuns(
+  JSON.parse(server) as ModelServerOptions,
+  managed === undefined ? undefined : (JSON.parse(managed) as ContextFetchOptions),
+);
+process.stdout.write(JSON.stringify(runs));

@@ -1,4 +1,10 @@
-import { agentScript, type ModelServer, type ModelServerOptions, type ReceivedRequest } from '@ctx/testing';
+import {
+  agentScript,
+  type ModelServer,
+  type ModelServerOptions,
+  type ReceivedRequest,
+  type Script,
+} from '@ctx/testing';
 import { type AgentOptions, type AgentRun, type Task, tasks } from './agent.js';
 import { type NamedAgent, startServerFor } from './agents.js';
 import { runTool, tools } from './tools.js';
@@ -29,10 +35,11 @@ export async function measuredRun(
   serverOptions: ModelServerOptions = {},
   options: Omit<AgentOptions, 'baseURL'> = {},
 ): Promise<MeasuredRun> {
-  const server = await startServerFor(agent, serverOptions);
+  const all = options.tasks ?? tasks();
+  const server = await startServerFor(agent, { script: taskScript(all), ...serverOptions });
   try {
     const run = await agent.run({ baseURL: server.url, ...options });
-    return measured(agent.name, run, server, options.tasks ?? tasks());
+    return measured(agent.name, run, server, all);
   } finally {
     await server.close();
   }
@@ -57,30 +64,42 @@ function measured(agent: string, run: AgentRun, server: ModelServer, all: readon
 }
 
 const script = agentScript();
+
+/** Works on the newest task whose prompt the request has word for word; without any it has nothing to do. */
+export const taskScript = (all: readonly Task[]): Script => {
+  const prompts = new Set(all.map(({ prompt }) => prompt));
+  return ({ said, ...seen }) => {
+    const prompt = said.findLast((text) => prompts.has(text));
+    return prompt === undefined
+      ? { text: 'There is no task.', calls: [] }
+      : script({ ...seen, said, prompt });
+  };
+};
+
 const toolNames = tools.map(({ name }) => name);
 /** Requests of a task: a round of calls each, and the one that brings the final text. */
 const requestsOf = ({ prompt }: Task) => {
   let round = 0;
-  while (script({ prompt, round, tools: toolNames }).calls.length > 0) round += 1;
+  while (script({ prompt, said: [], round, tools: toolNames }).calls.length > 0) round += 1;
   return round + 1;
 };
 
 const finalText = (task: Task) =>
-  script({ prompt: task.prompt, round: requestsOf(task) - 1, tools: toolNames }).text;
+  script({ prompt: task.prompt, said: [], round: requestsOf(task) - 1, tools: toolNames }).text;
 
 /** A text as it stands inside of JSON. */
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Prompts, tool results and final texts of finished tasks that the agent's history does not have in full. */
+/** Prompts and tool results of finished tasks that the agent's history does not have in full. */
 function lostIn(history: readonly unknown[], finished: readonly Task[]): string[] {
   const json = JSON.stringify(history);
   return finished.flatMap((task) => {
     const results = Array.from({ length: requestsOf(task) - 1 }, (_, round) =>
-      script({ prompt: task.prompt, round, tools: toolNames }).calls.map(({ name, input }) =>
+      script({ prompt: task.prompt, said: [], round, tools: toolNames }).calls.map(({ name, input }) =>
         runTool(name, input),
       ),
     ).flat();
-    return [task.prompt, ...results, finalText(task) ?? '']
+    return [task.prompt, ...results]
       .filter((text) => !json.includes(inJson(text)))
       .map((text) => `the agent's history has no “${text.slice(0, 60)}”`);
   });

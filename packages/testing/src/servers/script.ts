@@ -10,6 +10,8 @@ export interface Turn {
 export interface Seen {
   /** The text of the newest message of the user that is not a tool's result. */
   readonly prompt: string;
+  /** Every text of the user in the request, oldest first. What an adapter wrote in the user's name is among them. */
+  readonly said: readonly string[];
   /** Rounds of tool calls since then whose results have come. 0 at a new prompt. */
   readonly round: number;
   /** The names of the tools that the request declares. */

@@ -18,7 +18,12 @@ export function piecesOf(text: string): string[] {
 
 /** The text of a content that is a string or a list of parts. */
 export function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('\n');
+  return textsOf(content).join('\n');
+}
+
+/** The texts of a content that is a string or a list of parts; an empty one for a part without. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : ''));
 }

@@ -3,7 +3,7 @@ import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '..
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
-import { namedEvent, textOf } from '../stream-parts.js';
+import { namedEvent, textOf, textsOf } from '../stream-parts.js';
 import { blocksOf } from './blocks.js';
 import { messageEvents } from './events.js';
 import { checkMessages } from './rules.js';
@@ -62,6 +62,7 @@ function seen({ messages, tools = [] }: Fields): SeenCalls {
   const call = newest && blocksOf(newest).find(({ type }) => type === 'tool_use');
   return {
     prompt: textOf(all[prompt]?.content),
+    said: all.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
     shown: all.slice(prompt + 1).filter(has('tool_use')).length,
     tools: (tools as Fields[]).map(({ name }) => String(name)),
     ...(has('tool_result')(all.at(-1)) && call !== undefined ? { answered: String(call.id) } : {}),

@@ -5,7 +5,7 @@ import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
 import { misfitOf } from '../shape.js';
-import { piecesOf, textOf } from '../stream-parts.js';
+import { piecesOf, textOf, textsOf } from '../stream-parts.js';
 import { checkGenerate, isSigned, partsOf, responsesIn } from './rules.js';
 import { countRequest } from './shape.js';
 import { errorBody, unfitting } from './words.js';
@@ -77,6 +77,7 @@ function seen({ contents, tools = [] }: Fields): SeenCalls {
   );
   return {
     prompt: textOf(all[prompt]?.parts),
+    said: all.filter(({ role }) => role !== 'model').flatMap(({ parts }) => textsOf(parts)),
     shown: called.length,
     tools: declared.map(({ name }) => String(name)),
     ...(responsesIn(all.at(-1)).length > 0 && newest !== undefined ? { answered: keyOf(newest) } : {}),

@@ -3,7 +3,7 @@ import type { Answer, AnswerEndpoint, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
-import { dataEvent, piecesOf, textOf } from '../stream-parts.js';
+import { dataEvent, piecesOf, textOf, textsOf } from '../stream-parts.js';
 import { checkChat } from './chat-rules.js';
 import { errorBody } from './words.js';
 
@@ -30,6 +30,7 @@ function seen({ messages, tools = [] }: Fields): SeenCalls {
   const newest = all.findLast(({ role }) => role === 'assistant')?.tool_calls as Fields[] | undefined;
   return {
     prompt: textOf(all[prompt]?.content),
+    said: all.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
     shown: turns.length,
     tools: (tools as Fields[]).map((tool) => String((isFields(tool.function) ? tool.function : tool).name)),
     ...(isAnswered && newest?.[0] !== undefined ? { answered: String(newest[0].id) } : {}),

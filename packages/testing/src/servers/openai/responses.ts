@@ -4,7 +4,7 @@ import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '..
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
-import { textOf } from '../stream-parts.js';
+import { textOf, textsOf } from '../stream-parts.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
 import type { StoredItems } from './stored-items.js';
@@ -51,6 +51,7 @@ function seen({ tools = [] }: Fields, items: readonly Fields[]): SeenCalls {
   const isAnswered = isOutput(items.at(-1) ?? {});
   return {
     prompt: textOf(items[prompt]?.content),
+    said: items.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
     shown: rounds.length,
     tools: (tools as Fields[]).filter(({ type }) => type === 'function').map(({ name }) => String(name)),
     ...(isAnswered && newest !== undefined ? { answered: String(newest.call_id) } : {}),
