@@ -12,7 +12,7 @@ export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
 export { googleLoop, partsIn } from './google.js';
 export { langChainAgent } from './langchain.js';
 export { newestTask } from './newest-task.js';
-export { type MeasuredRun, measuredRun } from './measured-run.js';
+export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { chatTools, openAiChatLoop } from './openai-chat.js';
 export { openAiResponsesLoop } from './openai-responses.js';
 export { runTool, type Tool, tools } from './tools.js';

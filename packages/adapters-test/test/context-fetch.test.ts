@@ -6,30 +6,33 @@ const window = 12_000;
 const overflowAt = [5, 22, 41];
 
 describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with contextFetch', (_name, agent) => {
-  test.each(['status', 'stream'] as const)(
-    'finishes everything, overflows told by %s',
-    async (overflowBy) => {
-      const warnings: unknown[] = [];
-      const fetch = contextFetch({
-        config: { contextWindow: window },
-        onWarning: (warning) => warnings.push(warning),
-      });
-      const run = await measuredRun(agent, { window, overflowAt, overflowBy }, { fetch });
-      const { largest, problems, accepted, ...rest } = run;
-      expect({ ...rest, warnings }).toEqual({
-        agent: agent.name,
-        finished: 12,
-        errors: [],
-        invalid: 0,
-        overflowed: overflowAt.length,
-        otherwiseRefused: 0,
-        lost: [],
-        warnings: [],
-      });
-      expect(problems).toHaveLength(overflowAt.length);
-      expect(accepted).toBe(48);
-      expect(largest).toBeLessThanOrEqual(window);
-      expect(largest).toBeGreaterThan(window / 4);
-    },
-  );
+  test.each([
+    ['by status', { overflowBy: 'status' }],
+    [
+      'in streams that come compressed and in small pieces',
+      { overflowBy: 'stream', chunkBytes: 7, compress: true },
+    ],
+  ] as const)('finishes everything, overflows told %s', async (_told, told) => {
+    const warnings: unknown[] = [];
+    const fetch = contextFetch({
+      config: { contextWindow: window },
+      onWarning: (warning) => warnings.push(warning),
+    });
+    const run = await measuredRun(agent, { window, overflowAt, ...told }, { fetch });
+    const { largest, problems, accepted, ...rest } = run;
+    expect({ ...rest, warnings }).toEqual({
+      agent: agent.name,
+      finished: 12,
+      errors: [],
+      invalid: 0,
+      overflowed: overflowAt.length,
+      otherwiseRefused: 0,
+      lost: [],
+      warnings: [],
+    });
+    expect(problems).toHaveLength(overflowAt.length);
+    expect(accepted).toBe(48);
+    expect(largest).toBeLessThanOrEqual(window);
+    expect(largest).toBeGreaterThan(window / 4);
+  });
 });
