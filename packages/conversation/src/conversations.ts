@@ -4,6 +4,7 @@ import { Conversation } from './conversation.js';
 import { withKnownWindow } from './known-window.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
+import { refuseOptions } from './refuse-options.js';
 import { SavedConversation } from './saved-conversation.js';
 import type { Store } from './store.js';
 import { Turn } from './turn.js';
@@ -31,11 +32,13 @@ export class Conversations<Native> {
   readonly warnings: Warnings;
   readonly #options: ConversationsOptions;
 
+  /** @throws ConfigError as `createContextManager` */
   constructor(
     readonly codec: Codec<Native>,
     options: ConversationsOptions = {},
     warnings: Warnings = new Warnings(options.onWarning),
   ) {
+    refuseOptions(options);
     this.#options = options;
     this.warnings = warnings;
   }

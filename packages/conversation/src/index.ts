@@ -6,6 +6,7 @@ export {
 } from './conversation.js';
 export { Conversations, type ConversationsOptions } from './conversations.js';
 export type { RequestOf } from './live-conversation.js';
+export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';
 export { memoryStore, type Store, type UnstorageLike, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';

@@ -1,4 +1,10 @@
-import { Conversations, type ConversationsOptions, type Turn, Warnings } from '@ctx/conversation';
+import {
+  Conversations,
+  type ConversationsOptions,
+  refuseOptions,
+  type Turn,
+  Warnings,
+} from '@ctx/conversation';
 import { senderOf, sessionOf } from './conversation-key.js';
 import { JsonSource } from './json-source.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf, withText } from './request-text.js';
@@ -27,9 +33,10 @@ export interface ContextFetchOptions extends ConversationsOptions {
  * A `fetch` for the SDKs of OpenAI, Anthropic and Google, the AI SDK and LangChain, which keeps each conversation that passes through it
  * inside the window of its model, and sends a smaller one if the provider says that it was too large. Whatever ctx does not understand, or
  * fails to do, goes out as it came.
- * @throws what `send` throws
+ * @throws ConfigError as `createContextManager`; the function itself throws what `send` throws
  */
 export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
+  refuseOptions(options, ['conversation', 'send']);
   const { conversation: keyOf, send = (input, init) => fetch(input, init), ...rest } = options;
   const requests = new ManagedRequests(keyOf, rest);
   return async (input, init) => {

@@ -363,3 +363,24 @@ test('a key given by the caller names the conversation, and no warning or key ho
   expect(keys[1]).toMatch(/^[0-9a-f]{32}-[0-9a-z]+$/);
   expect(JSON.stringify([keys[1], warnings])).not.toMatch(/key-of-ann|private|words/);
 });
+
+describe('options that can not work are refused at once', () => {
+  test.each<[string, object, string, RegExp]>([
+    ['a setting outside of config', { contextWindow: 4_000 }, 'contextWindow', /config: \{ contextWindow/],
+    ['a slip of the pen', { onManagr: () => {} }, 'onManagr', /Did you mean "onManager"/],
+    ['a slip of the pen in an option of fetch', { sned: fetch }, 'sned', /Did you mean "send"/],
+    ['an unknown setting', { config: { contextWindw: 4_000 } }, 'contextWindw', /contextWindow/],
+    ['what each request says', { model: 'gpt-5' }, 'model', /each request/],
+    ['a number', 7 as never, 'options', /./],
+  ])('%s', (_, options, place, remedy) => {
+    let refused: unknown;
+    try {
+      contextFetch(options);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toMatchObject({ code: 'config-invalid' });
+    expect(refused).toMatchObject({ place });
+    expect(String((refused as Error).message)).toMatch(remedy);
+  });
+});

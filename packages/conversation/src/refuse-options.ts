@@ -1,0 +1,40 @@
+import { ConfigError, type ErrorFields, type ManagerOptions } from '@ctx/core';
+import { nearest } from '@ctx/core/kit';
+import { createContextManager } from '@ctx/presets';
+import type { ConversationsOptions } from './conversations.js';
+
+const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof ManagerOptions>, true>> = {
+  onManager: true,
+  store: true,
+  maxConversations: true,
+  onWarning: true,
+};
+const perRequest = ['provider', 'model', 'tools'];
+
+/**
+ * Refuses options that no conversation could be made with, before the first request.
+ * @param others further options that the caller takes
+ * @throws ConfigError as `createContextManager`
+ */
+export function refuseOptions(options: unknown, others: readonly string[] = []): void {
+  if (typeof options !== 'object' || options === null) {
+    const problem = 'The options must be an object';
+    const remedy = 'Pass an object, such as { config: { contextWindow: 128000 } }, or leave it out.';
+    throw new ConfigError({ code: 'config-invalid', place: 'options', value: options, problem, remedy });
+  }
+  const known = [...Object.keys(ownKeys), ...others];
+  const given = Object.entries(options);
+  const problems = given.flatMap(([key, value]) => problemOf(key, value, known) ?? []);
+  if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
+  createContextManager(Object.fromEntries(given.filter(([key]) => !known.includes(key))));
+}
+
+function problemOf(key: string, value: unknown, known: readonly string[]): ErrorFields | undefined {
+  if (known.includes(key)) return undefined;
+  const wrong = { code: 'config-invalid', place: key, value } as const;
+  if (perRequest.includes(key))
+    return { ...wrong, problem: 'This option is not taken', remedy: 'Leave it out: each request says it.' };
+  const guess = nearest(key, known);
+  if (guess === undefined) return undefined;
+  return { ...wrong, problem: 'There is no such option', remedy: `Did you mean "${guess}"?` };
+}
