@@ -13,6 +13,7 @@ export const longTests = [
   'packages/adapters-test/test/ai-sdk-middleware.test.ts',
   'packages/ai-sdk/test/context-prepare-step.test.ts',
   'packages/adapters-test/test/context-fetch.test.ts',
+  'packages/adapters-test/test/peers-table.test.ts',
   'packages/adapters-test/test/shared-fetch.test.ts',
   'packages/bench/test/atoms.test.ts',
   'packages/bench/test/oracle.test.ts',

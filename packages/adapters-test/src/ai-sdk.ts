@@ -35,10 +35,12 @@ const providerOptions = {
   openai: { store: false, include: ['reasoning.encrypted_content'] },
 };
 
-/** An agent on `generateText`. */
-export const aiSdkGenerate = (modelOf: ModelOf): Agent =>
+/** An agent on `generateText`; `prepareStep` changes the messages of each step. */
+export const aiSdkGenerate = (modelOf: ModelOf, prepareStep?: PrepareStep): Agent =>
   aiSdkAgent(modelOf, async (request) => {
-    const { text, response } = await generateText(request);
+    const { text, response } = await generateText(
+      prepareStep === undefined ? request : { ...request, prepareStep },
+    );
     return { text, messages: response.messages };
   });
 
@@ -56,6 +58,8 @@ export const aiSdkStream = (modelOf: ModelOf): Agent =>
     if (failure !== undefined) throw failure.error;
     return { text: await result.text, messages: (await result.response).messages };
   });
+
+type PrepareStep = NonNullable<Parameters<typeof generateText>[0]['prepareStep']>;
 
 type Ask = (request: Parameters<typeof generateText>[0]) => Promise<{
   readonly text: string;

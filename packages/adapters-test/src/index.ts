@@ -15,4 +15,5 @@ export { newestTask } from './newest-task.js';
 export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { chatTools, openAiChatLoop } from './openai-chat.js';
 export { openAiResponsesLoop } from './openai-responses.js';
+export { peersTable } from './peers-table.js';
 export { runTool, type Tool, tools } from './tools.js';
