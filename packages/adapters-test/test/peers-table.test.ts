@@ -4,7 +4,7 @@ import { peersTable } from '@ctx/adapters-test';
 
 test('the table in docs/adapters.md is what the agents do', async () => {
   const document = readFileSync(join(__dirname, '../../../docs/adapters.md'), 'utf8');
-  const [, written] = /<!-- peers:start -->\n([^]*)\n<!-- peers:end -->/.exec(document) ?? [];
+  const [, written] = /<!-- peers:start -->\n([\s\S]*)\n<!-- peers:end -->/.exec(document) ?? [];
   // To write it again: node packages/adapters-test/dist/main.js
   expect(written).toBe(await peersTable());
 });
