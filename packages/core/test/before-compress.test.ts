@@ -83,6 +83,14 @@ test('is asked by recover too, and not for a compression by hand or below the tr
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
+test('a recovery that was vetoed is not counted among the three in a row', async () => {
+  const { manager } = setUp(() => ({ veto: 'later' }), 50);
+  for (let time = 0; time < 5; time += 1)
+    expect((await manager.recover({ status: 400, code: 'context_length_exceeded' })).reason).toBe(
+      'vetoed: later',
+    );
+});
+
 test.each<[string, BeforeCompress]>([
   [
     'throws',

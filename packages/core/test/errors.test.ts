@@ -65,7 +65,8 @@ test('no remedy of any package sends a reader to a file that is not in the packa
   const packages = join(__dirname, '../..');
   const files = readdirSync(packages).flatMap((name) => {
     const src = join(packages, name, 'src');
-    if (!existsSync(src)) return [];
+    // Those packages are never published.
+    if (!existsSync(src) || name.startsWith('adapters-test')) return [];
     const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),
     );

@@ -7,7 +7,7 @@ import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
-import { decide, decided } from './before-compress.js';
+import { type CompressionDecision, decide, decided } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -65,7 +65,13 @@ export class Compressions {
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
-    const decision = await decide(beforeCompress, pending, { signal, timeoutMs: settings.timeoutMs, events });
+    const limits = { signal, timeoutMs: settings.timeoutMs, events };
+    let decision: CompressionDecision;
+    try {
+      decision = await decide(beforeCompress, pending, limits);
+    } catch (error) {
+      return outcomeOfAbort(error);
+    }
     const after = decided(request, decision, meter.measure().tokens > contextWindow);
     if (after !== undefined) return compressor.compress(after);
     return compressor.skip(
@@ -120,7 +126,8 @@ export class Compressions {
       reason: 'the provider reported a context overflow',
       signal,
     });
-    if (outcome.status === 'failed') this.state.recoveries = Math.max(0, this.state.recoveries - 1);
+    const isNothing = outcome.status === 'failed' || outcome.status === 'unchanged';
+    if (isNothing) this.state.recoveries = Math.max(0, this.state.recoveries - 1);
     return outcome;
   }
 

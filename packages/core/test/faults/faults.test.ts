@@ -54,6 +54,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
 test('every kind of call was struck', () => {
   console.log(`${runs} runs with a fault or a change`);
   expect([...kinds].sort()).toEqual([
+    'ask',
     'fold',
     'listener',
     'load',

@@ -99,6 +99,7 @@ export class World {
     this.options = {
       ...shared,
       now: () => 1_000_000,
+      beforeCompress: awaits.wrap('ask', async () => undefined),
       config: {
         contextWindow: 2_000,
         overhead: { message: 0, conversation: 0 },
