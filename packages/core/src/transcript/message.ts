@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { $ZodObjectJIT } from 'zod/v4/core';
+import { object } from '../base/compiled-object.js';
 import { isTooDeep, tooDeep } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
@@ -11,11 +11,6 @@ export type MessageId = string;
 /** From messages that may never leave the view (CRITICAL) to those that leave first (LOW). */
 export const priorities = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
-
-/** `z.object` whose check is compiled, as every message goes through it; the one of `zod/mini` takes twice as long. */
-function object<const Shape extends z.core.$ZodShape>(shape: Shape) {
-  return new $ZodObjectJIT({ type: 'object', shape }) as unknown as ReturnType<typeof z.object<Shape>>;
-}
 
 const named = z.string().check(z.minLength(1));
 const text = object({ type: z.literal('text'), text: z.string() });
@@ -108,9 +103,8 @@ export const messageSchema = z.discriminatedUnion('role', [
 ]);
 
 /**
- * One entry of a conversation, with a role. Optional fields: `id` (unique; generated if missing), `createdAt` (ms since
- * epoch), `priority`, `pinned` (no edit may touch it), `summary` (true for a summary), `metadata`, and `native`, where
- * a codec keeps what it needs to return the original object.
+ * One entry of a conversation, with a role. Optional: `id` (unique; generated if missing), `createdAt` (ms since epoch), `priority`, `pinned`
+ * (no edit may touch it), `summary` (true for a summary), `metadata`, `native` (what a codec needs to return the original object).
  */
 export type Message = z.infer<typeof messageSchema>;
 export type Role = Message['role'];
