@@ -72,6 +72,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'replacePart',
       'idsIn',
       'carriedLosses',
+      'nativeGroups',
       'compressMessages',
       'createContextManager',
       'defineConfig',

@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
-import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
+import { equal, type Fields, isFields, type NativeOrigin, nativeGroups, sourcesOf } from '@ctx/core/codec';
 import { blocksOf, indicesOf, type Native, type Origin, partsFrom } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 import { blockOf } from './part-to-block.js';
@@ -14,7 +14,10 @@ const place = 'native.message';
  */
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {
   const system = systemPrompt(messages.filter(isSystemPrompt));
-  const groups = groupsOf(messages.filter((message) => !isSystemPrompt(message)));
+  const groups = nativeGroups(
+    messages.filter((message) => !isSystemPrompt(message)),
+    placeOf,
+  );
   const natives = thinkingFirst(groups.flatMap(piecesOf));
   return { ...(system !== undefined && { system }), messages: natives as NativeMessage[] };
 }
@@ -37,32 +40,9 @@ function systemPrompt(messages: readonly Message[]): AnthropicConversation['syst
   return blocks as Exclude<AnthropicConversation['system'], string>;
 }
 
-/** Groups the messages that belong to one native message. */
-function groupsOf(messages: readonly Message[]): Message[][] {
-  const groups: Message[][] = [];
-  for (const message of messages) {
-    const group = groups.at(-1);
-    if (group !== undefined && joins(message, group)) group.push(message);
-    else groups.push([message]);
-  }
-  return groups;
-}
-
-/** Messages of the same native message belong together, and so do consecutive results, because the API wants them in one message. */
-function joins(message: Message, group: readonly Message[]): boolean {
-  if (group.at(-1)?.role !== 'tool') return false;
+function placeOf(message: Message): NativeOrigin | undefined {
   const origin = originOf(message);
-  const others = group.map(originOf).filter((other) => other !== undefined);
-  if (origin === undefined || others.length === 0) return message.role === 'tool';
-  return others.every((other) => isRestOf(origin, other));
-}
-
-/** After a snapshot was restored the native message is no longer the same object. */
-function isRestOf(origin: Origin, other: Origin): boolean {
-  if (origin.blocks === undefined || other.blocks === undefined) return false;
-  return (
-    !origin.blocks.some((index) => other.blocks?.includes(index)) && equal(origin.message, other.message)
-  );
+  return origin && { message: origin.message, pieces: origin.blocks };
 }
 
 /** The origin of a message; undefined if another codec made it or its role has changed since. */

@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
-import { equal, isFields, sourcesOf } from '@ctx/core/codec';
+import { equal, isFields, type NativeOrigin, nativeGroups, sourcesOf } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation } from './content.js';
 import { indicesOf, type Native, type Origin, partsFrom, partsIn, roleOf } from './decode.js';
 import { type Piece, turnsOf } from './model-turns.js';
@@ -16,7 +16,10 @@ const place = 'native.message';
  */
 export function fromMessages(messages: readonly Message[]): GoogleConversation {
   const system = systemInstruction(messages.filter(({ role }) => role === 'system'));
-  const groups = groupsOf(messages.filter(({ role }) => role !== 'system'));
+  const groups = nativeGroups(
+    messages.filter(({ role }) => role !== 'system'),
+    placeOf,
+  );
   return {
     ...(system !== undefined && { systemInstruction: system }),
     contents: turnsOf(groups.flatMap(pieceOf)),
@@ -41,30 +44,9 @@ function partsKept(message: Message): unknown[] {
     .filter((native) => native !== undefined);
 }
 
-/** Groups the messages that belong to one content. */
-function groupsOf(messages: readonly Message[]): Message[][] {
-  const groups: Message[][] = [];
-  for (const message of messages) {
-    const group = groups.at(-1);
-    if (group !== undefined && joins(message, group)) group.push(message);
-    else groups.push([message]);
-  }
-  return groups;
-}
-
-/** Messages of the same content belong together, and so do consecutive results, because the API wants all responses in one content. */
-function joins(message: Message, group: readonly Message[]): boolean {
-  if (group.at(-1)?.role !== 'tool') return false;
+function placeOf(message: Message): NativeOrigin | undefined {
   const origin = originOf(message);
-  const others = group.map(originOf).filter((other) => other !== undefined);
-  if (origin === undefined || others.length === 0) return message.role === 'tool';
-  return others.every((other) => isRestOf(origin, other));
-}
-
-/** After a snapshot was restored the content is no longer the same object. */
-function isRestOf(origin: Origin, other: Origin): boolean {
-  if (origin.parts === undefined || other.parts === undefined) return false;
-  return !origin.parts.some((index) => other.parts?.includes(index)) && equal(origin.message, other.message);
+  return origin && { message: origin.message, pieces: origin.parts };
 }
 
 /** The origin of a message; undefined if another codec made it or its role has changed since. */

@@ -14,5 +14,6 @@ export {
 } from './base/native.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { Codec, DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
+export { type NativeOrigin, nativeGroups } from './transcript/native-groups.js';
 export { sourcesOf } from './transcript/source-parts.js';
 export { unansweredOutput } from './transcript/transcript.js';
