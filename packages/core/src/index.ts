@@ -12,6 +12,7 @@ export {
   ValidationError,
 } from './base/errors.js';
 export { seededRandom } from './base/random.js';
+export { finish, inSlices, type SliceOptions, type Steps } from './base/slices.js';
 export type { Usage, UsageOutcome } from './budget/meter.js';
 export { isOverflowError } from './budget/overflow.js';
 export type { CachePrices, RequestCost } from './budget/request-cost.js';

@@ -60,7 +60,7 @@ export async function checkLaws(
 
   for (const edit of plan.edits) expect(strategy.emits).toContain(edit.type);
   if (keeps('plans the same twice')) {
-    expect(await strategy.plan(await planContextOf(input, options))).toEqual(plan);
+    expect(await plannedTogether(planner, input, options)).toEqual([plan, plan]);
   }
   expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
 
@@ -101,6 +101,20 @@ export async function checkLaws(
   for (const { id } of [...manager.history].reverse()) manager.undo(id);
   expect(manager.view()).toEqual(shownBefore);
   return { messages, record, plan };
+}
+
+/** Two plans at the same time, each with a pause wherever it may pause. */
+async function plannedTogether(
+  planner: CompressionStrategy,
+  input: readonly Message[],
+  options: LawOptions,
+): Promise<Plan[]> {
+  const slices = { sliceMs: 0 };
+  const contexts = [
+    await planContextOf(input, { ...options, slices }),
+    await planContextOf(input, { ...options, slices }),
+  ];
+  return Promise.all(contexts.map((context) => planner.plan(deepFreeze(context))));
 }
 
 function tokensOf(messages: readonly Message[], options: LawOptions): number {

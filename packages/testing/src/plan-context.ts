@@ -6,6 +6,7 @@ import {
   type ManagerOptions,
   type Message,
   type PlanContext,
+  type SliceOptions,
   type TokenCounter,
 } from '@ctx/core';
 import { wordCounter } from './words.js';
@@ -23,6 +24,8 @@ export interface PlanningOptions {
   /** Default: `wordCounter`. */
   readonly counter?: TokenCounter;
   readonly strategies?: ManagerOptions['strategies'];
+  /** How long work may hold the event loop; default as in core. */
+  readonly slices?: SliceOptions;
 }
 
 /** A manager that counts words unless told otherwise, without overhead, and holds these messages. */
@@ -41,6 +44,7 @@ export function managerOf(
     container: options.container,
     counter: options.counter ?? wordCounter,
     strategies: options.strategies,
+    slices: options.slices,
     now: () => options.now ?? 1_000_000,
   });
   for (const message of messages) manager.append(message);

@@ -1,4 +1,4 @@
-import { type CompressionStrategy, defineStrategy, exchangesOf } from '@ctx/core';
+import { type CompressionStrategy, defineStrategy, exchangesOf, type Steps } from '@ctx/core';
 import {
   assistant,
   call,
@@ -59,6 +59,31 @@ describe('the laws catch a strategy that', () => {
       plan: () => ({ edits: turn++ % 2 ? [] : [drop('m1')] }),
     });
     await expect(checkLaws(moody, conversation, { targetTokens: 0 })).rejects.toThrow();
+  });
+
+  test('keeps state of a plan where another plan finds it', async () => {
+    let longest = { id: '', tokens: 0 };
+    const careless = defineStrategy({
+      name: 's',
+      emits: ['drop'],
+      async plan({ view, inSlices }) {
+        longest = { id: '', tokens: 0 };
+        let compared = 0;
+        function* work(): Steps<void> {
+          for (const one of view) {
+            yield;
+            compared += 1;
+            if (!one.pinned && one.tokens > longest.tokens) longest = one;
+            // What another plan has left is taken for its own.
+            else if (one.id === longest.id) compared = 0;
+          }
+        }
+        await inSlices(work());
+        return { edits: [drop(longest.id)], notes: { compared } };
+      },
+    });
+    const plain = transcript(user('a a'), user('b b b'), user('c c'), user('d'));
+    await expect(checkLaws(careless, plain, { targetTokens: 0 })).rejects.toThrow('compared');
   });
 
   test('compresses its own view again', async () => {

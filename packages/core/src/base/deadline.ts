@@ -72,7 +72,7 @@ function timedOut(timeoutMs: number): CtxError {
   });
 }
 
-function aborted(reason: unknown): CtxError {
+export function aborted(reason: unknown): CtxError {
   return new CtxError({
     code: 'aborted',
     problem: 'The caller aborted the work',

@@ -1,6 +1,7 @@
 import type { DependencyContainer } from '../base/di.js';
 import { ContextOverflowError } from '../base/errors.js';
 import { seededRandom } from '../base/random.js';
+import { type SliceOptions, slicer } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { requestCost } from '../budget/request-cost.js';
 import type { Settings } from '../config/config.js';
@@ -57,6 +58,7 @@ interface Surroundings {
   readonly container: DependencyContainer;
   readonly events: SafeEmitter;
   readonly now: () => number;
+  readonly slices: SliceOptions | undefined;
 }
 
 /** Runs the stages on the conversation, puts their edits in force and records the result. */
@@ -267,6 +269,7 @@ export class Compressor {
       record,
       container: surroundings.container,
       timeoutMs: settings.timeoutMs,
+      inSlices: slicer(surroundings.slices),
       events: surroundings.events,
       passOver: ({ name }, view) => {
         const stalledAt = request.skipStalled === true ? this.#stalled.get(name) : undefined;

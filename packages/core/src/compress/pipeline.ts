@@ -178,11 +178,12 @@ async function planStage(
   run: StageRun & GuardedRun,
   state: Plan['state'],
 ): Promise<Plan> {
-  const context = { ...planContext(view, run), ...(state !== undefined && { state }) };
   for (const { id, message } of view.entries) run.guard.watch(id, message);
   let plan: Plan;
   try {
-    plan = await run.deadline.run(() => strategy.plan(context));
+    plan = await run.deadline.run((signal) =>
+      strategy.plan({ ...planContext(view, run, signal), ...(state !== undefined && { state }) }),
+    );
   } finally {
     run.guard.check(strategy.name);
   }

@@ -6,8 +6,11 @@ import type { PlanContext, ViewMessage } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { Run } from './run.js';
 
-/** The context that a strategy sees for a view. */
-export function planContext(view: View, run: Run): PlanContext {
+/**
+ * The context that a strategy sees for a view.
+ * @param signal stops the work that the strategy does in slices
+ */
+export function planContext(view: View, run: Run, signal: AbortSignal): PlanContext {
   const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
   return {
     view: viewMessages(view, run),
@@ -20,6 +23,7 @@ export function planContext(view: View, run: Run): PlanContext {
     level,
     now,
     random,
+    inSlices: (steps) => run.inSlices(steps, signal),
     tokensOf: (text) => run.tokensOfText(text),
     simulate(edits) {
       const resolved = edits.filter((edit) => isResolved(edit, run.rules.kinds));

@@ -1,5 +1,6 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
+import type { RunInSlices } from '../base/slices.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { GateRules, RejectedEdit } from '../view/gate.js';
@@ -40,6 +41,8 @@ export interface Run {
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** Runs long work without holding the event loop. */
+  readonly inSlices: RunInSlices;
   /** Why a stage should be skipped now; undefined if it should run. */
   passOver?(strategy: CompressionStrategy, view: View): string | undefined;
   readonly events?: SafeEmitter | undefined;

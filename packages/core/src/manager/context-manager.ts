@@ -58,7 +58,7 @@ export class ContextManager {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, now } = this.#setup;
+    const { settings, container, kinds, now, slices } = this.#setup;
     const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
       counter,
@@ -67,7 +67,14 @@ export class ContextManager {
     );
     const meter = new Meter(conversation, budgetOf(settings), settings);
     const events = this.#events;
-    const compressor = new Compressor(meter, { conversation, settings, container, events, now });
+    const compressor = new Compressor(meter, {
+      conversation,
+      settings,
+      container,
+      events,
+      now,
+      slices,
+    });
     return new ManagerState(conversation, meter, compressor, new CircuitBreaker(settings.breaker));
   }
 

@@ -1,4 +1,5 @@
 import type { DependencyContainer } from '../base/di.js';
+import type { SliceOptions } from '../base/slices.js';
 import type { Config } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { TokenCounter } from '../count/count.js';
@@ -20,6 +21,8 @@ export interface ManagerOptions extends ModelId {
   readonly counter?: TokenCounter | undefined;
   /** Ms since epoch; default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** How long a compression holds the event loop at a time; default 8 ms. */
+  readonly slices?: SliceOptions | undefined;
 }
 
 export interface CheckOptions {

@@ -11,11 +11,12 @@ import { managerKeys, unknownOptions } from './option-keys.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
-  const { config = {}, strategies, beforeCompress } = options;
+  const { config = {}, strategies, beforeCompress, slices } = options;
   return [
     ...unknown,
     ...listProblems(strategies),
     ...hookProblems(beforeCompress),
+    ...sliceProblems(slices),
     ...configProblems(config),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
@@ -48,6 +49,26 @@ function hookProblems(hook: unknown): ErrorFields[] {
       place: 'beforeCompress',
       value: hook,
       remedy: 'Give a function that returns { veto }, { strategies } or nothing.',
+    },
+  ];
+}
+
+function sliceProblems(slices: unknown): ErrorFields[] {
+  if (slices === undefined) return [];
+  const { sliceMs = 0, pause, clock, ...others } = isFields(slices) ? slices : { given: slices };
+  const isRight =
+    Object.keys(others).length === 0 &&
+    typeof sliceMs === 'number' &&
+    sliceMs >= 0 &&
+    [pause, clock].every((one) => one === undefined || typeof one === 'function');
+  if (isRight) return [];
+  return [
+    {
+      code: 'config-invalid',
+      problem: 'The slices must have a length in ms and functions',
+      place: 'slices',
+      value: slices,
+      remedy: 'It takes { sliceMs, pause, clock }, for example { sliceMs: 4 }.',
     },
   ];
 }

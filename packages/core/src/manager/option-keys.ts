@@ -16,6 +16,7 @@ export const managerKeys: Keys<ManagerOptions> = {
   counter: true,
   beforeCompress: true,
   now: true,
+  slices: true,
 };
 export const checkKeys: Keys<CheckOptions> = { signal: true, beforeSend: true };
 export const recoverKeys: Keys<Pick<CheckOptions, 'signal'>> = { signal: true };

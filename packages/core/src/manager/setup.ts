@@ -1,5 +1,6 @@
 import type { DependencyContainer } from '../base/di.js';
 import { refuse } from '../base/errors.js';
+import type { SliceOptions } from '../base/slices.js';
 import { ownSettings, type Settings, settingsFor } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { NativeForm } from '../config/native-forms.js';
@@ -32,6 +33,7 @@ export interface Setup {
   /** The stages that run before a send. */
   readonly beforeSend: readonly CompressionStrategy[];
   readonly beforeCompress: BeforeCompress | undefined;
+  readonly slices: SliceOptions | undefined;
   readonly warnings: readonly string[];
   /** Ms since epoch. */
   readonly now: () => number;
@@ -61,6 +63,7 @@ export function setUp(options: ManagerOptions): Setup {
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
     beforeCompress: options.beforeCompress,
+    slices: options.slices,
     warnings: [
       ...warnings,
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),

@@ -1,6 +1,7 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields } from '../base/native.js';
+import type { Steps } from '../base/slices.js';
 import type { Message, MessageId, Priority } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from './edit.js';
@@ -73,6 +74,11 @@ export interface PlanContext {
   readonly now: number;
   /** Uniform in [0, 1); seeded, so that a plan is repeatable. */
   readonly random: () => number;
+  /**
+   * Runs long work in slices of a few ms, so that it does not hold the event loop. The work yields wherever it may
+   * pause; its result must not depend on the pauses. Rejects when the caller aborts or the stage has taken too long.
+   */
+  inSlices<Result>(steps: Steps<Result>): Promise<Result>;
   tokensOf(text: string): number;
   /** The size of the view after these edits. Rejected and unresolved edits do not count. */
   simulate(edits: readonly Edit[]): { readonly tokens: number; readonly messages: number };

@@ -13,6 +13,7 @@ import {
   registerResolver,
   registerStrategy,
   type Snapshot,
+  type Steps,
   summarizerToken,
   type TokenCounter,
   toolCallsOf,
@@ -100,6 +101,7 @@ export class World {
       ...shared,
       now: () => 1_000_000,
       beforeCompress: awaits.wrap('ask', async () => undefined),
+      slices: { sliceMs: 0, pause: awaits.wrap('pause', async () => undefined) },
       config: {
         contextWindow: 2_000,
         overhead: { message: 0, conversation: 0 },
@@ -272,8 +274,12 @@ function dropsOf({ view }: PlanContext, most: number): Edit[] {
     .map((members) => ({ type: 'drop', messages: members.map(({ id }) => id), reason: 'old' }));
 }
 
-function stepping(context: PlanContext) {
-  const edits = dropsOf(context, 1);
+async function stepping(context: PlanContext) {
+  function* work(): Steps<Edit[]> {
+    yield;
+    return dropsOf(context, 1);
+  }
+  const edits = await context.inSlices(work());
   const step = Number(context.state?.step ?? 0) + 1;
   return { edits, notes: { step }, ...(step < 3 && edits.length > 0 && { state: { step } }) };
 }
