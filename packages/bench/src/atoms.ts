@@ -88,7 +88,7 @@ export function isGeneral(atom: Atom): boolean {
 /** Positions of an atom in a text, except as part of a longer word. */
 export function* positionsOf(atom: Atom, text: string): Generator<number> {
   for (let at = text.indexOf(atom); at >= 0; at = text.indexOf(atom, at + 1)) {
-    if (!isWord(text[at - 1], atom[0]) && !isWord(text[at + atom.length], atom[atom.length - 1])) yield at;
+    if (!isInWord(text, at) && !isInWord(text, at + atom.length)) yield at;
   }
 }
 
@@ -97,9 +97,10 @@ export function occursIn(atom: Atom, text: string): boolean {
   return false;
 }
 
-/** True if a neighbouring character turns the end of the atom into a longer word. */
-function isWord(neighbour: string | undefined, end: string | undefined): boolean {
-  return neighbour !== undefined && end !== undefined && /\w/.test(end) && /\w/.test(neighbour);
+/** True if a word goes on across the position. */
+export function isInWord(text: string, at: number): boolean {
+  const [before, after] = [text[at - 1], text[at]];
+  return before !== undefined && after !== undefined && /\w/.test(before) && /\w/.test(after);
 }
 
 /** In characters: a few words, enough to distinguish occurrences. */

@@ -1,6 +1,7 @@
 import { type Message, toolCallsOf } from '@ctx/core';
 import { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
 import { totalTokens } from './count-tokens.js';
+import { type Passage, passagesOf } from './passages.js';
 import { spokenBy, textOf, toolWordsOf } from './spoken.js';
 
 /** An atom that the agent uses after a cut and knows only from before it. */
@@ -12,6 +13,8 @@ export interface NeededAtom {
   readonly heldAt: readonly number[];
   /** Its occurrences there, each with 24 characters of its line on either side. */
   readonly contexts: readonly AtomContext[];
+  /** Its occurrences there, each with its line and the lines around it. */
+  readonly passages: readonly Passage[];
 }
 
 export interface AtomContext {
@@ -89,7 +92,13 @@ function neededAtoms(
         messages[index]?.role !== 'system' && occursIn(atom, text) ? [index] : [],
       );
       if (heldAt.length > 0)
-        needed.push({ atom, usedAt: position + offset, heldAt, contexts: contextsOf(atom, heldAt, texts) });
+        needed.push({
+          atom,
+          usedAt: position + offset,
+          heldAt,
+          contexts: contextsOf(atom, heldAt, texts),
+          passages: heldAt.flatMap((index) => passagesOf(atom, messages[index] as Message)),
+        });
     }
     later.push(textOf(message));
   }

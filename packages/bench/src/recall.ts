@@ -5,6 +5,7 @@ import { occursIn } from './atoms.js';
 import { totalTokens } from './count-tokens.js';
 import type { Cut } from './cuts.js';
 import { groundOf } from './grounded.js';
+import { readerOf } from './passages.js';
 import { textOf } from './spoken.js';
 
 /** How good a compression of a cut's prefix is. Shares are 0–100. */
@@ -15,6 +16,13 @@ export interface Recall {
   readonly ctx: number;
   /** `ctx`, or 0 if the result is over the budget or not valid for Anthropic: what a user really gets. */
   readonly usableCtx: number;
+  /**
+   * Needed atoms whose whole line survives; of a line over 300 characters, 150 on either side. 0 if the
+   * result is over the budget or not valid for Anthropic.
+   */
+  readonly usableLine: number;
+  /** The same, with the line before it and the line after it. */
+  readonly usablePassage: number;
   /** Like `ctx`, if a reader can also tell who said it, or which call returned it. */
   readonly grounded: number;
   /** `grounded`, or 0 if the result is over the budget or not valid for Anthropic. */
@@ -53,6 +61,9 @@ export function recallOf(
   const contexts = [...present].map(({ contexts: all }) => all.filter((one) => text.includes(one.text)));
   const inContext = contexts.filter((found) => found.length > 0).length;
   const grounded = percent(contexts.filter((found) => found.some(isGrounded)).length, cut.needed.length);
+  const finds = readerOf(compressed);
+  const lines = cut.needed.filter(({ passages }) => passages.some(({ line }) => finds(line)));
+  const whole = lines.filter(({ passages }) => passages.some(({ passage }) => finds(passage)));
   const border = newestFrom(cut, tokensOf);
   const far = cut.needed.filter(({ heldAt }) => (heldAt.at(-1) ?? 0) < border);
   const tokens = totalTokens(compressed, tokensOf);
@@ -64,6 +75,8 @@ export function recallOf(
     survival: percent(present.size, cut.needed.length) ?? 0,
     ctx,
     usableCtx: usable ? ctx : 0,
+    usableLine: usable ? (percent(lines.length, cut.needed.length) ?? 0) : 0,
+    usablePassage: usable ? (percent(whole.length, cut.needed.length) ?? 0) : 0,
     grounded: grounded ?? 0,
     usableGrounded: usable ? (grounded ?? 0) : 0,
     far: percent(far.filter((needed) => present.has(needed)).length, far.length),

@@ -1,11 +1,21 @@
-import { type Message, messageText, partsOf } from '@ctx/core';
+import { type Message, messageText, partsOf, partText } from '@ctx/core';
 
 /** Everything of a message that is text: names and decoded arguments of its calls, what was said, results. */
 export function textOf(message: Message): string {
-  const called = partsOf(message).flatMap((part) =>
+  const called = namesAndArguments(message);
+  return [...called, messageText(message)].filter((text) => text !== '').join('\n');
+}
+
+/** The same as separate texts: a line of one has no neighbour in another. */
+export function sourcesOf(message: Message): string[] {
+  const said = partsOf(message).map((part) => partText(part) ?? '');
+  return [...namesAndArguments(message), ...said].filter((text) => text !== '');
+}
+
+function namesAndArguments(message: Message): string[] {
+  return partsOf(message).flatMap((part) =>
     part.type === 'tool-call' ? [part.toolName, ...leaves(part.input, { keys: true })] : [],
   );
-  return [...called, messageText(message)].filter((text) => text !== '').join('\n');
 }
 
 /** What an agent says and does: its texts and the values of its calls' arguments, without reasoning. */

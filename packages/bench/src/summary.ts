@@ -11,6 +11,8 @@ export interface StaticSummary {
   readonly share: number;
   readonly cuts: number;
   readonly usableCtx: Average;
+  readonly usableLine: Average;
+  readonly usablePassage: Average;
   readonly usableGrounded: Average;
   readonly ctx: Average;
   readonly survival: Average;
@@ -96,6 +98,8 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
     share,
     cuts: cuts.length,
     usableCtx: always((cut) => cut.usableCtx),
+    usableLine: always((cut) => cut.usableLine),
+    usablePassage: always((cut) => cut.usablePassage),
     usableGrounded: always((cut) => cut.usableGrounded),
     ctx: always((cut) => cut.ctx),
     survival: always((cut) => cut.survival),

@@ -21,12 +21,16 @@ function headlineTable(summary: BenchSummary): Table {
     columns: [
       'candidate',
       ...shares.map((share) => `usable-ctx at ${percent(share)}`),
+      ...shares.map((share) => `line at ${percent(share)}`),
+      ...shares.map((share) => `passage at ${percent(share)}`),
       ...shares.map((share) => `grounded at ${percent(share)}`),
       ...shares.map((share) => `far at ${percent(share)}`),
     ],
     rows: byCandidate(summary.overall).map(([candidate, rows]) => [
       candidate,
       ...rows.map(({ usableCtx }) => withError(usableCtx)),
+      ...rows.map(({ usableLine }) => figure(usableLine)),
+      ...rows.map(({ usablePassage }) => figure(usablePassage)),
       ...rows.map(({ usableGrounded }) => figure(usableGrounded)),
       ...rows.map(({ far }) => figure(far)),
     ]),

@@ -27,6 +27,8 @@ const cutResult = (fields: Partial<CutResult>): CutResult => ({
   survival: 90,
   ctx: 80,
   usableCtx: 80,
+  usableLine: 75,
+  usablePassage: 72,
   grounded: 70,
   usableGrounded: 70,
   far: 60,
