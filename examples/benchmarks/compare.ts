@@ -1,7 +1,9 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
-// every session found. Start: npm run bench [-- path ...] [--only name,name] [--html report.html] [--json cuts.json] [--record]
+// every session found. Start: npm run bench [-- path ...] [--only name,name] [--static] [--half tune|report]
+// [--html report.html] [--json cuts.json] [--record]
 // Without a path: examples/sessions, and ../shared/data if it exists. --record keeps the tables in results/, from which the README and
-// docs/results.md are made; it wants every candidate on these sessions.
+// docs/results.md are made; it wants every candidate on these sessions. --static leaves out what takes long and prints every figure by
+// source, to try things: npm run bench -- --static --half tune --only 'default pipeline'
 
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +17,7 @@ import {
   reportOf,
   runBench,
   sessionFiles,
+  tablesBySource,
   tablesOf,
 } from '@ctx/bench';
 import { progress, progressDone } from './progress.js';
@@ -30,12 +33,20 @@ export async function main(args: readonly string[]): Promise<void> {
       html: { type: 'string' },
       json: { type: 'string' },
       only: { type: 'string' },
+      static: { type: 'boolean', default: false },
+      half: { type: 'string' },
       record: { type: 'boolean', default: false },
     },
   });
-  if (values.record && (positionals.length > 0 || values.only !== undefined)) {
+  const { half } = values;
+  if (half !== undefined && half !== 'tune' && half !== 'report') {
+    complain(`There is no half "${half}". There are: tune, report`);
+    return;
+  }
+  const isPartial = positionals.length > 0 || values.static || (half ?? values.only) !== undefined;
+  if (values.record && isPartial) {
     complain(
-      'What is recorded is of every candidate on the default sessions: leave --record, or the paths and --only.',
+      'What is recorded is of every candidate on the default sessions: leave --record, or the paths, --only, --static and --half.',
     );
     return;
   }
@@ -65,6 +76,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const run = await runBench(sessions, {
     candidates: chosen,
     timelines: values.html !== undefined,
+    ...(values.static && { limits: [] }),
+    ...(half !== undefined && { half }),
     onProgress: progress,
   });
   progressDone();
@@ -81,12 +94,13 @@ interface Outlets {
   readonly html?: string | undefined;
   readonly json?: string | undefined;
   readonly record: boolean;
+  readonly static: boolean;
 }
 
 /** Prints the tables, and writes what was asked for. */
 async function publish(run: BenchRun, values: Outlets): Promise<void> {
   const { summary } = run;
-  const tables = tablesOf(summary).map(
+  const tables = (values.static ? tablesBySource : tablesOf)(summary).map(
     ({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`,
   );
   const measured = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;

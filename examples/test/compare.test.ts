@@ -43,8 +43,8 @@ test('a session is compared: tables are printed, and a page and the figures are 
   for (const title of ['What is left of what the agent needs next', 'Usable-ctx at 12.5 %, by source'])
     expect(stdout).toContain(`### ${title}`);
   const rows = stdout.split('\n').filter((line) => /^\| (keep-last|importance) /.test(line));
-  // The headline, soundness, and three budgets by source.
-  expect(rows).toHaveLength(2 * 5);
+  // The headline, soundness, three budgets by source, and kinds of work.
+  expect(rows).toHaveLength(2 * 6);
   expect(stdout).not.toContain('oldest-removal');
   expect(stdout).toContain(`The report is in ${html}.`);
 
@@ -76,6 +76,18 @@ async function saidBy(...args: readonly string[]) {
   process.exitCode = 0;
   return { status, stderr, stdout };
 }
+
+test('a half can be measured alone, without replays and with every figure by source', async () => {
+  const options = [session, '--only', 'keep-last', '--static', '--half'];
+  const [tune, report] = [await saidBy(...options, 'tune'), await saidBy(...options, 'report')];
+  for (const { stdout, status } of [tune, report]) {
+    expect(stdout).toContain('### keep-last');
+    expect(stdout).toMatch(/^\| all sources +\| +12\.5 % /m);
+    expect(stdout).not.toContain('Replay');
+    expect(status).toBe(0);
+  }
+  expect(tune.stdout).not.toBe(report.stdout);
+});
 
 test('a file of a folder that can not be read is named and skipped', async () => {
   const mixed = join(folder, 'mixed');
@@ -129,6 +141,7 @@ describe('with an exit code of 1 it says what to do', () => {
       [session, '--record'],
       ['every candidate on the default sessions', 'leave --record'],
     ],
+    ['a half that there is not', ['--half', 'test'], ['There is no half "test"', 'tune, report']],
     [
       'a session that is too short',
       [short, '--only', 'keep-last'],

@@ -4,6 +4,7 @@ import { candidates as allCandidates } from './candidates/index.js';
 import { commonAtoms } from './common-atoms.js';
 import { type CountTokens, loadCounter } from './count-tokens.js';
 import { fatesOf, reportMessage } from './fates.js';
+import { type Half, type HalfSession, halfOf } from './halves.js';
 import { type ReplayResult, replay, replayLimits } from './replay.js';
 import type { ReportReplay, ReportTimeline } from './report/report-data.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
@@ -14,6 +15,8 @@ export interface BenchOptions {
   readonly candidates?: readonly Candidate[];
   /** Tokens. @default [32000, 64000] */
   readonly limits?: readonly number[];
+  /** Only half of the sessions, to try things on one half and report on the other. @default both halves */
+  readonly half?: Half;
   /** Collects the details of each message for a report, which takes memory in proportion to the sessions. @default false */
   readonly timelines?: boolean;
   /** Called with the current work, and the share of all work that is done, 0–1. */
@@ -38,16 +41,18 @@ export async function runBench(
   const { candidates = allCandidates, limits = replayLimits, timelines: withTimelines = false } = options;
   const tokensOf = await loadCounter();
   const common = commonAtoms(sessions);
+  const chosen = options.half === undefined ? sessions.map(whole) : halfOf(sessions, options.half);
   const cuts: CutResult[] = [];
   const replays: ReplayResult[] = [];
   const timelines: ReportTimeline[] = [];
-  for (const [index, session] of sessions.entries()) {
+  for (const [index, { session, hasCut }] of chosen.entries()) {
     const timeline = new TimelineCollector(session, tokensOf);
-    const done = (part: number) => (index + part) / sessions.length;
+    const done = (part: number) => (index + part) / chosen.length;
     cuts.push(
       ...(await measureCuts(session, candidates, {
         tokensOf,
         common,
+        hasCut,
         onStep: (what) => options.onProgress?.(what, done(0)),
         ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
       })),
@@ -63,6 +68,8 @@ export async function runBench(
   }
   return { summary: summarize(cuts, replays), cuts, replays, timelines };
 }
+
+const whole = (session: BenchSession): HalfSession => ({ session, hasCut: () => true });
 
 /** Keeps the last cut of a session, with every candidate's result. */
 class TimelineCollector {

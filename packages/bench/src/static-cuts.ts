@@ -3,6 +3,7 @@ import type { BenchSession } from './bench-session.js';
 import type { Candidate, Compressed } from './candidates/candidate.js';
 import type { CountTokens } from './count-tokens.js';
 import { type Cut, cutsOf } from './cuts.js';
+import { type Work, workOf } from './kind-of-work.js';
 import { type Recall, recallOf } from './recall.js';
 
 /** Shares of a prefix's tokens (without the system prompt) that it is compressed to. */
@@ -14,6 +15,7 @@ export interface CutResult extends Recall {
   readonly kind: Candidate['kind'];
   readonly session: string;
   readonly source: string;
+  readonly work: Work;
   /** Position of the cut in the session's messages. */
   readonly position: number;
   readonly share: number;
@@ -27,6 +29,8 @@ export interface StaticOptions {
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
   readonly shares?: readonly number[];
+  /** Says which of the session's cuts are measured. @default all */
+  readonly hasCut?: (index: number) => boolean;
   /** Called before each compression. */
   onStep?(what: string): void;
   /** Called with each result, for callers who need the messages. */
@@ -39,9 +43,11 @@ export async function measureCuts(
   candidates: readonly Candidate[],
   options: StaticOptions,
 ): Promise<CutResult[]> {
-  const { tokensOf, common, shares = budgetShares } = options;
+  const { tokensOf, common, shares = budgetShares, hasCut = () => true } = options;
+  const work = workOf(session.messages);
   const results: CutResult[] = [];
-  for (const cut of cutsOf(session.messages, { tokensOf, common })) {
+  const cuts = cutsOf(session.messages, { tokensOf, common }).filter((_, index) => hasCut(index));
+  for (const cut of cuts) {
     for (const share of shares) {
       const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
       for (const candidate of candidates) {
@@ -52,6 +58,7 @@ export async function measureCuts(
           kind: candidate.kind,
           session: session.id,
           source: session.source,
+          work,
           position: cut.position,
           share,
           budget,

@@ -1,4 +1,5 @@
 import { type Average, averageOf, type Sample } from './averages.js';
+import type { Work } from './kind-of-work.js';
 import type { ReplayResult } from './replay.js';
 import type { CutResult } from './static-cuts.js';
 
@@ -8,6 +9,8 @@ export interface StaticSummary {
   readonly kind: CutResult['kind'];
   /** Absent: all sources, each counting the same. */
   readonly source?: string;
+  /** Absent: all kinds of work. */
+  readonly work?: Work;
   readonly share: number;
   readonly cuts: number;
   readonly usableCtx: Average;
@@ -51,6 +54,7 @@ export interface BenchSummary {
   readonly needed: number;
   readonly overall: readonly StaticSummary[];
   readonly bySource: readonly StaticSummary[];
+  readonly byWork: readonly StaticSummary[];
   readonly replays: readonly ReplaySummary[];
 }
 
@@ -70,6 +74,10 @@ export function summarize(cuts: readonly CutResult[], replays: readonly ReplayRe
     bySource: groupsBy(cuts, ({ candidate, share, source }) => [candidate, share, source]).map((group) => ({
       ...staticSummary(group),
       source: group[0].source,
+    })),
+    byWork: groupsBy(cuts, ({ candidate, share, work }) => [candidate, share, work]).map((group) => ({
+      ...staticSummary(group),
+      work: group[0].work,
     })),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
   };

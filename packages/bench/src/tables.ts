@@ -1,4 +1,5 @@
 import type { Average } from './averages.js';
+import type { Work } from './kind-of-work.js';
 import type { Cell } from './markdown-table.js';
 import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
 
@@ -72,6 +73,72 @@ function sourceTable(summary: BenchSummary, share: number): Table {
   };
 }
 
+const workNames: Readonly<Record<Work, string>> = {
+  coding: 'coding',
+  exploring: 'sub-agents that explore and report',
+  service: 'customer service',
+  conversation: 'conversation',
+};
+
+/** Two figures of each kind of work, at all budgets. */
+function workTable(summary: BenchSummary): Table {
+  const works = [...new Set(summary.byWork.map(({ work }) => work as Work))];
+  const cell = (rows: readonly StaticSummary[], pick: (row: StaticSummary) => Average) =>
+    rows.map((row) => figure(pick(row))).join(' / ');
+  return {
+    title: `By kind of work, at ${sharesOf(summary.overall).map(percent).join(' / ')}`,
+    columns: [
+      'candidate',
+      ...works.flatMap((work) => [`${workNames[work]}: usable-ctx`, `${workNames[work]}: passage`]),
+    ],
+    rows: byCandidate(summary.byWork).map(([candidate, rows]) => [
+      candidate,
+      ...works.flatMap((work) => {
+        const ofWork = rows.filter((row) => row.work === work);
+        return [
+          cell(ofWork, ({ usableCtx }) => usableCtx),
+          cell(ofWork, ({ usablePassage }) => usablePassage),
+        ];
+      }),
+    ]),
+  };
+}
+
+/** Every figure of a candidate by source and over all, a table for each candidate. For trying things. */
+export function tablesBySource(summary: BenchSummary): Table[] {
+  return byCandidate(summary.overall).map(([candidate, overall]) => ({
+    title: candidate,
+    columns: [
+      'source',
+      'to',
+      'cuts',
+      'usable-ctx',
+      'line',
+      'passage',
+      'far',
+      'grounded',
+      'instructions',
+      'in budget',
+      'valid',
+      'ms',
+    ],
+    rows: [
+      ...summary.bySource.filter((row) => row.candidate === candidate),
+      ...summary.byWork
+        .filter((row) => row.candidate === candidate && row.work !== 'coding')
+        .map((row) => ({ ...row, source: workNames[row.work as Work] })),
+      ...overall.map((row) => ({ ...row, source: 'all sources' })),
+    ].map((row) => [
+      row.source ?? '',
+      percent(row.share),
+      row.cuts,
+      ...[row.usableCtx, row.usableLine, row.usablePassage, row.far, row.usableGrounded].map(figure),
+      ...[row.instructions, row.inBudget, row.valid].map(figure),
+      row.ms.toFixed(1),
+    ]),
+  }));
+}
+
 /** A whole session under one limit. */
 function replayTable(summary: BenchSummary, limit: number): Table {
   const rows = summary.replays.filter((row) => row.limit === limit);
@@ -107,6 +174,7 @@ export function tablesOf(summary: BenchSummary): Table[] {
     headlineTable(summary),
     soundnessTable(summary),
     ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
+    workTable(summary),
     ...limits.map((limit) => replayTable(summary, limit)),
   ];
 }

@@ -19,6 +19,7 @@ const cutResult = (fields: Partial<CutResult>): CutResult => ({
   kind: 'baseline',
   session: 's',
   source: 'a',
+  work: 'coding',
   position: 10,
   share: 0.5,
   budget: 100,
@@ -66,7 +67,7 @@ describe('the summary of cuts', () => {
     cutResult({ source: 'a', session: '2', usableCtx: 75, validOpenai: false, ms: 3 }),
     cutResult({ source: 'b', session: '1', usableCtx: 100, far: undefined }),
   ];
-  const { overall, bySource, ...rest } = summarize(cuts, []);
+  const { overall, bySource, byWork, ...rest } = summarize(cuts, []);
   const [all] = overall;
 
   test('averages over cuts, sessions and sources', () => {
@@ -83,6 +84,28 @@ describe('the summary of cuts', () => {
       { source: 'a', cuts: 3, usableCtx: { mean: 50 } },
       { source: 'b', cuts: 1, usableCtx: { mean: 100 } },
     ]);
+  });
+
+  test('averages each kind of work by itself', () => {
+    const [service, coding] = [
+      cutResult({ work: 'service', usableCtx: 40, usablePassage: 10 }),
+      cutResult({ usableCtx: 90, usablePassage: 70 }),
+    ];
+    const summary = summarize([service, coding], []);
+    expect(summary.byWork).toMatchObject([
+      { work: 'service', usableCtx: { mean: 40 }, usablePassage: { mean: 10 } },
+      { work: 'coding', usableCtx: { mean: 90 }, usablePassage: { mean: 70 } },
+    ]);
+    const table = tablesOf(summary).find(({ title }) => title.startsWith('By kind of work'));
+    expect(table?.columns).toEqual([
+      'candidate',
+      'customer service: usable-ctx',
+      'customer service: passage',
+      'coding: usable-ctx',
+      'coding: passage',
+    ]);
+    expect(table?.rows).toEqual([['one', '40.0', '10.0', '90.0', '70.0']]);
+    expect(byWork).toHaveLength(1);
   });
 
   test('gives the share in budget and the share valid for both providers', () => {
@@ -146,6 +169,7 @@ test('nothing measured is a summary of nothing', () => {
     needed: 0,
     overall: [],
     bySource: [],
+    byWork: [],
     replays: [],
   });
   expect(tablesOf(empty).every(({ rows }) => rows.length === 0)).toBe(true);
@@ -224,6 +248,7 @@ describe('a run', () => {
       'Usable-ctx at 50 %, by source',
       'Usable-ctx at 25 %, by source',
       'Usable-ctx at 12.5 %, by source',
+      'By kind of work, at 50 % / 25 % / 12.5 %',
       'Replay under 4,000 tokens',
     ]);
     for (const { title, columns, rows } of tables) {
