@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
-import { readSessions, type Session } from '@ctx/sessions';
+import { type Compaction, readSessions, type Session, type SessionFormat } from '@ctx/sessions';
 
 /** A conversation to measure on. */
 export interface BenchSession {
@@ -10,6 +10,17 @@ export interface BenchSession {
   readonly model: ModelId;
   /** The messages as a manager has them: a call that was never answered has a result that says so. */
   readonly messages: readonly Message[];
+  /** Where the agent itself compacted the conversation. Missing if it never did. */
+  readonly compactions?: readonly BenchCompaction[];
+}
+
+/** What an agent had in its context, what it put in its place, and what was said from then on. All are as a manager has them. */
+export interface BenchCompaction {
+  readonly before: readonly Message[];
+  readonly replacement: readonly Message[];
+  readonly after: readonly Message[];
+  /** The text of the agent's summary; missing if only the provider can read it. */
+  readonly summary?: string;
 }
 
 /**
@@ -33,12 +44,29 @@ export async function loadSessions(
   return { sessions, errors };
 }
 
-function benchSession(
-  { id, messages, provider, model, source, format }: Session,
-  file: string,
-): BenchSession {
-  const ownFormat = format === 'claude-code' || format === 'pi' ? format : basename(dirname(file));
-  return { id, source: source ?? ownFormat, model: { provider, model }, messages: repaired(messages) };
+/** The formats of APIs: what is in them may be from anywhere. */
+const apis: readonly SessionFormat[] = ['openai', 'anthropic'];
+
+function benchSession(session: Session, file: string): BenchSession {
+  const { id, messages, provider, model, source, format, compactions } = session;
+  const origin = apis.includes(format) ? basename(dirname(file)) : format;
+  return {
+    id,
+    source: source ?? origin,
+    model: { provider, model },
+    messages: repaired(messages),
+    ...(compactions !== undefined && { compactions: compactions.map((one) => sidesOf(one, messages)) }),
+  };
+}
+
+function sidesOf(compaction: Compaction, messages: readonly Message[]): BenchCompaction {
+  const { at, before, replacement, summary } = compaction;
+  return {
+    before: repaired(before),
+    replacement: repaired(replacement),
+    after: repaired(messages.slice(at)),
+    ...(summary !== undefined && { summary }),
+  };
 }
 
 /** No provider accepts a call without a result, so no candidate gets one. */

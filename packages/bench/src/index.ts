@@ -1,6 +1,6 @@
 export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
 export { type Average, averageOf, type Sample } from './averages.js';
-export { type BenchSession, loadSessions } from './bench-session.js';
+export { type BenchCompaction, type BenchSession, loadSessions } from './bench-session.js';
 export { CachedCost } from './cached-cost.js';
 export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';

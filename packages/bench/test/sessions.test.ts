@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { messageText } from '@ctx/core';
+import { type Message, messageText } from '@ctx/core';
 import { testWithFiles } from '@ctx/testing';
 import { loadSessions, sessionFiles } from '../src/index.js';
 import { realFiles } from './real-sessions.js';
@@ -27,6 +27,7 @@ describe('the session files', () => {
     file('found/b.jsonl', ...said('b'));
     file('found/a.json', ...said('a'));
     file('found/inner/c.jsonl', ...said('c'));
+    file('found/made/d.jsonl', ...said('d'));
     file('found/README.md', 'no session');
     mkdirSync(join(folder, 'empty'));
   });
@@ -34,6 +35,9 @@ describe('the session files', () => {
   test('of a folder are those below it, in order, without other files', () => {
     expect(names(join(folder, 'found'))).toEqual(['found/a.json', 'found/b.jsonl', 'found/inner/c.jsonl']);
   });
+
+  test('of scripted models are those of a folder that is named', () =>
+    expect(names(join(folder, 'found/made'))).toEqual(['found/made/d.jsonl']));
 
   test('of a file are the file', () =>
     expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
@@ -110,6 +114,32 @@ describe('sessions are loaded', () => {
   });
 });
 
+test('a compaction has its sides, without the summary among the messages', async () => {
+  const line = (uuid: string, content: string, more: object = {}) => ({
+    type: 'user',
+    uuid,
+    sessionId: 's1',
+    message: { role: 'user', content },
+    ...more,
+  });
+  const path = file(
+    'folder/compacted.jsonl',
+    line('1', 'one'),
+    line('2', 'so far', { isCompactSummary: true }),
+    line('3', 'two'),
+  );
+  const [session] = (await loadSessions([path])).sessions;
+  const texts = (messages: readonly Message[] = []) => messages.map(messageText);
+  expect(texts(session?.messages)).toEqual(['one', 'two']);
+  const [{ before, replacement, after, summary } = {}] = session?.compactions ?? [];
+  expect([texts(before), texts(replacement), texts(after), summary]).toEqual([
+    ['one'],
+    ['so far'],
+    ['two'],
+    'so far',
+  ]);
+});
+
 describe('the source of a session is', () => {
   const sourceOf = async (path: string) => (await loadSessions([path])).sessions[0]?.source;
   const claude = (fields: object) => ({
@@ -128,6 +158,18 @@ describe('the source of a session is', () => {
 
   test('the agent, if the file is in its own format', async () => {
     expect(await sourceOf(file('folder/claude.jsonl', claude({})))).toBe('claude-code');
+  });
+
+  test.each([
+    ['codex', { type: 'response_item', payload: { type: 'message', role: 'user', content: 'hello' } }],
+    ['copilot', { type: 'user.message', data: { content: 'hello' } }],
+    ['gemini', { id: 'm', type: 'user', content: 'hello' }],
+    [
+      'opencode',
+      { info: {}, messages: [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'hello' }] }] },
+    ],
+  ])('and so for %s', async (agent, record) => {
+    expect(await sourceOf(file(`folder/${agent}.jsonl`, record))).toBe(agent);
   });
 
   test('the name of its folder, if the format is that of an API', async () => {

@@ -10,19 +10,30 @@ export interface Said {
   readonly usage?: Omit<UsageReport, 'index'>;
 }
 
+export interface Accepted extends Pick<Session, 'messages' | 'usage'> {
+  /** For each of the given ones the number of messages that were accepted before it. */
+  readonly positions: readonly number[];
+  readonly refused: ReadonlySet<Said>;
+}
+
 /**
  * Returns the messages that a transcript accepts one after the other, with their usage. Empty messages are skipped, other bad ones
  * refused.
  */
-export function accept(said: readonly Said[], findings: Findings): Pick<Session, 'messages' | 'usage'> {
+export function accept(said: readonly Said[], findings: Findings): Accepted {
   const transcript = new Transcript();
   const messages: Message[] = [];
   const usage: UsageReport[] = [];
-  for (const { message, place, usage: reported } of said) {
+  const positions: number[] = [];
+  const refused = new Set<Said>();
+  for (const one of said) {
+    const { message, place, usage: reported } = one;
+    positions.push(messages.length);
     try {
       transcript.append(message);
     } catch (error) {
       if (!CtxError.isInstance(error)) throw error;
+      refused.add(one);
       if (error.code === 'message-empty') findings.skip(place, 'The message has no content');
       else findings.refuseFor(place, error);
       continue;
@@ -30,5 +41,5 @@ export function accept(said: readonly Said[], findings: Findings): Pick<Session,
     if (reported !== undefined) usage.push({ index: messages.length, ...reported });
     messages.push(message);
   }
-  return usage.length > 0 ? { messages, usage } : { messages };
+  return { messages, positions, refused, ...(usage.length > 0 && { usage }) };
 }

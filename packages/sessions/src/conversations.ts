@@ -37,12 +37,13 @@ export function conversationReader(conversation: ConversationFormat): SessionRea
         ...system.map((message) => ({ message, place: { line } })),
         ...decoded.map(({ message, from }) => ({ message, place: from.place })),
       ];
+      const { messages } = accept(said, findings);
       const model = nameIn(fields, 'model');
       const source = nameIn(fields, 'source');
       return {
         id: nameIn(fields, 'id') ?? (count === 1 ? name : `${name}:${count}`),
         format: conversation.format,
-        ...accept(said, findings),
+        messages,
         ...(model !== undefined && { model }),
         ...(source !== undefined && { source }),
         ...findings.take(),

@@ -1,3 +1,4 @@
+import { agentOf } from './agents.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { SessionFormat } from './session.js';
 
@@ -17,21 +18,6 @@ export function detectFormat(firstRecords: readonly unknown[]): SessionFormat | 
     }
   }
   return isChat ? 'openai' : undefined;
-}
-
-/** Types of records that only one agent writes, whatever else they hold. */
-const claudeCodeTypes = new Set(['file-history-snapshot', 'queue-operation']);
-const piTypes = new Set(['model_change', 'thinking_level_change']);
-
-function agentOf(record: Fields): SessionFormat | undefined {
-  const type = nameIn(record, 'type');
-  if (type === undefined || 'role' in record) return undefined;
-  if (claudeCodeTypes.has(type) || ['sessionId', 'uuid', 'leafUuid'].some((key) => nameIn(record, key))) {
-    return 'claude-code';
-  }
-  if ((type === 'user' || type === 'assistant') && isFields(record.message)) return 'claude-code';
-  if (piTypes.has(type) || (type === 'message' && isFields(record.message))) return 'pi';
-  return type === 'session' && nameIn(record, 'id') !== undefined ? 'pi' : undefined;
 }
 
 /** The conversations, or the one message, that a record holds. */

@@ -1,6 +1,7 @@
 export { detectFormat } from './detect.js';
 export { readSession, readSessions } from './read-session.js';
 export {
+  type Compaction,
   type Note,
   type ReadOptions,
   type Session,

@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from './fields.js';
+import { countIn, type Fields, isFields } from './fields.js';
 
 /** Converts pi's content to that of a message. If a block lacks fields, core reports what is wrong. */
 export function partsFrom(content: unknown): unknown {
@@ -27,31 +27,20 @@ function reasoningFrom({ thinking, thinkingSignature }: Fields): unknown {
   return { type: 'reasoning', text: thinking, ...(encrypted && { encrypted: thinkingSignature }) };
 }
 
-/** The ids of the calls among the blocks. */
-export function callIdsOf(blocks: unknown): string[] {
-  if (!Array.isArray(blocks)) return [];
-  return blocks.flatMap((block) =>
-    isFields(block) && block.type === 'toolCall' ? (nameIn(block, 'id') ?? []) : [],
-  );
-}
-
-/** A `toolResult` message as the part of a tool message. */
-export function resultFrom({ toolCallId, toolName, content, isError }: Fields): unknown {
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName: toolName ?? 'unknown',
-    output: outputFrom(content),
-    ...(typeof isError === 'boolean' && { isError }),
-  };
-}
-
 /** A text if there is nothing else, otherwise the list of parts. */
-function outputFrom(content: unknown): unknown {
+export function outputFrom(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   const texts = content.map((block) => (isFields(block) && block.type === 'text' ? block.text : undefined));
   if (texts.every((text) => typeof text === 'string')) return texts.join('\n');
   return { type: 'content', value: content.map(partFrom) };
+}
+
+/** The system prompt, of which newer versions store the sections instead of the whole. */
+export function promptText({ content, sections }: Fields): unknown {
+  if (content !== '' || !isFields(sections)) return partsFrom(content);
+  return Object.values(sections)
+    .filter((section) => typeof section === 'string')
+    .join('\n\n');
 }
 
 /** A command that the user ran, as text for the model. */

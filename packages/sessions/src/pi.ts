@@ -1,93 +1,112 @@
-import type { Message } from '@ctx/core';
-import { createdAt } from '@ctx/core/codec';
 import type { Said } from './accept.js';
+import { Dialogue, type Draft, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
-import { bashText, callIdsOf, partsFrom, resultFrom, tokensOf } from './pi-parts.js';
-import { type PiEntry, pathOf } from './pi-path.js';
-import { onlySession, type Reading, type SessionReader } from './reader.js';
-import { Timeline } from './timeline.js';
+import type { Findings } from './findings.js';
+import { bashText, outputFrom, partsFrom, promptText, tokensOf } from './pi-parts.js';
+import { branchOf, keptBy, type PiEntry } from './pi-path.js';
+import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { SessionRecord } from './records.js';
+import type { Told } from './told.js';
 
-/** Reads pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
-export const readPi: SessionReader = async function* (records, reading) {
-  const { findings } = reading;
-  const entries: PiEntry[] = [];
-  let header: Fields = {};
-  for await (const { line, value } of records) {
+/** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
+class Pi implements Recorder {
+  readonly #entries: PiEntry[] = [];
+  #header: Fields = {};
+
+  constructor(readonly reading: Reading) {}
+
+  add({ line, value }: SessionRecord): void {
     const fields = value as Fields;
     const type = nameIn(fields, 'type');
-    if (type === undefined) findings.refuse({ line }, { problem: 'The record has no type', value });
-    else if (type === 'session') header = fields;
-    else entries.push({ line, fields });
+    if (type === undefined)
+      this.reading.findings.refuse({ line }, { problem: 'The record has no type', value });
+    else if (type === 'session') this.#header = fields;
+    else this.#entries.push({ line, fields });
   }
-  const path = pathOf(entries, reading.from);
-  findings.leaveOut('other-branch', entries.length - path.branch.length);
-  findings.leaveOut('before-compaction', path.before);
-  const conversation = new Conversation(reading, header);
-  for (const { line, fields } of path.entries) conversation.add(line, fields);
-  const about = { id: nameIn(header, 'id') ?? reading.name, format: 'pi' as const };
-  yield onlySession({ ...about, ...conversation.model }, conversation.said, reading);
-};
+
+  told(): Told {
+    const { findings, name } = this.reading;
+    const branch = branchOf(this.#entries);
+    findings.leaveOut('other-branch', this.#entries.length - branch.length);
+    const conversation = new Conversation(findings, this.#header);
+    for (const entry of branch) {
+      if (entry.fields.type === 'compaction') conversation.cut(entry, keptBy(entry, this.#entries, branch));
+      else conversation.add(entry);
+    }
+    const about = { id: nameIn(this.#header, 'id') ?? name, format: 'pi' as const, ...conversation.model };
+    return { about, ...conversation.told };
+  }
+}
+
+export const readPi = singleSession((reading) => new Pi(reading));
 
 class Conversation {
-  readonly #timeline = new Timeline<Said>();
+  readonly #dialogue: Dialogue;
+  readonly #saidBy = new Map<number, Said>();
   /** The model that was chosen last or answered last. */
   model: { model?: string; provider?: string };
 
   constructor(
-    readonly reading: Reading,
+    readonly findings: Findings,
     header: Fields,
   ) {
+    this.#dialogue = new Dialogue(findings);
     this.model = modelOf(header, 'modelId');
   }
 
-  get said(): Said[] {
-    return this.#timeline.from();
+  get told(): Pick<Told, 'said' | 'cuts'> {
+    return this.#dialogue.told;
   }
 
-  add(line: number, entry: Fields): void {
-    const { findings, from } = this.reading;
-    if (entry.type === 'message') this.#message(line, entry);
-    else if (entry.type === 'custom_message') this.#say(line, entry.timestamp, partsFrom(entry.content));
-    else if (entry.type === 'branch_summary') this.#say(line, entry.timestamp, entry.summary, true);
-    else if (entry.type === 'compaction' && from === 'last-compaction') {
-      this.#say(line, entry.timestamp, entry.summary, true);
-    } else if (entry.type === 'compaction') {
-      findings.leaveOut('compaction-summary');
-      findings.warn({ line }, 'The session was compacted here; what it stands for is kept instead');
-    } else {
-      if (entry.type === 'model_change') this.model = modelOf(entry, 'modelId');
-      findings.leaveOut(String(entry.type));
+  add({ line, fields }: PiEntry): void {
+    const { type, timestamp: time } = fields;
+    if (type === 'message') this.#message(line, fields);
+    else if (type === 'custom_message')
+      this.#say(line, { role: 'user', content: partsFrom(fields.content), time });
+    else if (type === 'branch_summary')
+      this.#say(line, { role: 'user', content: fields.summary, time, summary: true });
+    else {
+      if (type === 'model_change') this.model = modelOf(fields, 'modelId');
+      this.findings.leaveOut(String(type));
     }
+  }
+
+  /** @param kept the entries that it kept besides the summary */
+  cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
+    const { summary, tokensBefore, timestamp: time } = fields;
+    const left = new Set(kept.map((entry) => this.#saidBy.get(entry.line)));
+    const place = { line };
+    this.#dialogue.cut(
+      {
+        place,
+        position: this.#dialogue.position,
+        ...(typeof summary === 'string' && { summary }),
+        ...(typeof tokensBefore === 'number' && { tokensBefore }),
+      },
+      [
+        saidOf(place, { role: 'user', content: summary, time, summary: true }),
+        ...this.#dialogue.said().filter((one) => left.has(one)),
+      ],
+    );
   }
 
   #message(line: number, entry: Fields): void {
-    const { findings } = this.reading;
     const native = isFields(entry.message) ? entry.message : {};
     const time = entry.timestamp ?? native.timestamp;
-    switch (native.role) {
-      case 'assistant':
-        this.#respond(line, time, native);
-        break;
-      case 'toolResult':
-        this.#answer(line, time, native);
-        break;
-      case 'user':
-      case 'custom':
-      case 'hookMessage':
-        this.#say(line, time, partsFrom(native.content));
-        break;
-      case 'bashExecution':
-        if (native.excludeFromContext === true) findings.leaveOut('bash-outside-context');
-        else this.#say(line, time, bashText(native));
-        break;
-      default:
-        findings.refuse({ line }, { problem: 'The role of the message is not known', value: native.role });
-    }
+    const { role } = native;
+    if (role === 'assistant') this.#respond(line, time, native);
+    else if (role === 'toolResult') this.#answer(line, time, native);
+    else if (role === 'system') this.#say(line, { role, content: promptText(native), time });
+    else if (role === 'user' || role === 'custom' || role === 'hookMessage')
+      this.#say(line, { role: 'user', content: partsFrom(native.content), time });
+    else if (role !== 'bashExecution')
+      this.findings.refuse({ line }, { problem: 'The role of the message is not known', value: role });
+    else if (native.excludeFromContext === true) this.findings.leaveOut('bash-outside-context');
+    else this.#say(line, { role: 'user', content: bashText(native), time });
   }
 
-  #say(line: number, time: unknown, content: unknown, isSummary = false): void {
-    const message = { role: 'user', content, ...createdAt(time), ...(isSummary && { summary: true }) };
-    this.#timeline.say({ message: message as Message, place: { line } });
+  #say(line: number, draft: Draft, usage?: Said['usage']): void {
+    this.#saidBy.set(line, this.#dialogue.say({ line }, draft, usage));
   }
 
   #respond(line: number, time: unknown, native: Fields): void {
@@ -95,28 +114,22 @@ class Conversation {
     const content = partsFrom(native.content);
     this.model = { ...this.model, ...modelOf(native, 'model') };
     if (Array.isArray(content) && content.length === 0) {
-      this.reading.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
+      this.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
       return;
     }
-    const message = { role: 'assistant', content, ...createdAt(time) } as Message;
     const { model = 'unknown', provider = 'unknown' } = this.model;
     const aborted = stopReason === 'aborted' || stopReason === 'error';
     const usage = isFields(native.usage)
-      ? { usage: { ...tokensOf(native.usage), provider, model, aborted } }
-      : {};
-    this.#timeline.say({ message, place: { line }, ...usage }, callIdsOf(native.content));
+      ? { ...tokensOf(native.usage), provider, model, aborted }
+      : undefined;
+    this.#say(line, { role: 'assistant', content, time }, usage);
   }
 
   #answer(line: number, time: unknown, native: Fields): void {
-    const { findings } = this.reading;
-    const callId = String(native.toolCallId);
-    const message = { role: 'tool', content: [resultFrom(native)], ...createdAt(time) } as Message;
-    const arrival = this.#timeline.answer(callId, { message, place: { line } });
-    if (arrival === 'late') findings.warn({ line }, 'The tool result was moved up behind its call');
-    else if (arrival === 'twice') findings.skip({ line }, `The call ${callId} is answered already`);
-    else if (arrival === 'without-call') {
-      findings.refuse({ line }, { problem: 'The tool result answers no call', value: native.toolCallId });
-    }
+    const { toolCallId: callId, toolName, content, isError } = native;
+    const output = outputFrom(content);
+    const said = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
+    if (said !== undefined) this.#saidBy.set(line, said);
   }
 }
 

@@ -2,9 +2,13 @@ import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { readAnthropic } from './anthropic.js';
 import { readClaudeCode } from './claude-code.js';
+import { readCodex } from './codex.js';
+import { readCopilot } from './copilot.js';
 import { detectFormat } from './detect.js';
 import { Findings } from './findings.js';
+import { readGemini } from './gemini.js';
 import { readOpenai } from './openai.js';
+import { readOpencode } from './opencode.js';
 import { readPi } from './pi.js';
 import type { SessionReader } from './reader.js';
 import { recordsOf, type SessionRecord } from './records.js';
@@ -12,6 +16,10 @@ import { type Note, type ReadOptions, type Session, type SessionFormat, sessionF
 
 const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
   ['claude-code', readClaudeCode],
+  ['codex', readCodex],
+  ['copilot', readCopilot],
+  ['gemini', readGemini],
+  ['opencode', readOpencode],
   ['pi', readPi],
   ['openai', readOpenai],
   ['anthropic', readAnthropic],

@@ -1,8 +1,7 @@
-import { CtxError } from '@ctx/core';
-import { accept, type Said } from './accept.js';
 import type { Findings } from './findings.js';
 import type { SessionRecord } from './records.js';
 import type { ReadOptions, Session } from './session.js';
+import { sessionFrom, type Told } from './told.js';
 
 /** The inputs of a format's reader besides the records. */
 export interface Reading {
@@ -18,21 +17,17 @@ export type SessionReader = (
   reading: Reading,
 ) => AsyncIterable<Session>;
 
-/**
- * The session of a file that holds one.
- * @throws CtxError `session-empty` if no message is left
- */
-export function onlySession(
-  about: Pick<Session, 'id' | 'format' | 'model' | 'provider'>,
-  said: readonly Said[],
-  { findings }: Reading,
-): Session {
-  const accepted = accept(said, findings);
-  if (accepted.messages.length > 0) return { ...about, ...accepted, ...findings.take() };
-  throw new CtxError({
-    code: 'session-empty',
-    problem: 'The file holds no message',
-    place: findings.file,
-    remedy: 'Give a file with at least one message.',
-  });
+/** Takes the records of one session, and says at any time what they hold so far. */
+export interface Recorder {
+  add(record: SessionRecord): void;
+  told(): Told;
+}
+
+/** The reader of a format whose files hold one session. */
+export function singleSession(start: (reading: Reading) => Recorder): SessionReader {
+  return async function* (records, reading) {
+    const recorder = start(reading);
+    for await (const record of records) recorder.add(record);
+    yield sessionFrom(recorder.told(), reading);
+  };
 }

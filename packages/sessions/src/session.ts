@@ -1,7 +1,16 @@
 import type { Message } from '@ctx/core';
 
-/** The formats that can be read. `openai` and `anthropic` are conversations in the form of their APIs. */
-export const sessionFormats = ['claude-code', 'pi', 'openai', 'anthropic'] as const;
+/** The formats that can be read: those of agents, and `openai` and `anthropic`, conversations in the form of their APIs. */
+export const sessionFormats = [
+  'claude-code',
+  'codex',
+  'copilot',
+  'gemini',
+  'opencode',
+  'pi',
+  'openai',
+  'anthropic',
+] as const;
 export type SessionFormat = (typeof sessionFormats)[number];
 
 export interface ReadOptions {
@@ -11,8 +20,8 @@ export interface ReadOptions {
   readonly format?: SessionFormat;
   /**
    * Where to begin in a session that the agent has compacted. `start` returns everything that was said, without the agent's summaries.
-   * `last-compaction` returns what the model still sees: the newest summary, marked `summary: true`, and everything after it. @default
-   * 'start'
+   * `last-compaction` returns what the model still sees: what the agent put in place of the messages before, and everything after it.
+   * @default 'start'
    */
   readonly from?: 'start' | 'last-compaction';
 }
@@ -38,6 +47,27 @@ export interface UsageReport {
   readonly aborted: boolean;
 }
 
+/** A place where the agent replaced what was said before by a summary of it. */
+export interface Compaction {
+  readonly line: number;
+  /** Position in `messages` of the first message that the summary does not stand for. */
+  readonly at: number;
+  /** What the agent had in its context: everything since the compaction before, after what replaced the rest then. */
+  readonly before: readonly Message[];
+  /**
+   * What the agent had in place of `before` from then on: the summary, marked `summary: true`, and what else it kept. It went on with
+   * `replacement` and `messages` from `at`.
+   */
+  readonly replacement: readonly Message[];
+  /** The text of the summary; missing if the file does not hold it in clear. */
+  readonly summary?: string;
+  /** What caused it, in the agent's own word, such as `auto` or `manual`. */
+  readonly trigger?: string;
+  /** Tokens of the whole context before and after, as the agent counted them. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+}
+
 /** One conversation of a session file. */
 export interface Session {
   readonly id: string;
@@ -46,6 +76,8 @@ export interface Session {
   readonly messages: readonly Message[];
   /** Missing if the format has none. */
   readonly usage?: readonly UsageReport[];
+  /** Where the agent compacted the conversation, in order. Missing if it never did, and with `from: 'last-compaction'`. */
+  readonly compactions?: readonly Compaction[];
   /** The model and provider that answered last, if the file names them. */
   readonly model?: string;
   readonly provider?: string;

@@ -50,8 +50,8 @@ export class Timeline<T> {
     return entry === this.#entries.at(-1) ? 'in-time' : 'late';
   }
 
-  /** Everything from the entry at this position on. */
-  from(position = 0): T[] {
-    return this.#entries.slice(position).flatMap(({ said, answers }) => [said, ...answers]);
+  /** Everything from the entry at one position up to another. */
+  from(position = 0, end?: number): T[] {
+    return this.#entries.slice(position, end).flatMap(({ said, answers }) => [said, ...answers]);
   }
 }

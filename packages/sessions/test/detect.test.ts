@@ -1,4 +1,4 @@
-import { detectFormat, readSession } from '@ctx/sessions';
+import { detectFormat, readSession, sessionFormats } from '@ctx/sessions';
 import { expectRefused, sessionFile } from './session-file.js';
 
 test.each([
@@ -50,7 +50,7 @@ test('a given format is not detected', async () => {
 test('an unknown format is an error that lists the known ones', async () => {
   const path = sessionFile('{"hello":"world"}');
   const error = await expectRefused(readSession(path), 'session-format-unknown', path);
-  expect(error.message).toContain('claude-code, pi, openai, anthropic');
+  expect(error.message).toContain(sessionFormats.join(', '));
   const named = readSession(path, { format: 'toString' as 'pi' });
   expect((await expectRefused(named, 'session-format-unknown', path)).value).toBe('toString');
 });

@@ -1,0 +1,95 @@
+import { type Fields, isFields, nameIn } from './fields.js';
+import type { Place } from './findings.js';
+
+export interface GeminiMessage {
+  readonly place: Place;
+  readonly fields: Fields;
+}
+
+export interface Replaced {
+  readonly place: Place;
+  /** Position among the messages. */
+  readonly at: number;
+  readonly list: readonly GeminiMessage[];
+}
+
+/**
+ * The messages after all changes. The CLI writes the whole list anew when a chat is resumed and when it was compressed, and does not say
+ * which: after a compression messages are missing, and others have come.
+ */
+export class GeminiHistory {
+  readonly #messages: GeminiMessage[] = [];
+  readonly #indexOf = new Map<string, number>();
+  readonly #compactions: Replaced[] = [];
+  /** The ids in the CLI's list. */
+  #current = new Set<string>();
+  /** The last list, of which the next line shows whether it stays: a resumed chat is emptied first. */
+  #pending: Omit<Replaced, 'at'> | undefined;
+
+  add(message: GeminiMessage): void {
+    this.#settle();
+    this.#put(message);
+  }
+
+  replace(place: Place, list: readonly GeminiMessage[]): void {
+    this.#pending = { place, list };
+  }
+
+  /** Forgets what came after a message, and returns how many those were. */
+  rewind(id: unknown): number {
+    this.#settle();
+    const index = this.#indexOf.get(String(id));
+    if (index === undefined) return 0;
+    const gone = this.#messages.splice(index + 1);
+    for (const { fields } of gone) this.#forget(String(fields.id));
+    return gone.length;
+  }
+
+  settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
+    this.#settle();
+    return { messages: this.#messages, compactions: this.#compactions };
+  }
+
+  #settle(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const ids = new Set(pending.list.map(idOf));
+    const gone = [...this.#current].some((id) => !ids.has(id));
+    const fresh = pending.list.filter((message) => !this.#indexOf.has(idOf(message)) && !isCopy(message));
+    if (!gone) for (const message of pending.list) if (fresh.includes(message)) this.#put(message);
+    if (!gone || fresh.length === 0) return;
+    this.#compactions.push({ ...pending, at: this.#messages.length });
+    this.#current = ids;
+  }
+
+  #put(message: GeminiMessage): void {
+    const id = idOf(message);
+    const index = this.#indexOf.get(id);
+    if (index !== undefined) this.#messages[index] = message;
+    else {
+      if (id !== '') this.#indexOf.set(id, this.#messages.length);
+      this.#messages.push(message);
+    }
+    this.#current.add(id);
+  }
+
+  #forget(id: string): void {
+    this.#indexOf.delete(id);
+    this.#current.delete(id);
+  }
+}
+
+function idOf({ fields }: GeminiMessage): string {
+  return nameIn(fields, 'id') ?? '';
+}
+
+/** True for the results of a message as a list repeats them. */
+function isCopy({ fields }: GeminiMessage): boolean {
+  const { content } = fields;
+  return (
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((part) => isFields(part) && isFields(part.functionResponse))
+  );
+}
