@@ -1,18 +1,25 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
-// every session found. Start: npm run bench [-- path ...] [--only name,name] [--static] [--half tune|report]
-// [--html report.html] [--json cuts.json] [--record]
-// Without a path: examples/sessions, and ../shared/data if it exists. --record keeps the tables in results/, from which the README and
-// docs/results.md are made; it wants every candidate on these sessions. --static leaves out what takes long and prints every figure by
-// source, to try things: npm run bench -- --static --half tune --only 'default pipeline'
+// every session found.
+// Start: npm run bench [-- path ...] [--only name,name] [--static] [--half tune|report] [--html report.html] [--json cuts.json] [--record]
+// A path leads to sessions of agents, or to chats with questions in the form of LoCoMo or QMSum. Without one: examples/sessions,
+// ../shared/data if it exists, and made chats.
+// --static leaves out what takes long and prints every figure by source, to try things; --half keeps every other session:
+// npm run bench -- --static --half tune --only 'default pipeline'
+// --record keeps the tables in results/, from which the README and docs/results.md are made; it wants every candidate on these sessions.
 
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   type BenchRun,
+  type ChatResult,
   candidates,
-  loadSessions,
+  chatTables,
+  loadCounter,
+  madeChats,
   markdownTable,
+  measureChats,
+  randomMessages,
   renderReport,
   reportOf,
   runBench,
@@ -20,6 +27,7 @@ import {
   tablesBySource,
   tablesOf,
 } from '@ctx/bench';
+import { loadInputs } from './inputs.js';
 import { progress, progressDone } from './progress.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -52,15 +60,15 @@ export async function main(args: readonly string[]): Promise<void> {
   }
   const missing = positionals.filter((path) => !existsSync(path));
   for (const path of missing) complain(`${path} does not exist`);
-  const { sessions, errors } = await loadSessions(
-    (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles),
-  );
+  const files = (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles);
+  const { sessions, chats, errors } = await loadInputs(files);
+  if (positionals.length === 0) chats.push(...madeChats());
   for (const error of errors) {
     if (positionals.some((path) => error.place?.startsWith(path) && !isFolder(path))) complain(error.message);
     else console.error(`Skipped: ${error.message}`);
   }
-  if (sessions.length === 0) {
-    complain('No session was found. Give the path of a session file or of a folder with some.');
+  if (sessions.length === 0 && chats.length === 0) {
+    complain('No session was found. Give the path of a session file, of a chat, or of a folder with some.');
     return;
   }
   const names = values.only?.split(',');
@@ -80,14 +88,21 @@ export async function main(args: readonly string[]): Promise<void> {
     ...(half !== undefined && { half }),
     onProgress: progress,
   });
+  const chatResults = values.static
+    ? []
+    : await measureChats(chats, {
+        candidates: [...chosen, randomMessages],
+        tokensOf: await loadCounter(),
+        onStep: progress,
+      });
   progressDone();
-  if (run.cuts.length === 0) {
+  if (run.cuts.length === 0 && chatResults.length === 0) {
     complain(
       'No session is long enough: a cut needs 3,000 tokens before it, and something of them used again.',
     );
     return;
   }
-  await publish(run, values);
+  await publish(run, chatResults, values);
 }
 
 interface Outlets {
@@ -98,13 +113,15 @@ interface Outlets {
 }
 
 /** Prints the tables, and writes what was asked for. */
-async function publish(run: BenchRun, values: Outlets): Promise<void> {
+async function publish(run: BenchRun, chats: readonly ChatResult[], values: Outlets): Promise<void> {
   const { summary } = run;
-  const tables = (values.static ? tablesBySource : tablesOf)(summary).map(
+  const measuredTables = (values.static ? tablesBySource : tablesOf)(summary);
+  const tables = [...(run.cuts.length === 0 ? [] : measuredTables), ...chatTables(chats)].map(
     ({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`,
   );
-  const measured = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;
-  const report = `${measured}\n\n${tables.join('\n\n')}\n`;
+  const counted = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;
+  const measured = run.cuts.length === 0 ? [] : [counted];
+  const report = `${[...measured, ...tables].join('\n\n')}\n`;
   console.log(report);
   if (values.record) {
     mkdirSync(here('results/'), { recursive: true });

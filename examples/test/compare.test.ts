@@ -89,6 +89,19 @@ test('a half can be measured alone, without replays and with every figure by sou
   expect(tune.stdout).not.toBe(report.stdout);
 });
 
+test('chats with questions are measured, in both forms', async () => {
+  const chat = join(root, 'packages/bench/test/chats/locomo.json');
+  const { stdout, status } = await saidBy(chat, '--only', 'keep-last');
+  const titles = stdout.split('\n').filter((line) => line.startsWith('###'));
+  expect(titles).toEqual([
+    '### Questions about chats: locomo, as user and assistant',
+    '### Questions about chats: locomo, each turn a user message with its name',
+  ]);
+  expect(stdout).toMatch(/^### Questions/);
+  expect(stdout.match(/^\| random messages /gm)).toHaveLength(2);
+  expect(status).toBe(0);
+});
+
 test('a file of a folder that can not be read is named and skipped', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);

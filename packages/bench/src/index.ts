@@ -8,6 +8,19 @@ export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from '
 export { strategyCandidate } from './candidates/ctx.js';
 export { candidates } from './candidates/index.js';
 export { toLangChain } from './candidates/langchain.js';
+export { randomMessages } from './candidates/random-messages.js';
+export {
+  type Chat,
+  type ChatForm,
+  type ChatQuestion,
+  chatMessages,
+  formsOf,
+  type Turn,
+} from './chats/chat.js';
+export { chatTables } from './chats/chat-table.js';
+export { loadChats } from './chats/load-chats.js';
+export { madeChats } from './chats/made/made-chats.js';
+export { type ChatOptions, type ChatResult, measureChats } from './chats/measure-chats.js';
 export { commonAtoms } from './common-atoms.js';
 export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
 export { type Cut, type CutOptions, cutsOf, type NeededAtom } from './cuts.js';

@@ -15,7 +15,7 @@ export interface Passage {
 }
 
 /** Lines without indentation and without blank lines between them. */
-interface Span {
+export interface Span {
   readonly text: string;
   /** The text begins or ends within a long line, so that more of that line may stand next to it. */
   readonly isCutBefore: boolean;
@@ -88,15 +88,14 @@ function lineAfter(source: string, end: number): string | undefined {
   return undefined;
 }
 
+/** A whole text. */
+export function spanOf(text: string): Span {
+  return { text: readable(text), isCutBefore: false, isCutAfter: false };
+}
+
 /** Says which spans a reader of the messages finds. Indentation and blank lines may differ. */
 export function readerOf(messages: readonly Message[]): (span: Span) => boolean {
-  const text = messages
-    .flatMap(sourcesOf)
-    .join('\n')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
+  const text = readable(messages.flatMap(sourcesOf).join('\n'));
   return (span) => {
     for (let at = text.indexOf(span.text); at >= 0; at = text.indexOf(span.text, at + 1)) {
       const beginsThere = span.isCutBefore || !isInWord(text, at);
@@ -104,4 +103,12 @@ export function readerOf(messages: readonly Message[]): (span: Span) => boolean 
     }
     return false;
   };
+}
+
+function readable(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }

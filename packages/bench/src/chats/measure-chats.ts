@@ -1,0 +1,93 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import type { Message } from '@ctx/core';
+import type { Candidate } from '../candidates/candidate.js';
+import { type CountTokens, totalTokens } from '../count-tokens.js';
+import { readerOf, spanOf } from '../passages.js';
+import { textOf } from '../spoken.js';
+import { budgetShares } from '../static-cuts.js';
+import { type Chat, type ChatForm, chatMessages, formsOf } from './chat.js';
+import { contentWordsIn, wordFinder } from './content-words.js';
+
+/** One candidate on one chat at one budget. Shares are 0–100, and 0 if the result is over the budget or not valid for Anthropic. */
+export interface ChatResult {
+  readonly candidate: string;
+  readonly chat: string;
+  readonly source: string;
+  readonly form: ChatForm;
+  /** Of the chat's tokens. */
+  readonly share: number;
+  readonly questions: number;
+  /** Questions whose evidence survives word for word, all of it. A turn without any word of content, such as "Yeah.", is not evidence. */
+  readonly answerable: number;
+  /** The part of its evidence that survives, averaged over the questions. */
+  readonly evidence: number;
+  /** The part of its answer's words of content that survive, averaged over the questions with such words. */
+  readonly answerWords: number | undefined;
+}
+
+export interface ChatOptions {
+  readonly candidates: readonly Candidate[];
+  readonly tokensOf: CountTokens;
+  /** Called before each compression, with the share of all work that is done, 0–1. */
+  onStep?(what: string, done: number): void;
+}
+
+/** Compresses chats without knowing the questions, and looks for what answers them. */
+export async function measureChats(
+  chats: readonly Chat[],
+  { candidates, tokensOf, onStep }: ChatOptions,
+): Promise<ChatResult[]> {
+  const results: ChatResult[] = [];
+  for (const [index, chat] of chats.entries()) {
+    if (chat.questions.length === 0) continue;
+    const judge = judgeOf(chat);
+    for (const form of formsOf(chat)) {
+      const prefix = chatMessages(chat, form);
+      const prefixTokens = totalTokens(prefix, tokensOf);
+      const cut = { position: prefix.length, prefix, prefixTokens, systemTokens: 0, needed: [] };
+      for (const share of budgetShares) {
+        const budget = Math.floor(prefixTokens * share);
+        for (const { name, compress } of candidates.filter(({ kind }) => kind !== 'bound')) {
+          onStep?.(`${chat.id}, ${form}: ${name} to ${share * 100} %`, index / chats.length);
+          const { messages } = await compress({ cut, model: {}, budget, tokensOf });
+          const about = { candidate: name, chat: chat.id, source: chat.source, form, share };
+          results.push({ ...about, ...judge(messages, totalTokens(messages, tokensOf) <= budget) });
+        }
+      }
+    }
+  }
+  return results;
+}
+
+type Verdict = Pick<ChatResult, 'questions' | 'answerable' | 'evidence' | 'answerWords'>;
+
+function judgeOf({ turns, questions }: Chat): (compressed: readonly Message[], inBudget: boolean) => Verdict {
+  const spans = new Map(turns.map(({ id, text }) => [id, spanOf(text)]));
+  const contentWords = contentWordsIn(turns.map(({ text }) => text));
+  const telling = new Set(turns.filter(({ text }) => contentWords(text).length > 0).map(({ id }) => id));
+  const asked = questions.map(({ evidence, answer }) => {
+    const told = evidence.filter((id) => telling.has(id));
+    return {
+      spans: (told.length === 0 ? evidence : told).flatMap((id) => spans.get(id) ?? []),
+      words: contentWords(answer),
+    };
+  });
+  return (compressed, inBudget) => {
+    const isValid = anthropicCodec.validate(anthropicCodec.fromMessages(compressed)).length === 0;
+    const usable = inBudget && isValid ? 100 : 0;
+    const [finds, says] = [readerOf(compressed), wordFinder(compressed.map(textOf).join('\n'))];
+    const found = asked.map(({ spans: told }) => told.filter(finds).length / told.length);
+    const worded = asked.filter(({ words }) => words.length > 0);
+    const words = worded.map((one) => one.words.filter(says).length / one.words.length);
+    return {
+      questions: asked.length,
+      answerable: (usable * found.filter((share) => share === 1).length) / asked.length,
+      evidence: usable * mean(found),
+      answerWords: words.length === 0 ? undefined : usable * mean(words),
+    };
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
