@@ -10,7 +10,7 @@ import { rulesOf } from './dependencies.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 
-const withoutNode = /^(core|strategy-.*|codec-.*|presets|models)$/;
+const withoutNode = /^(core|strategy-.*|codec-.*|presets|models|excerpt)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'definitions/parse.ts'] };
 const strategyFile = /\b(?:registerStrategy|strategyFactory)\b/;

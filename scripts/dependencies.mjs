@@ -5,6 +5,8 @@ const strategy = ['@ctx/core', 'zod'];
 const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
+  excerpt: ['@ctx/core'],
+  'strategy-relevance': [...strategy, '@ctx/excerpt'],
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
   models: ['@ctx/core', 'eventsource-parser'],

@@ -1,15 +1,25 @@
-import type { PlanContext } from '@ctx/core';
+import type { PlanContext, Steps, ViewMessage } from '@ctx/core';
 import type { ReplaceEdit } from '@ctx/core/kit';
-import { withAbove } from './above.js';
-import { type Choice, choose } from './choose.js';
+import {
+  type Block,
+  type Choice,
+  candidatesOf,
+  choose,
+  heldWith,
+  linesOf,
+  type Section,
+  type Source,
+  spare,
+  type Unit,
+  unitsOf,
+} from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
-import type { CutPart } from './cut-parts.js';
-import { heldWith } from './held-terms.js';
+import { type CutPart, cutPartsOf } from './cut-parts.js';
 import { largestWithin } from './largest.js';
 import type { Originals } from './originals.js';
-import type { CutReading, Reading } from './reading.js';
-import { linesOf, type Unit } from './units.js';
-import { markTokens, spare } from './weights.js';
+import type { Reading } from './reading.js';
+import type { CutGroup } from './split-view.js';
+import { markTokens } from './weights.js';
 
 export interface CutResult {
   readonly edits: readonly ReplaceEdit[];
@@ -18,84 +28,102 @@ export interface CutResult {
 }
 
 /** Cuts the texts and arguments of exchanges that stay but are too large. */
-export function cutTexts(
-  { cut, weights, held }: Reading,
+export function* cutTexts(
+  groups: readonly CutGroup[],
+  reading: Reading,
   context: PlanContext,
   originals: Originals,
-): CutResult {
-  return cut.reduce<CutResult>(
-    (before, group) => {
-      const { edits, kept } = cutGroup(group, { weights, held: before.held }, context, originals);
-      const terms = kept.map((unit) => unit.terms);
-      return { edits: [...before.edits, ...edits], held: heldWith(before.held, terms) };
-    },
-    { edits: [], held },
-  );
+): Steps<CutResult> {
+  let { held } = reading;
+  const edits: ReplaceEdit[] = [];
+  for (const { exchanges, roomTokens } of groups) {
+    const messages = exchanges.flatMap((exchange) => exchange.messages);
+    const group = { messages, roomTokens, parts: cutPartsOf(messages, originals) };
+    const cut = yield* cutGroup(group, { ...reading, held }, context, originals);
+    edits.push(...cut.edits);
+    held = heldWith(
+      held,
+      cut.kept.map(({ terms }) => terms),
+    );
+  }
+  return { edits, held };
 }
 
-function cutGroup(
-  group: CutReading,
-  worth: Pick<Reading, 'weights' | 'held'>,
+/** Messages whose texts are cut. */
+interface Group {
+  readonly messages: readonly ViewMessage[];
+  /** The tokens that they may have together. */
+  readonly roomTokens: number;
+  readonly parts: readonly CutPart[];
+}
+
+function* cutGroup(
+  group: Group,
+  { index, weights, held, tokensPerCharacter }: Reading,
   context: PlanContext,
   originals: Originals,
-): { readonly edits: ReplaceEdit[]; readonly kept: readonly Unit[] } {
-  const { messages, parts, units, roomTokens } = group;
+): Steps<{ readonly edits: readonly ReplaceEdit[]; readonly kept: readonly Unit[] }> {
+  const { messages, parts, roomTokens } = group;
   const calls = cutCalls(messages, roomTokens, context, originals);
-  const texts = new GroupTexts(group, context);
+  const sources: Source[] = [];
+  for (const part of parts) {
+    const section = sectionOf(part);
+    const units = yield* unitsOf(section.blocks[0] as Block, 0, index.terms.known());
+    sources.push({ section, units, headingTerms: [], weight: 1 });
+  }
+  const texts = new GroupTexts(parts, sources, context);
   const others = sum(messages.map(({ tokens }) => tokens)) - calls.saved - sum(texts.shownTokens);
-  const headings = parts.map(() => ({ terms: [], tokens: markTokens }));
-  const choices = choose(units, headings, { ...worth, roomTokens: (roomTokens - others) * spare });
+  const candidates = yield* candidatesOf(sources, tokensPerCharacter);
+  candidates.headingTokens.fill(markTokens);
+  const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
+  const keptIn = (some: readonly Choice[]): Unit[][] => {
+    const kept: Unit[][] = parts.map(() => []);
+    for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b))
+      kept[candidates.source[one] as number]?.push(candidates.units[one] as Unit);
+    return kept;
+  };
   const count = largestWithin(choices.length, (some) => {
-    const tokens = texts.of(choices.slice(0, some)).map((text) => context.tokensOf(text));
+    const tokens = texts.of(keptIn(choices.slice(0, some))).map((text) => context.tokensOf(text));
     return sum(tokens) <= roomTokens - others;
   });
-  const chosen = choices.slice(0, count);
-  const edits = texts.of(chosen).flatMap((text, position): ReplaceEdit[] => {
+  yield;
+  const kept = keptIn(choices.slice(0, count));
+  const edits = texts.of(kept).flatMap((text, position): ReplaceEdit[] => {
     const { message, part, shown } = parts[position] as CutPart;
     return text === shown ? [] : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
-  return { edits: [...calls.edits, ...edits], kept: unitsIn(chosen) };
+  return { edits: [...calls.edits, ...edits], kept: kept.flat() };
+}
+
+function sectionOf({ text, role }: CutPart): Section {
+  const voice = role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool';
+  return { title: '', heading: '', blocks: [{ text, message: 0, voice }], kind: 'assistant', message: 0 };
 }
 
 /** Writes the cut texts of a group. */
 class GroupTexts {
   readonly shownTokens: readonly number[];
-  /** The number of units in each part. */
-  readonly #counts: readonly number[];
 
   constructor(
-    readonly group: CutReading,
+    readonly parts: readonly CutPart[],
+    readonly sources: readonly Source[],
     readonly context: PlanContext,
   ) {
-    this.shownTokens = group.parts.map(({ shown }) => context.tokensOf(shown));
-    this.#counts = countedBySection(group.units, group.parts.length);
+    this.shownTokens = parts.map(({ shown }) => context.tokensOf(shown));
   }
 
-  /** The text of each part, reduced to the chosen units. A part keeps the text it shows now if that is no longer. */
-  of(choices: readonly Choice[]): string[] {
-    const { parts, sections } = this.group;
-    const kept: Unit[][] = parts.map(() => []);
-    for (const unit of unitsIn(choices)) kept[unit.section]?.push(unit);
-    return parts.map(({ shown }, position) => {
-      const some = kept[position] as Unit[];
-      const gone = (this.#counts[position] as number) - some.length;
+  /** The text of each part, reduced to the units kept of it. A part keeps the text it shows now if that is no longer. */
+  of(kept: readonly (readonly Unit[])[]): string[] {
+    return this.parts.map(({ shown }, position) => {
+      const { section, units } = this.sources[position] as Source;
+      const some = kept[position] as readonly Unit[];
+      const gone = units.length - some.length;
       if (gone === 0 && some.length > 0) return shown;
       const mark = gone === 0 ? '[… blank …]' : `[… ${gone} lines left out …]`;
-      const lines = linesOf(sections[position] as CutReading['sections'][number], some);
-      const text = some.length === 0 ? mark : `${lines}\n${mark}`;
+      const text = some.length === 0 ? mark : `${linesOf(section, some)}\n${mark}`;
       return this.context.tokensOf(text) < (this.shownTokens[position] as number) ? text : shown;
     });
   }
-}
-
-function unitsIn(choices: readonly Choice[]): Unit[] {
-  return withAbove(choices.map(({ unit }) => unit));
-}
-
-function countedBySection(units: readonly Unit[], sections: number): number[] {
-  const counts = new Array<number>(sections).fill(0);
-  for (const { section } of units) counts[section] = (counts[section] as number) + 1;
-  return counts;
 }
 
 function sum(figures: readonly number[]): number {

@@ -4,7 +4,7 @@ const share = z.number().min(0).max(1);
 
 export const optionsSchema = z.strictObject({
   recent: share
-    .default(0.2)
+    .default(0.4)
     .describe(
       'share that the newest exchanges may take of the tokens that the target leaves after messages that must stay; if the newest exchange alone is larger, its texts are cut',
     ),

@@ -1,8 +1,7 @@
-import { type Edit, messageText, type Plan, type PlanContext, strategyFactory } from '@ctx/core';
+import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
 import type { MergeEdit } from '@ctx/core/kit';
 import { type CutResult, cutTexts } from './cut-texts.js';
-import { excerptOf } from './excerpt.js';
-import { intro, isExcerpt } from './excerpt-text.js';
+import { describeUse, excerptOf, intro, isExcerpt } from '@ctx/excerpt';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
@@ -19,44 +18,54 @@ export const relevance = strategyFactory({
   name: 'relevance',
   emits: ['merge', 'replace'],
   options: optionsSchema,
-  plan(context, options): Plan {
-    if (context.currentTokens <= context.targetTokens) return nothing;
-    const split = splitView(context, options);
-    const originals = new Originals(context);
-    const reading = readView(context, split, originals);
-    const { edits, held } = cutTexts(reading, context, originals);
-    const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
-    const isEnough = split.older.length === 0 || before <= context.targetTokens;
-    const excerpt = isEnough
-      ? undefined
-      : withExcerpt(context, { split, reading, held, edits, before }, options);
-    const plan = excerpt ?? { edits };
-    if (plan.edits.length === 0) return nothing;
-    return isWorthIt(plan, context)
-      ? plan
-      : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
+  plan(context, options): Promise<Plan> {
+    return context.inSlices(planned(context, options));
   },
 });
 
+function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
+  if (context.currentTokens <= context.targetTokens) return nothing;
+  const split = splitView(context, options);
+  const reading = yield* readView(context, split);
+  const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
+  const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
+  const isEnough = split.older.length === 0 || before <= context.targetTokens;
+  const excerpt = isEnough
+    ? undefined
+    : yield* withExcerpt(context, { split, reading, held, edits, before }, options);
+  const plan = excerpt ?? { edits };
+  if (plan.edits.length === 0) return nothing;
+  return isWorthIt(plan, context)
+    ? plan
+    : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
+}
+
 /** Adds an excerpt of the older messages to the edits; undefined if it would save nothing. */
-function withExcerpt(
+function* withExcerpt(
   context: PlanContext,
   { split, reading, held, edits, before }: CutView,
   { explain, users }: RelevanceOptions,
-): Plan | undefined {
+): Steps<Plan | undefined> {
   const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
   if (others + context.tokensOf(intro) >= before) return undefined;
+  yield;
   const excerptTokens = context.targetTokens - others;
-  const { text, kept, of, lines } = excerptOf(reading, {
+  const { sources, weights, tokensPerCharacter, index } = reading;
+  const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
     olderTokens: tokensOf(split.older),
+    index,
+    weights,
     held,
-    explain,
+    tokensPerCharacter,
     tokensOf: (said) => context.tokensOf(said),
   });
+  const { text, kept, of } = excerpt;
   if (others + context.tokensOf(text) >= before) return undefined;
-  return { edits: [excerptEdit(text, split), ...edits], notes: { kept, of, ...(explain && { lines }) } };
+  const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
+  const notes = { kept, of, ...(explain && { lines: excerpt.explain(describe) }) };
+  return { edits: [excerptEdit(text, split), ...edits], notes };
 }
 
 /** A view whose texts have been cut but which has no excerpt yet. */

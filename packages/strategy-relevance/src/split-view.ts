@@ -1,8 +1,8 @@
-import { type Exchange, exchangesOf, messageText, type PlanContext, type ViewMessage } from '@ctx/core';
-import { isExcerpt } from './excerpt-text.js';
+import { type Exchange, exchangesOf, messageText, type PlanContext, toolCallsOf, type ViewMessage } from '@ctx/core';
+import { isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import { taskShare } from './weights.js';
+import { fewestTurns, talkShare, taskShare } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -31,7 +31,7 @@ export function splitView(
   const open = Math.max(0, context.targetTokens - fixedTokens);
   const taskTokens = Math.min(tokensOf(tasks), Math.floor(open * taskShare));
   const shared = open - taskTokens;
-  const room = shared * recentShare;
+  const room = shared * recentShare * (isTalk(context.view) ? talkShare : 1);
   const recent = recentOf(free, unread, context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   const apartTokens = tokensOf(rest.filter(hasHeadings));
@@ -49,6 +49,12 @@ export function splitView(
     cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
     apartTokens: staysApart ? apartTokens : 0,
   };
+}
+
+/** Whether people only talk: there the newest messages say little about the rest, as no work is under way. */
+function isTalk(view: readonly ViewMessage[]): boolean {
+  const said = view.filter(({ message }) => message.role !== 'system');
+  return said.length >= fewestTurns && said.every(({ message }) => message.role !== 'tool' && toolCallsOf(message).length === 0);
 }
 
 /** The total tokens of the exchanges. */

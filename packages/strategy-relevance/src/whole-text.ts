@@ -1,7 +1,6 @@
 import { type Message, messageText, type Part, type PlanContext, partsOf, partText } from '@ctx/core';
 import { isTextOutput } from '@ctx/core/kit';
-import { argumentsOf } from './call-title.js';
-import { usualTokensPerCharacter } from './weights.js';
+import { argumentsOf, usualTokensPerCharacter } from '@ctx/excerpt';
 
 /** All text of a message: texts, calls and results. */
 export function wholeText(message: Message): string {

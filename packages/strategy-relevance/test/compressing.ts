@@ -8,7 +8,7 @@ import {
   type ToolCallPart,
 } from '@ctx/core';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
-import { type ExcerptSection, excerptSections, isExcerpt } from '../src/excerpt-text.js';
+import { type ExcerptSection, excerptSections, isExcerpt } from '@ctx/excerpt';
 import { type RelevanceOptions, relevance } from '../src/index.js';
 
 export interface Compressed {
@@ -102,19 +102,37 @@ function leaves(value: unknown): string[] {
   return Object.values(value).flatMap(leaves);
 }
 
-/** The lines of a section that are not blank. */
+/** The lines of a section that are neither blank nor the mark of a gap. */
 export function linesIn({ text }: ExcerptSection): string[] {
-  return text.split('\n').filter((line) => line.trim() !== '');
+  return text.split('\n').filter((line) => line.trim() !== '' && line !== '…');
 }
 
 /** Expects that sections match their sources: the same order, the right heading, and every line word for word. */
 export function expectFrom(sections: readonly ExcerptSection[], sources: readonly Source[]): void {
   let next = 0;
   for (const section of sections) {
+    if (section.heading === 'user' || section.heading === 'assistant') {
+      next = afterTurns(section, sources, next);
+      continue;
+    }
     const found = sources.findIndex((source, index) => index >= next && isOf(section, source));
     if (found < 0) throw new Error(`Nobody said this, or not in this order: ${JSON.stringify(section)}`);
     next = found + 1;
   }
+}
+
+/** Expects that every line is from a message of the speaker, in order. Several messages of one speaker may share a heading. */
+function afterTurns(section: ExcerptSection, sources: readonly Source[], from: number): number {
+  let at = from;
+  for (const line of linesIn(section)) {
+    const found = sources.findIndex(
+      ({ heading, texts }, index) =>
+        index >= at && heading === section.heading && texts.some((text) => text.includes(line)),
+    );
+    if (found < 0) throw new Error(`Nobody said this, or not in this order: ${JSON.stringify(line)}`);
+    at = found;
+  }
+  return linesIn(section).length === 0 ? from : at + 1;
 }
 
 function isOf(section: ExcerptSection, { heading, texts }: Source): boolean {

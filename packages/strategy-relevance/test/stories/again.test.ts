@@ -13,7 +13,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { excerptSections, intro } from '../../src/excerpt-text.js';
+import { excerptSections, intro } from '@ctx/excerpt';
 import { relevance } from '../../src/index.js';
 import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 
@@ -60,7 +60,7 @@ describe('compressed a second time', () => {
     );
     const again = await compressAgain(manager, 150);
     expect(again.tokens).toBeLessThanOrEqual(150);
-    expect(again.tokens).toBeGreaterThan(100);
+    expect(again.tokens).toBeGreaterThan(90);
     expect(again.sections.length).toBeGreaterThan(3);
     expect(again.excerpt.length).toBeLessThan(excerpt.length);
     expectFrom(again.sections, said(manager));
@@ -162,10 +162,10 @@ describe('an excerpt whose originals are gone', () => {
       assistant('setting3 must be set in helper3.'),
       user('go'),
     ];
-    const first = await compressMessages(messages, { ...options, targetTokens: 320 });
+    const first = await compressMessages(messages, { ...options, targetTokens: 520 });
     const passed = deepFreeze(between(first.messages));
     const more = [...passed, ...work(30, 10), assistant('setting3 again'), user('and now?')];
-    const second = await compressMessages(more, { ...options, targetTokens: 250 });
+    const second = await compressMessages(more, { ...options, targetTokens: 400 });
     return { first: excerptIn(first.messages), second: excerptIn(second.messages), messages, more };
   }
 

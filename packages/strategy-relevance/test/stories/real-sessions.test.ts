@@ -4,7 +4,7 @@ import { openaiCodec } from '@ctx/codec-openai';
 import { bpeCounter, createContextManager } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { excerptSections } from '../../src/excerpt-text.js';
+import { excerptSections } from '@ctx/excerpt';
 import { relevance } from '../../src/index.js';
 import { excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 

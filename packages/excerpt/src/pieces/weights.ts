@@ -29,6 +29,14 @@ export const shortestSentence = 60;
 export const shortestBlob = 80;
 /** A window with a longer word is a blob. A line of base64 has 76 characters. */
 export const longestBlobWord = 76;
+/** For coordinates, dumps and the like. A line is one if it has this length, this number of tokens, and of its characters fewer in words and more digits than these shares. */
+export const figuresWeight = 0.1;
+export const shortestFigures = 40;
+export const fewestFigures = 8;
+export const mostInWords = 0.25;
+export const fewestDigits = 0.4;
+/** A run of letters of this length is a word. */
+export const shortestWord = 3;
 /** This much of a long line decides whether it is prose. */
 export const proseSample = 2000;
 

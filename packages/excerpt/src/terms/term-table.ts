@@ -26,23 +26,31 @@ export class TermTable {
     return { id, key: this.#keys[id] as string, kind };
   }
 
+  /** The number of the term with this key; -1 if there is none. */
+  find(key: string): number {
+    const hash = hashOf(key);
+    return (this.#slots[this.#slotOf(key, hash)] as number) - 1;
+  }
+
   /** The number of the term with this key, which is added if it is new. Makes the term at least as specific as the kind. */
   idOf(key: string, kind: TermKind): number {
-    let hash = key.length;
-    for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    hash ^= hash >>> 13;
+    const hash = hashOf(key);
+    const slot = this.#slotOf(key, hash);
+    const id = (this.#slots[slot] as number) - 1;
+    if (id < 0) return this.#add(key, hash, rankOf[kind], slot);
+    this.strengthen(id, kind);
+    return id;
+  }
+
+  /** The slot of the term with this key, or the free slot where it would be. */
+  #slotOf(key: string, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let number = this.#slots[slot] as number; number !== 0; number = this.#slots[slot] as number) {
-      const id = number - 1;
-      if (this.#hashes[id] === hash && this.#keys[id] === key) {
-        this.strengthen(id, kind);
-        return id;
-      }
+      if (this.#hashes[number - 1] === hash && this.#keys[number - 1] === key) break;
       slot = (slot + 1) & mask;
     }
-    return this.#add(key, hash, rankOf[kind], slot);
+    return slot;
   }
 
   /** Makes a term at least as specific as the kind. */
@@ -87,4 +95,11 @@ export class TermTable {
     }
     this.#slots = slots;
   }
+}
+
+function hashOf(key: string): number {
+  let hash = key.length;
+  for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
 }

@@ -6,7 +6,6 @@ import {
   partsOf,
   type ToolCallPart,
   type ToolOutput,
-  type ToolResultPart,
 } from '@ctx/core';
 import { mediaMark } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
@@ -34,58 +33,76 @@ export interface Section {
   readonly blocks: readonly Block[];
   /** `user` and `assistant`: a message; `summary`: a message that summarises others; `call`: a call; `failure`: a call that failed. */
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
+  /** Position of the message, or of the call's message, in the transcript. */
+  readonly message: number;
 }
 
-interface Numbered {
-  readonly message: Message;
-  readonly index: number;
-}
-
-interface Result {
-  readonly part: ToolResultPart;
-  readonly index: number;
-}
-
-/** Results by `callKey`. The call object itself is no key, because a host may use the same object twice. */
-type Results = ReadonlyMap<string, Result>;
+/** A section whose result may come later. */
+type OpenSection = { -readonly [Field in keyof Section]: Section[Field] } & { readonly call: ToolCallPart };
 
 const failedMark = ' (failed)';
 
-/** Divides messages into sections, in order. A result is in the section of its call. */
-export function sectionsOf(messages: readonly Numbered[]): Section[] {
-  const results = resultsOf(messages);
-  return messages.flatMap(({ message, index }): Section[] => {
+/** Divides messages into sections as they are said. A result goes into the section of its call. */
+export class SectionReader {
+  /** The latest call of each id that has no result yet. Ids may be reused, so a result belongs to the latest call before it. */
+  readonly #open = new Map<string, OpenSection>();
+
+  /**
+   * Reads the next message.
+   * @param index its position in the transcript
+   * @returns the sections that it begins, and those of earlier calls that it answers
+   */
+  read(message: Message, index: number): { readonly begun: readonly Section[]; readonly answered: readonly Section[] } {
     switch (message.role) {
       case 'system':
+        return { begun: [], answered: [] };
       case 'tool':
-        return [];
+        return { begun: [], answered: partsOf(message).flatMap((part) => this.#answered(part, index)) };
       case 'user':
-        return userSections(message, index);
+        return { begun: userSections(message, index), answered: [] };
       case 'assistant':
-        return assistantSections(message, index, results);
+        return { begun: this.#said(message, index), answered: [] };
       default:
         return message satisfies never;
     }
-  });
-}
-
-/** Finds the result of each call. Ids may be reused, so a result belongs to the latest call before it with its id. */
-function resultsOf(messages: readonly Numbered[]): Results {
-  const results = new Map<string, Result>();
-  const calls = new Map<string, string>();
-  for (const { message, index } of messages) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') calls.set(part.toolCallId, callKey(index, part));
-      if (part.type !== 'tool-result') continue;
-      const call = calls.get(part.toolCallId);
-      if (call !== undefined) results.set(call, { part, index });
-    }
   }
-  return results;
+
+  #said(message: Message, index: number): Section[] {
+    const parts = partsOf(message);
+    const text = textOf(parts);
+    const called = parts.flatMap((part) => (part.type === 'tool-call' ? [this.#called(part, index)] : []));
+    if (text === '') return called;
+    return [spokenSection('assistant', { text, message: index, voice: 'agent' }), ...called];
+  }
+
+  #called(call: ToolCallPart, index: number): Section {
+    const { title, rest } = titleOf(call);
+    const blocks: Block[] = rest.map((text) => ({ text, message: index, voice: 'agent' }));
+    const section: OpenSection = { title, heading: title, blocks, kind: 'call', message: index, call };
+    this.#open.set(call.toolCallId, section);
+    return section;
+  }
+
+  #answered(part: Part, index: number): Section[] {
+    if (part.type !== 'tool-result') return [];
+    const section = this.#open.get(part.toolCallId);
+    if (section === undefined) return [];
+    this.#open.delete(part.toolCallId);
+    if (isErrorResult(part)) {
+      section.kind = 'failure';
+      section.heading = `${section.title}${failedMark}`;
+    }
+    const text = textOfOutput(part.output);
+    const { call } = section;
+    if (text !== '') section.blocks = [...section.blocks, { text, message: index, voice: 'tool', call }];
+    return [section];
+  }
 }
 
-function callKey(index: number, { toolCallId }: ToolCallPart): string {
-  return `${index} ${toolCallId}`;
+/** Divides messages into sections, in order. */
+export function sectionsOf(messages: readonly { readonly message: Message; readonly index: number }[]): Section[] {
+  const reader = new SectionReader();
+  return messages.flatMap(({ message, index }) => reader.read(message, index).begun);
 }
 
 /**
@@ -111,7 +128,7 @@ function summarySection(text: string, index: number): Section {
 }
 
 function spokenSection(kind: 'user' | 'assistant' | 'summary', block: Block): Section {
-  return { title: kind, heading: kind, blocks: [block], kind };
+  return { title: kind, heading: kind, blocks: [block], kind, message: block.message };
 }
 
 /** The sections of an excerpt whose original messages are gone, read from its text. */
@@ -122,37 +139,11 @@ function excerptedSections(excerpt: string, index: number): Section[] {
       return spokenSection(heading, block);
     const failed = heading.endsWith(failedMark);
     const title = failed ? heading.slice(0, -failedMark.length) : heading;
-    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call' };
+    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index };
   });
 }
 
 const voices: Readonly<Record<string, Voice>> = { user: 'user', summary: 'user', assistant: 'agent' };
-
-function assistantSections(message: Message, index: number, results: Results): Section[] {
-  const text = textOf(partsOf(message));
-  const calls = partsOf(message).flatMap((part) =>
-    part.type === 'tool-call' ? [callSection(part, index, results.get(callKey(index, part)))] : [],
-  );
-  return text === ''
-    ? calls
-    : [spokenSection('assistant', { text, message: index, voice: 'agent' }), ...calls];
-}
-
-function callSection(call: ToolCallPart, index: number, result: Result | undefined): Section {
-  const { title, rest } = titleOf(call);
-  const blocks: Block[] = rest.map((text) => ({ text, message: index, voice: 'agent' }));
-  const failed = result !== undefined && isErrorResult(result.part);
-  const output = result === undefined ? '' : textOfOutput(result.part.output);
-  if (output !== '') blocks.push({ text: output, message: result?.index ?? index, voice: 'tool', call });
-  // With an empty block, an excerpt can still show that the call was made.
-  if (blocks.length === 0) blocks.push({ text: '', message: index, voice: 'agent' });
-  return {
-    title,
-    heading: failed ? `${title}${failedMark}` : title,
-    blocks,
-    kind: failed ? 'failure' : 'call',
-  };
-}
 
 function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);

@@ -5,6 +5,7 @@ import {
   detailWeight,
   failedSummaryWeight,
   failureWeight,
+  figuresWeight,
   longestSummary,
   longestTellingLine,
   passedWeight,
@@ -12,8 +13,10 @@ import {
   separatorWeight,
   summaryWeight,
 } from './weights.js';
+import { isFigures } from './windows.js';
 
 const bracketsOnly: PieceForm = { kind: 'line', weight: bracketsWeight };
+const figures: PieceForm = { kind: 'line', weight: figuresWeight };
 const separator: PieceForm = { kind: 'line', weight: separatorWeight };
 const progress: PieceForm = { kind: 'line', weight: progressWeight };
 const passed: PieceForm = { kind: 'line', weight: passedWeight };
@@ -71,6 +74,7 @@ function wordlessForm(text: string, first: number, end: number): PieceForm | und
 export function formOfLine(text: string, first: number, end: number, isSource: boolean): PieceForm {
   const wordless = wordlessForm(text, first, end);
   if (wordless !== undefined) return wordless;
+  if (isFigures(text, first, end)) return figures;
   if (isSource) return ordinary;
   const line = text.slice(first, Math.min(end, first + longestTellingLine));
   if (!mayTell(line) || !telling.test(line) || numbered.test(line)) return ordinary;

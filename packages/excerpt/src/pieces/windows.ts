@@ -1,5 +1,13 @@
 import * as char from '../characters.js';
-import { longestBlobWord, shortestBlob } from './weights.js';
+import {
+  fewestDigits,
+  fewestFigures,
+  longestBlobWord,
+  mostInWords,
+  shortestBlob,
+  shortestFigures,
+  shortestWord,
+} from './weights.js';
 
 /** The best end, up to `end`, of a window from `start`: after a line in its second half, otherwise after a word in its second half. */
 export function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
@@ -54,6 +62,26 @@ export function isBlob(text: string, start: number, end: number): boolean {
     if (run > longest) longest = run;
   }
   return longest > longestBlobWord;
+}
+
+/** Whether a line is coordinates, a dump or similar: many short numbers and hardly a word. */
+export function isFigures(text: string, start: number, end: number): boolean {
+  if (end - start < shortestFigures) return false;
+  let [run, inWords, digits, signs, tokens] = [0, 0, 0, 0, 0];
+  for (let at = start; at <= end; at++) {
+    const code = at < end ? text.charCodeAt(at) : char.space;
+    const isLetter = char.isSmallLetter(code) || char.isCapital(code) || code > char.lastAscii;
+    if (isLetter) run++;
+    else {
+      if (run >= shortestWord) inWords += run;
+      if (run > 0 || char.isDigit(text.charCodeAt(at - 1))) tokens++;
+      run = 0;
+      if (char.isDigit(code)) digits++;
+      else if (code !== char.space) signs++;
+    }
+  }
+  const filled = digits + signs + inWords;
+  return tokens >= fewestFigures && inWords < filled * mostInWords && digits > filled * fewestDigits;
 }
 
 function isData(code: number): boolean {

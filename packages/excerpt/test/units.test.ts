@@ -1,13 +1,14 @@
-import type { ToolCallPart } from '@ctx/core';
+import { finish, type ToolCallPart } from '@ctx/core';
 import { TermIndex } from '../src/terms/index.js';
 import { unitsOf } from '../src/units.js';
+import { definitionWeight } from '../src/weights.js';
 
 const code = 'export function check() {\n  throw new TypeError("error: 3 tests failed");\n}';
 
 function weightsOf(input: ToolCallPart['input']): number[] {
   const call: ToolCallPart = { type: 'tool-call', toolCallId: '1', toolName: 'read', input };
-  const options = { section: 0, block: 0, index: new TermIndex(), tokensPerCharacter: 0.25, weight: 1 };
-  return unitsOf({ text: code, message: 0, voice: 'tool', call }, options).map(({ weight }) => weight);
+  const block = { text: code, message: 0, voice: 'tool', call } as const;
+  return finish(unitsOf(block, 0, new TermIndex())).map(({ weight }) => weight);
 }
 
 describe('text in a source file about failures is not a failure', () => {
@@ -18,7 +19,7 @@ describe('text in a source file about failures is not a failure', () => {
     ['files', { files: [{ path: 'src/check.ts' }] }],
     ['paths', { paths: ['src/check.ts', 'src/parse.ts'] }],
   ])('if %s names it', (_, input) => {
-    expect(Math.max(...weightsOf(input))).toBe(1);
+    expect(Math.max(...weightsOf(input))).toBe(definitionWeight);
   });
 
   test('but the same text in a log is one', () => {

@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import type { Block } from './sections.js';
 import type { TermIndex, TermKind } from './terms/index.js';
 import {
@@ -14,6 +15,9 @@ import {
 
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
+/** Terms that are weighed in a step. */
+const stepTerms = 2_000;
+
 /** How a term is used. */
 export interface Use {
   /** How many messages contain it. */
@@ -29,8 +33,6 @@ export class TermUse {
   readonly #voices: number[] = [];
   readonly #units: number[] = [];
   readonly #asName: number[] = [];
-
-  constructor(readonly index: TermIndex) {}
 
   /** Counts the terms of a unit. `names` are the terms that occur as names of JSON members. */
   add(
@@ -60,19 +62,21 @@ export class TermUse {
   /**
    * The worth of each term, by id.
    * @param messages the number of messages in the conversation
+   * @param count the number of terms; those after it have been added since
    */
-  weights(messages: number): Float64Array {
-    const weights = new Float64Array(this.index.size);
+  *weights(terms: TermIndex, messages: number, count: number): Steps<Float64Array> {
+    const weights = new Float64Array(count);
     for (let term = 0; term < weights.length; term += 1) {
-      const count = this.#messages[term] ?? 0;
-      if (count === 0) continue;
+      if (term % stepTerms === 0) yield;
+      const uses = this.#messages[term] ?? 0;
+      if (uses === 0) continue;
       const voices = this.#voices[term] as number;
-      const { kind, key } = this.index.term(term);
+      const { kind, key } = terms.term(term);
       const users =
         1 + (voices & voiceBits.agent ? agentBonus : 0) + (voices & voiceBits.user ? userBonus : 0);
       weights[term] =
         kindWorth[kind] *
-        (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(count))) *
+        (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(uses))) *
         recency(messages - (this.#lastMessage[term] as number)) *
         (this.#isSchema(term) ? schemaWorth : 1);
     }
@@ -96,3 +100,10 @@ function recency(messages: number): number {
 }
 
 const voiceBits = { agent: 1, user: 2, tool: 4 } as const;
+
+/** A term with who uses it and how often: `parseTokens (agent, 4 messages)`. */
+export function describeUse(key: string, { messages, byAgent, byUser }: Use): string {
+  const who = [byAgent && 'agent', byUser && 'user'].filter((one) => one !== false);
+  const where = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
+  return `${key} (${[...who, where].join(', ')})`;
+}

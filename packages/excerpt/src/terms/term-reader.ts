@@ -42,11 +42,17 @@ export class TermReader {
   /** The end of the last quote. */
   #quoteEnd = -1;
   readonly #name = new NameRun();
+  /** Whether it learns new terms, or only finds those that it knows. */
+  #learns = true;
 
   constructor(readonly terms: TermTable) {}
 
-  /** The ids of the terms in text.slice(start, end), each once, in order of first use. */
-  read(text: string, start: number, end: number): number[] {
+  /**
+   * The ids of the terms in text.slice(start, end), each once, in order of first use.
+   * @param learns false to leave out terms that no text before contained, and to change nothing
+   */
+  read(text: string, start: number, end: number, learns = true): number[] {
+    this.#learns = learns;
     this.#begin(text, end);
     for (let at = start; at < end; ) {
       const code = text.charCodeAt(at);
@@ -176,7 +182,7 @@ export class TermReader {
     if (flags & isCapital) this.#takeCapital(start, end, flags & isName ? id : -1);
     else {
       this.#endName();
-      if (flags & isPlainWord) this.terms.addCapitals(id, -1);
+      if (flags & isPlainWord && this.#learns) this.terms.addCapitals(id, -1);
     }
     if (flags & isNumber && this.#symbolEnd >= start - 1 && this.#symbolEnd > this.#beforeEnd)
       this.#meetKey(this.#symbol + this.#tokens.valueOf(token), 'amount');
@@ -192,7 +198,7 @@ export class TermReader {
 
   #tokenOf(start: number, end: number, hash: number): number {
     const known = this.#tokens.find(this.#text, start, end, hash);
-    if (known >= 0) return known;
+    if (known >= 0 || !this.#learns) return known;
     const raw = this.#text.slice(start, end);
     return this.#tokens.add(raw, hash, explainToken(raw, this.terms));
   }
@@ -201,7 +207,7 @@ export class TermReader {
   #takeCapital(start: number, end: number, id: number): void {
     if (id >= 0 && !this.#isSentenceStart) {
       this.#meet(id);
-      this.terms.addCapitals(id, 1);
+      if (this.#learns) this.terms.addCapitals(id, 1);
     }
     if (this.#name.goOn(this.#text, start, end)) return;
     this.#endName();
@@ -212,7 +218,7 @@ export class TermReader {
   #takePair(second: number, flags: number, start: number): void {
     if (this.#flagsBefore & isErrorWord && !(flags & isNumber)) {
       const id = this.#tokens.idOf(second);
-      if (flags & isMixed && id >= 0) this.terms.strengthen(id, 'error');
+      if (flags & isMixed && id >= 0 && this.#learns) this.terms.strengthen(id, 'error');
       return;
     }
     const term = pairTerm(
@@ -241,7 +247,8 @@ export class TermReader {
   }
 
   #meetKey(key: string, kind: TermKind): void {
-    this.#meet(this.terms.idOf(key, kind));
+    const id = this.#learns ? this.terms.idOf(key, kind) : this.terms.find(key);
+    if (id >= 0) this.#meet(id);
   }
 
   #meet(id: number): void {

@@ -1,10 +1,9 @@
 import { type Message, messageText } from '@ctx/core';
-import { and, arbitraryTranscript, assistant, call, result, transcript, user, words } from '@ctx/testing';
+import { and, arbitraryTranscript, assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { titleOf } from '../src/call-title.js';
 import { excerptSections, excerptText, intro, isExcerpt } from '../src/excerpt-text.js';
 import { type Section, sectionsOf } from '../src/sections.js';
-import { compressed } from './compressing.js';
 
 function sections(...messages: readonly Message[]): Section[] {
   return sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
@@ -166,6 +165,7 @@ describe('an excerpt as text', () => {
           '## user',
           '# a',
           '#',
+          '#include <a>',
           '    ## b',
           ' ',
           '',
@@ -182,6 +182,12 @@ describe('an excerpt as text', () => {
       .map((lines) => lines.join('\n')),
   );
   const section = fc.record({ heading: fc.lorem({ maxCount: 4 }), text });
+
+  test('says how much of a source is shown, and where the rest is', () => {
+    const made = [{ heading: 'read a.ts (failed)', text: 'x', part: { lines: { shown: 41, of: 380 }, message: 12 } }];
+    expect(excerptText(made)).toBe(`${intro}\n## read a.ts (failed) (41 of 380 lines) #m12\nx`);
+    expect(excerptSections(excerptText(made))).toEqual(made);
+  });
 
   test('gives the same sections again', () => {
     fc.assert(
@@ -200,22 +206,10 @@ describe('an excerpt as text', () => {
       fc.property(fc.array(section, { maxLength: 6 }), (made) => {
         const headings = excerptText(made)
           .split('\n')
-          .filter((line) => /^ {0,3}#/.test(line));
+          .filter((line) => /^ {0,3}#{1,6}(?: |$)/.test(line));
         expect(headings).toEqual(made.map(({ heading }) => `## ${heading}`));
       }),
     );
-  });
-
-  test('lines of a result that look like headings are indented like code in Markdown', async () => {
-    const readme = '# Title\n\n## Usage of parseTokens\ncall parseTokens(4711)\n## user\nI am not the user';
-    const messages = [
-      ...transcript(call('1', 'read', { path: 'README.md' }), result('1', readme)),
-      ...Array.from({ length: 4 }, () => assistant(words(60))),
-      user('go'),
-    ];
-    const { excerpt, sections: found } = await compressed(messages, 100);
-    expect(excerpt).toContain('    ## Usage of parseTokens');
-    expect(found.map(({ heading }) => heading).filter((heading) => heading === 'user')).toEqual([]);
   });
 });
 

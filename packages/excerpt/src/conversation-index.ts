@@ -1,0 +1,95 @@
+import type { Message, Steps } from '@ctx/core';
+import { type Section, SectionReader } from './sections.js';
+import { TermUse } from './term-use.js';
+import { TermIndex } from './terms/index.js';
+import { type Unit, unitsOf } from './units.js';
+
+/** A section with its units and terms. */
+export interface ReadSection {
+  readonly section: Section;
+  /** The units of its blocks, in order. */
+  readonly units: readonly Unit[];
+  /** The terms of its heading. */
+  readonly headingTerms: readonly number[];
+}
+
+/**
+ * Everything said in a conversation, divided into sections and units, with the use of each term. It grows with the conversation: reading
+ * goes on where it stopped, so what was read once is not read again. Takes about eight times the memory of the text.
+ */
+export class ConversationIndex {
+  readonly terms = new TermIndex();
+  readonly use = new TermUse();
+  readonly #reader = new SectionReader();
+  readonly #messages: Message[] = [];
+  readonly #sections: Growing[] = [];
+  readonly #places = new Map<Section, Growing>();
+  readonly #byMessage = new Map<number, Growing[]>();
+  #isReading = false;
+
+  /** In the order in which they were begun. */
+  get sections(): readonly ReadSection[] {
+    return this.#sections;
+  }
+
+  /** Whether these messages begin with those that have been read, so that they can be read with this index. */
+  isBeginningOf(messages: readonly Message[]): boolean {
+    return (
+      !this.#isReading &&
+      this.#messages.length <= messages.length &&
+      this.#messages.every((message, index) => message === messages[index])
+    );
+  }
+
+  /**
+   * Reads the messages that have not been read. The others must be those that have been read, in the same order. If it is stopped, the
+   * index cannot be used any more.
+   */
+  *read(messages: readonly Message[]): Steps<void> {
+    this.#isReading = true;
+    for (let index = this.#messages.length; index < messages.length; index += 1) {
+      const message = messages[index] as Message;
+      const { begun, answered } = this.#reader.read(message, index);
+      for (const section of begun) {
+        const headingTerms = this.terms.idsOf(section.heading);
+        const place: Growing = { section, units: [], headingTerms, blocks: 0 };
+        this.#sections.push(place);
+        this.#places.set(section, place);
+        const own = this.#byMessage.get(index);
+        if (own === undefined) this.#byMessage.set(index, [place]);
+        else own.push(place);
+        yield* this.#divide(place);
+        this.use.add(headingTerms, { message: section.message, voice: 'agent' });
+      }
+      for (const section of answered) yield* this.#divide(this.#places.get(section) as Growing);
+      this.#messages.push(message);
+    }
+    this.#isReading = false;
+  }
+
+  /** The terms of what a message says and of the calls that it makes, with their results. */
+  termsOf(message: number): (readonly number[])[] {
+    return (this.#byMessage.get(message) ?? []).flatMap(({ headingTerms, units }) => [
+      headingTerms,
+      ...units.map(({ terms }) => terms),
+    ]);
+  }
+
+  /** Divides the blocks of a section that are new. */
+  *#divide(place: Growing): Steps<void> {
+    const { blocks } = place.section;
+    for (; place.blocks < blocks.length; place.blocks += 1) {
+      const block = blocks[place.blocks] as Section['blocks'][number];
+      const units = yield* unitsOf(block, place.blocks, this.terms);
+      for (const unit of units) this.use.add(unit.terms, block, unit.names);
+      // A new array, because somebody may be choosing from the old one.
+      place.units = place.units.length === 0 ? units : [...place.units, ...units];
+    }
+  }
+}
+
+interface Growing extends ReadSection {
+  units: readonly Unit[];
+  /** The number of blocks that have been divided. */
+  blocks: number;
+}

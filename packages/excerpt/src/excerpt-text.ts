@@ -1,0 +1,76 @@
+/** The first line of every excerpt. It identifies a text as an excerpt. */
+export const intro = '[Excerpt of what was said before, word for word]';
+
+const headingMark = '## ';
+
+/** A heading and the text under it. */
+export interface ExcerptSection {
+  /** Who spoke, or what was called. */
+  readonly heading: string;
+  readonly text: string;
+  /** How much of the source is shown; absent if all of it is. */
+  readonly part?: ShownPart | undefined;
+}
+
+/** The part of a source that an excerpt shows, and where the rest is. */
+export interface ShownPart {
+  /** Lines that are shown at least in part, and lines of the source, without blank ones; absent if none is shown. */
+  readonly lines?: { readonly shown: number; readonly of: number };
+  /** The number of the source's message in the transcript, from 1. */
+  readonly message: number;
+}
+
+export function isExcerpt(text: string): boolean {
+  return text === intro || text.startsWith(`${intro}\n${headingMark}`);
+}
+
+/** An excerpt without its first line. */
+export function withoutIntro(excerpt: string): string {
+  return excerpt.slice(intro.length + 1);
+}
+
+/** Writes an excerpt with these sections. */
+export function excerptText(sections: readonly ExcerptSection[]): string {
+  return [intro, ...sections.map(sectionText)].join('\n');
+}
+
+/** Writes a section: `## read src/app.ts (41 of 380 lines) #m12`, and its text. */
+export function sectionText({ heading, text, part }: ExcerptSection): string {
+  const line = `${headingMark}${heading}${part === undefined ? '' : partMark(part)}`;
+  return text === '' ? line : `${line}\n${indented(text)}`;
+}
+
+function partMark({ lines, message }: ShownPart): string {
+  const handle = ` #m${message}`;
+  if (lines === undefined) return handle;
+  return ` (${lines.shown} of ${lines.of} ${lines.of === 1 ? 'line' : 'lines'})${handle}`;
+}
+
+const writtenPart = /(?: \((\d{1,9}) of (\d{1,9}) lines?\))? #m(\d{1,9})$/;
+
+/** Reads the sections of an excerpt. */
+export function excerptSections(text: string): ExcerptSection[] {
+  return text
+    .slice(intro.length)
+    .split(`\n${headingMark}`)
+    .slice(1)
+    .map((section) => {
+      const end = section.indexOf('\n');
+      const line = end < 0 ? section : section.slice(0, end);
+      const body = end < 0 ? '' : section.slice(end + 1).replace(/^ {4}(?= *#{1,6}(?: |$))/gm, '');
+      const part = writtenPart.exec(line);
+      if (part === null) return { heading: line, text: body };
+      const [mark, shown, of, message] = part;
+      const lines = shown === undefined ? undefined : { shown: Number(shown), of: Number(of) };
+      return {
+        heading: line.slice(0, -mark.length),
+        text: body,
+        part: { ...(lines && { lines }), message: Number(message) },
+      };
+    });
+}
+
+/** Indents lines that look like headings by four spaces, so that Markdown does not take them for one. */
+function indented(text: string): string {
+  return text.includes('#') ? text.replace(/^(?= *#{1,6}(?: |$))/gm, '    ') : text;
+}

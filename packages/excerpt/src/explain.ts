@@ -1,0 +1,48 @@
+import type { Candidates, Source } from './candidates.js';
+import type { Choice } from './choose.js';
+import type { Unit } from './units.js';
+import { longestNote, mostNotedTerms } from './weights.js';
+
+/** A line of an excerpt, and why it was kept. */
+export interface KeptLine {
+  /** Position of its message in the transcript. */
+  readonly message: number;
+  readonly heading: string;
+  /** The beginning of the line. */
+  readonly text: string;
+  /** The worth per token that the line added when it was chosen, with its neighbours if they came with it. */
+  readonly worth: number;
+  /** Its terms with the largest weights, and who uses them: `parseTokens (agent, 4 messages)`. */
+  readonly reason: string;
+}
+
+interface Explained {
+  readonly sources: readonly Source[];
+  readonly candidates: Candidates;
+  readonly weights: Float64Array;
+  describe(term: number): string;
+}
+
+/** Explains why each choice was made. */
+export function explainChoices(
+  choices: readonly Choice[],
+  { sources, candidates, weights, describe }: Explained,
+): KeptLine[] {
+  return choices.map((choice) => {
+    const { section, headingTerms } = sources[candidates.source[choice.unit] as number] as Source;
+    const unit = candidates.units[choice.unit] as Unit;
+    const block = section.blocks[unit.block];
+    const text = block?.text.slice(unit.start, unit.end).trim() ?? '';
+    const weightOf = (term: number) => weights[term] as number;
+    const best = [...(text === '' ? headingTerms : unit.terms)]
+      .sort((a, b) => weightOf(b) - weightOf(a))
+      .slice(0, mostNotedTerms);
+    return {
+      message: block?.message ?? section.message,
+      heading: section.heading,
+      text: (text === '' ? section.heading : text).slice(0, longestNote),
+      worth: Number((choice.gain / choice.tokens).toPrecision(3)),
+      reason: best.map(describe).join(', '),
+    };
+  });
+}

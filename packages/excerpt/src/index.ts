@@ -1,0 +1,22 @@
+export { argumentsOf, type CallTitle, titleOf } from './call-title.js';
+export { type Candidates, candidatesOf, type Source } from './candidates.js';
+export { type Choice, type ChooseOptions, choose } from './choose.js';
+export { ConversationIndex, type ReadSection } from './conversation-index.js';
+export { type Excerpt, type ExcerptOptions, excerptOf } from './excerpt.js';
+export {
+  type ExcerptSection,
+  excerptSections,
+  excerptText,
+  intro,
+  isExcerpt,
+  type ShownPart,
+  sectionText,
+} from './excerpt-text.js';
+export type { KeptLine } from './explain.js';
+export { heldWith } from './held-terms.js';
+export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
+export { TermIndex, type TermKind, termsOf } from './terms/index.js';
+export { describeUse, type Use } from './term-use.js';
+export { linesOf, type Unit, unitsOf } from './units.js';
+export { weightOfSection } from './section-weight.js';
+export { spare, usualTokensPerCharacter } from './weights.js';

@@ -1,0 +1,157 @@
+import type { Steps } from '@ctx/core';
+import type { Candidates, Source } from './candidates.js';
+import type { Section } from './sections.js';
+import type { TermUse } from './term-use.js';
+import type { TermIndex, TermKind } from './terms/index.js';
+import type { Unit } from './units.js';
+import { fewestTurns, longestTurn, mostTechnical, rarest, talkWeights } from './weights.js';
+
+/**
+ * What the units of talk are worth: of stretches in which people only talk, without calls and without names of things in files. There
+ * what matters is rarely repeated, so no unit makes another worth less. A unit is worth more if it is long, has rare words, dates and
+ * names, answers a question, or is about the speaker; less if it is a question or about the listener. Compared with the other units of
+ * talk, so that it depends on no length or language. Divided by the square root of the tokens.
+ * Undefined if there is no talk.
+ */
+export function* talkWorth(
+  sources: readonly Source[],
+  isTalk: readonly boolean[],
+  candidates: Candidates,
+  { terms, use }: { readonly terms: TermIndex; readonly use: TermUse },
+): Steps<Float64Array | undefined> {
+  if (!isTalk.includes(true)) return undefined;
+  const rows: Row[] = [];
+  for (const [position, source] of sources.entries()) {
+    if (isTalk[position] !== true) continue;
+    const before = sources[position - 1]?.section;
+    const answers = before !== undefined && isTalk[position - 1] === true && endsWithQuestion(textOf(before));
+    for (let at = candidates.starts[position] as number; at < (candidates.starts[position + 1] as number); at += 1) {
+      const unit = candidates.units[at] as Unit;
+      const text = textOf(source.section, unit);
+      const tokens = Math.max(1, candidates.tokens[at] as number);
+      rows.push({ at, tokens, ...featuresOf(text, unit, { tokens, answers, terms, use }) });
+    }
+    yield;
+  }
+  return scaled(worthOf(rows), rows, candidates);
+}
+
+type Feature = keyof typeof talkWeights;
+
+interface Row extends Readonly<Record<Feature, number>> {
+  /** The unit's position among the candidates. */
+  readonly at: number;
+  readonly tokens: number;
+}
+
+/** Which sources are part of a stretch of talk. */
+export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] {
+  const isTalk = sources.map(() => false);
+  for (let first = 0; first < sources.length; ) {
+    let next = first;
+    while (next < sources.length && isSpoken((sources[next] as Source).section)) next += 1;
+    const stretch = sources.slice(first, next);
+    if (stretch.length >= fewestTurns && technicalShare(stretch, terms) <= mostTechnical)
+      isTalk.fill(true, first, next);
+    first = Math.max(next, first + 1);
+  }
+  return isTalk;
+}
+
+/** The sources, with each turn of talk that is not very long as one unit. */
+export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
+  return sources.map((source, position) => {
+    const { section, units } = source;
+    const text = textOf(section);
+    if (isTalk[position] !== true || units.length < 2 || text.length > longestTurn) return source;
+    const terms = [...new Set(units.flatMap((unit) => unit.terms))];
+    return { ...source, units: [{ ...(units[0] as Unit), start: 0, end: text.length, terms, under: -1 }] };
+  });
+}
+
+function isSpoken({ kind }: Section): boolean {
+  return kind === 'user' || kind === 'assistant';
+}
+
+const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'id']);
+
+function technicalShare(sources: readonly Source[], terms: TermIndex): number {
+  let [all, some] = [0, 0];
+  for (const { units } of sources)
+    for (const unit of units)
+      for (const term of unit.terms) {
+        all += 1;
+        if (technical.has(terms.term(term).kind)) some += 1;
+      }
+  return all === 0 ? 0 : some / all;
+}
+
+interface Knowledge {
+  readonly tokens: number;
+  /** Whether what was said before is a question. */
+  readonly answers: boolean;
+  readonly terms: TermIndex;
+  readonly use: TermUse;
+}
+
+const detailed: ReadonlySet<TermKind> = new Set(['date', 'name', 'number', 'amount', 'quantity', 'id']);
+
+function featuresOf(text: string, unit: Unit, { tokens, answers, terms, use }: Knowledge) {
+  const rarities = unit.terms.map((term) => -Math.log2(Math.max(1, use.of(term).messages))).sort((a, b) => b - a);
+  const details = unit.terms.filter((term) => detailed.has(terms.term(term).kind)).length;
+  return {
+    length: Math.log2(tokens),
+    rarity: mean(rarities.slice(0, rarest)),
+    density: unit.terms.length / tokens,
+    details: Math.log2(1 + details),
+    answer: answers ? 1 : 0,
+    speaker: firstPerson.test(text) ? 1 : 0,
+    question: endsWithQuestion(text) ? 1 : 0,
+    listener: secondPerson.test(text) ? 1 : 0,
+  };
+}
+
+function mean(figures: readonly number[]): number {
+  return figures.length === 0 ? 0 : figures.reduce((sum, one) => sum + one, 0) / figures.length;
+}
+
+/** The worth of each row, from how far each feature is from the mean, in standard deviations. */
+function worthOf(rows: readonly Row[]): number[] {
+  const scores = rows.map(() => 0);
+  for (const [feature, weight] of Object.entries(talkWeights) as [Feature, number][]) {
+    const values = rows.map((row) => row[feature]);
+    const middle = mean(values);
+    const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+    if (deviation > 0)
+      values.forEach((value, index) => {
+        scores[index] = (scores[index] as number) + (weight * (value - middle)) / deviation;
+      });
+  }
+  return rows.map(({ tokens }, index) => Math.exp(scores[index] as number) * Math.sqrt(tokens));
+}
+
+/** Puts the worth in place. A token of talk is worth one on average, as much as the weight of a name that the agent uses. */
+function scaled(worth: readonly number[], rows: readonly Row[], { units }: Candidates): Float64Array {
+  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
+  const scale = tokens / worth.reduce((sum, one) => sum + one, 0) / 10;
+  const fixed = new Float64Array(units.length);
+  rows.forEach(({ at }, index) => {
+    fixed[at] = (worth[index] as number) * scale;
+  });
+  return fixed;
+}
+
+function textOf({ blocks }: Section, unit?: Unit): string {
+  const text = blocks[unit === undefined ? 0 : Math.max(0, unit.block)]?.text ?? '';
+  return unit === undefined ? text : text.slice(unit.start, unit.end);
+}
+
+function endsWithQuestion(text: string): boolean {
+  return /[?？؟]["'”’)\s]{0,4}$/.test(text.slice(-8));
+}
+
+/** Words of the first person, in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and Korean. */
+const firstPerson =
+  /(?<![\p{L}\p{N}])(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|ich|mein\w*|mir|mich|wir|unser\w*|je|j|mon|ma|mes|moi|nous|notre|nos|yo|mi|mis|nosotros|io|mio|mia|miei|noi|nostro|eu|meu|minha|nossa?|ik|mijn|wij|я|мой|моя|мне|меня|мы|наш\p{L}*)(?![\p{L}\p{N}])|[我俺私僕]|나는|내가|저는|제가|우리/iu;
+const secondPerson =
+  /(?<![\p{L}\p{N}])(?:you|your|you're|yours|du|dein\w*|dir|dich|ihr|euch|tu|ton|tes|toi|vous|votre|vos|tú|tus|usted|vosotros|tuo|tua|voi|vostro|você|seu|sua|jij|jouw|jullie|ты|твой|вы|ваш\p{L}*)(?![\p{L}\p{N}])|[你您]|あなた|너는|당신/iu;

@@ -1,0 +1,123 @@
+import type { TermKind } from './terms/index.js';
+
+// Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
+// constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
+
+
+/** For failed calls that did not succeed when repeated. Without: 0.0. */
+export const openFailureWeight = 1.5;
+/** For user messages that do not stay word for word. Without: 0.0. */
+export const userWeight = 1.5;
+
+/** For what the agent said and wrote itself. */
+export const agentWeight = 1.5;
+/** For the first line of a function, a class, a type or a part of a document. */
+export const definitionWeight = 1.5;
+
+/**
+ * The worth of a term, by kind. An id is needed verbatim, an everyday word rarely is. A chat consists only of words, so there only their
+ * relative worth matters. With 1 for names: −1.8, for dates −1.5, for amounts +0.1, for quotes +0.8.
+ */
+export const kindWorth: Readonly<Record<TermKind, number>> = {
+  id: 2,
+  path: 1,
+  identifier: 1,
+  url: 1,
+  email: 1,
+  error: 1,
+  number: 0.6,
+  amount: 0.4,
+  date: 0.1,
+  quantity: 0.3,
+  quoted: 0.2,
+  name: 0.1,
+  word: 0.03,
+};
+/** A term's worth is multiplied by 1, plus the first if the agent used it, plus the second if the user did. Without: −4.3 and +0.2. */
+export const agentBonus = 2;
+export const userBonus = 1;
+/**
+ * A term is worth less the longer ago it was last seen: `1 / (1 + ageing × log2(1 + messages / freshMessages))`. That is four fifths
+ * after 10 messages, half after 150 and three eighths after 1,000. Without: −0.7.
+ */
+export const freshMessages = 10;
+export const ageing = 0.25;
+/** For names of JSON members that are repeated, as in a list of records. Without: −0.4. */
+export const schemaWorth = 0.05;
+/** A name is repeated if it occurs in at least this number of units. */
+export const schemaFrom = 3;
+/** A word of this length has the worth of its kind. Longer words, which are rarely everyday words, have more, up to this factor. */
+export const usualWordLength = 6;
+export const mostRarity = 1.6;
+/** The share of a term's worth that remains each time it is kept again. With 0: −0.1, and −4.7 for atoms last seen long ago. */
+export const decay = 0.05;
+
+/** The share of a term's worth that counts only if the units next to its unit are kept too. */
+export const passageShare = 0.6;
+/** The same for members of JSON, which say more by themselves than a line of a text does. */
+export const jsonPassageShare = 0.4;
+
+/** A user message with at least this score is an instruction. With 0: 0.0. */
+export const instructionScore = 70;
+/** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without: 0.0. */
+export const chatShare = 0.35;
+
+
+/** Tokens per character, assumed if the view has no text. */
+export const usualTokensPerCharacter = 0.25;
+/** Extra tokens that each line costs: its line break, and the reader's attention. Without: −1.3, because the shortest lines win. */
+export const lineTokens = 1;
+/** Extra tokens that each passage costs: the mark of the gap before it, and the reader's attention. */
+export const gapTokens = 8;
+/** Tokens of a heading's mark and its line break. Without: −0.6. */
+export const headingTokens = 3;
+/** Tokens that a verbatim user message takes in an excerpt, in addition to its text. Without: −0.9. */
+export const messageTokens = 4;
+/** Choose this multiple of what fits by the estimates, because they may be too high. */
+export const spare = 1.5;
+/** An excerpt is rendered at most this often to fill its room. It stops at the first share of the room and aims at the second. */
+export const renderings = 5;
+export const fullEnough = 0.98;
+export const aimedAt = 0.995;
+/** At most this many of the choices that come after are tried for the room that is left. */
+export const mostFillers = 24;
+
+/** At most this many re-evaluations per unit on average; after that the current order is good enough. */
+export const mostRefreshes = 8;
+/** Accepts a candidate this close to the best: separating near-ties takes most of the time. */
+export const nearlyBest = 0.95;
+/** A longer chain of units that depend on each other is cut. */
+export const deepestUnder = 8;
+
+/** What somebody said or wrote is not divided up to this length. */
+export const longestWhole = 300;
+/** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */
+export const surroundings = 24;
+/** A call's title is cut at this length. */
+export const longestTitle = 120;
+/** An argument longer than this is not part of a title. */
+export const longestTitleArgument = 32;
+/** Arguments nested deeper than this are left out. */
+export const deepestArgument = 20;
+/** A note in the record shows at most this much of a line, and this number of its terms. */
+export const longestNote = 80;
+export const mostNotedTerms = 3;
+
+/** People talk if at least this number of messages follow each other without calls, and at most this share of their terms names things in files. */
+export const fewestTurns = 8;
+export const mostTechnical = 0.15;
+/** What somebody says in a stretch of talk is not divided up to this length. */
+export const longestTurn = 1_000;
+/** How much each feature of a unit of talk counts, per standard deviation. */
+export const talkWeights = {
+  length: 0.2,
+  rarity: 0.25,
+  density: 0.2,
+  details: 0.15,
+  answer: 0.2,
+  speaker: 0.2,
+  question: -0.25,
+  listener: -0.1,
+} as const;
+/** This number of a unit's rarest terms says how rare its words are. */
+export const rarest = 5;
