@@ -47,19 +47,34 @@ export interface CutOptions {
 
 /** The cuts of a session. Fewer than requested if a prefix is too short, or nothing of it was needed again. */
 export function cutsOf(messages: readonly Message[], options: CutOptions): Cut[] {
-  const { shares = [0.35, 0.5, 0.65, 0.8], minPrefixTokens = 3000, horizon = 40, tokensOf } = options;
+  const { shares = [0.35, 0.5, 0.65, 0.8], minPrefixTokens = 3000, tokensOf } = options;
   const positions = new Set(
     shares.map((share) => assistantAt(messages, Math.floor(messages.length * share))),
   );
   return [...positions].flatMap((position) => {
     if (position === undefined) return [];
-    const prefix = messages.slice(0, position);
-    const systemTokens = totalTokens(prefix.filter(isSystem), tokensOf);
-    const prefixTokens = totalTokens(prefix, tokensOf) - systemTokens;
-    if (prefixTokens < minPrefixTokens) return [];
-    const needed = neededAtoms(messages, position, horizon, options.common ?? new Set());
-    return needed.length === 0 ? [] : [{ position, prefix, prefixTokens, systemTokens, needed }];
+    const prefix = messages.slice(0, position).filter((message) => !isSystem(message));
+    if (totalTokens(prefix, tokensOf) < minPrefixTokens) return [];
+    const cut = cutAt(messages, position, options);
+    return cut.needed.length === 0 ? [] : [cut];
   });
+}
+
+/** A session, cut before one of its messages, even if nothing of the prefix is needed again. */
+export function cutAt(
+  messages: readonly Message[],
+  position: number,
+  { tokensOf, horizon = 40, common = new Set() }: Omit<CutOptions, 'shares' | 'minPrefixTokens'>,
+): Cut {
+  const prefix = messages.slice(0, position);
+  const systemTokens = totalTokens(prefix.filter(isSystem), tokensOf);
+  return {
+    position,
+    prefix,
+    systemTokens,
+    prefixTokens: totalTokens(prefix, tokensOf) - systemTokens,
+    needed: neededAtoms(messages, position, horizon, common),
+  };
 }
 
 const isSystem = ({ role }: Message) => role === 'system';

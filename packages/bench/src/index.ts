@@ -22,8 +22,16 @@ export { loadChats } from './chats/load-chats.js';
 export { madeChats } from './chats/made/made-chats.js';
 export { type ChatOptions, type ChatResult, measureChats } from './chats/measure-chats.js';
 export { commonAtoms } from './common-atoms.js';
+export { compactionTables } from './compactions/compaction-table.js';
+export {
+  type CompactionHolder,
+  type CompactionOptions,
+  type CompactionResult,
+  compactionHolders,
+  compareCompactions,
+} from './compactions/compare-compactions.js';
 export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
-export { type Cut, type CutOptions, cutsOf, type NeededAtom } from './cuts.js';
+export { type Cut, type CutOptions, cutAt, cutsOf, type NeededAtom } from './cuts.js';
 export { type Half, halfOf } from './halves.js';
 export { type Work, workOf } from './kind-of-work.js';
 export { type Cell, markdownTable } from './markdown-table.js';

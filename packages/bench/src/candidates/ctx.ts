@@ -31,11 +31,14 @@ const neutral: Config = {
 /** Loads the tokenizer before the conversation is counted, so that counting is not part of the measured time. */
 const counter = bpeCounter(neutral.encoding);
 
+/** What a user gets without choosing. */
+export const defaultCandidate: Candidate = pipelineOf(defaultPipeline);
+
 /** Every strategy alone, and the presets' pipelines. */
 export const ctxCandidates: readonly Candidate[] = [
   ...strategyNames(defaults()).map((name) => pipelineOf(name, [name])),
   pipelineOf('ladder', ladder),
-  pipelineOf(defaultPipeline),
+  defaultCandidate,
 ];
 
 function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
