@@ -77,7 +77,10 @@ const readme = {
 
 const files = {
   'README.md': readme,
-  'docs/results.md': { tables: () => read('examples/benchmarks/results/compare.md') },
+  'docs/results.md': {
+    tables: () => read('examples/benchmarks/results/compare.md'),
+    excerpt: () => read('examples/benchmarks/results/excerpt.md'),
+  },
 };
 
 for (const [name, blocks] of Object.entries(files)) {

@@ -12,23 +12,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   type BenchRun,
-  type ChatResult,
   candidates,
-  chatTables,
-  loadCounter,
   madeChats,
   markdownTable,
-  measureChats,
-  randomMessages,
   renderReport,
   reportOf,
   runBench,
   sessionFiles,
+  type Table,
   tablesBySource,
   tablesOf,
 } from '@ctx/bench';
 import { loadInputs } from './inputs.js';
+import { moreTables } from './more-tables.js';
 import { progress, progressDone } from './progress.js';
+import { shownExcerpt } from './shown-excerpt.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')];
@@ -61,7 +59,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const missing = positionals.filter((path) => !existsSync(path));
   for (const path of missing) complain(`${path} does not exist`);
   const files = (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles);
-  const { sessions, chats, errors } = await loadInputs(files);
+  const inputs = await loadInputs(files);
+  const { sessions, chats, errors } = inputs;
   if (positionals.length === 0) chats.push(...madeChats());
   for (const error of errors) {
     if (positionals.some((path) => error.place?.startsWith(path) && !isFolder(path))) complain(error.message);
@@ -88,21 +87,15 @@ export async function main(args: readonly string[]): Promise<void> {
     ...(half !== undefined && { half }),
     onProgress: progress,
   });
-  const chatResults = values.static
-    ? []
-    : await measureChats(chats, {
-        candidates: [...chosen, randomMessages],
-        tokensOf: await loadCounter(),
-        onStep: progress,
-      });
+  const more = values.static ? [] : await moreTables(inputs, chosen);
   progressDone();
-  if (run.cuts.length === 0 && chatResults.length === 0) {
+  if (run.cuts.length === 0 && more.length === 0) {
     complain(
       'No session is long enough: a cut needs 3,000 tokens before it, and something of them used again.',
     );
     return;
   }
-  await publish(run, chatResults, values);
+  await publish(run, more, values);
 }
 
 interface Outlets {
@@ -113,10 +106,10 @@ interface Outlets {
 }
 
 /** Prints the tables, and writes what was asked for. */
-async function publish(run: BenchRun, chats: readonly ChatResult[], values: Outlets): Promise<void> {
+async function publish(run: BenchRun, more: readonly Table[], values: Outlets): Promise<void> {
   const { summary } = run;
   const measuredTables = (values.static ? tablesBySource : tablesOf)(summary);
-  const tables = [...(run.cuts.length === 0 ? [] : measuredTables), ...chatTables(chats)].map(
+  const tables = [...(run.cuts.length === 0 ? [] : measuredTables), ...more].map(
     ({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`,
   );
   const counted = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${summary.needed.toLocaleString('en-US')} atoms are needed after the cuts.`;
@@ -127,6 +120,7 @@ async function publish(run: BenchRun, chats: readonly ChatResult[], values: Outl
     mkdirSync(here('results/'), { recursive: true });
     writeFileSync(here('results/compare.md'), report);
     writeFileSync(here('results/compare.json'), `${JSON.stringify(summary)}\n`);
+    writeFileSync(here('results/excerpt.md'), `${await shownExcerpt()}\n`);
   }
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(run.cuts, undefined, 2)}\n`);
   if (values.html !== undefined) {

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../benchmarks/compare.js';
+import { shownExcerpt } from '../benchmarks/shown-excerpt.js';
 
 const root = join(__dirname, '../..');
 const session = join(root, 'examples/sessions/did-you-mean.anthropic.jsonl');
@@ -62,6 +63,17 @@ test('a session is compared: tables are printed, and a page and the figures are 
   const page = readFileSync(html, 'utf8');
   expect(page).toMatch(/^<!doctype html>/i);
   expect(page).toContain('keep-last');
+});
+
+test('an excerpt is shown whole, in lines of the session', async () => {
+  const text = await shownExcerpt();
+  const [told = '', ...blocks] = text.split('\n\n``````text\n');
+  expect(told).toMatch(/from 1\d,\d{3} to 1,\d{3} tokens/);
+  expect(blocks.length).toBeGreaterThan(0);
+  expect(text.endsWith('\n``````')).toBe(true);
+  const source = readFileSync(session, 'utf8');
+  const quoted = text.split('\n').filter((line) => source.includes(JSON.stringify(line).slice(1, -1)));
+  expect(quoted.length).toBeGreaterThan(20);
 });
 
 /** What it says here, without the start of a process. */

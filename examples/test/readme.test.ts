@@ -41,6 +41,8 @@ test('figures in the README are those of the last benchmark', () => {
 test('so are the tables of docs/results.md, and what the README takes from them', () => {
   const results = 'examples/benchmarks/results/compare';
   expect(block('tables', read('docs/results.md'))).toBe(read(`${results}.md`).trim());
+  const excerpt = read('examples/benchmarks/results/excerpt.md').trim();
+  expect(block('excerpt', read('docs/results.md'))).toBe(excerpt);
   const { overall } = JSON.parse(read(`${results}.json`)) as BenchSummary;
   const rows = block('quality').split('\n').slice(2);
   expect(rows.length).toBeGreaterThan(5);
