@@ -1,4 +1,5 @@
 import { type Message, messageText, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 
 /**
@@ -19,8 +20,15 @@ export function workOf(messages: readonly Message[]): Work {
   return explores ? 'exploring' : 'coding';
 }
 
+/** Arguments with a command, whatever the tool's name. */
+const commandArguments = ['command', 'cmd'];
+/** Names its files inside the text of a patch. */
+const patchTool = 'apply_patch';
+
 function isOnFiles({ toolName, input }: ToolCallPart): boolean {
-  return terminalTools.includes(toolName) || pathsOf(input, { names: [toolName] }).length > 0;
+  if (toolName === patchTool || terminalTools.includes(toolName)) return true;
+  if (isFields(input) && commandArguments.some((name) => name in input)) return true;
+  return pathsOf(input, { names: [toolName] }).length > 0;
 }
 
 function readsFiles(call: ToolCallPart): boolean {
@@ -28,7 +36,7 @@ function readsFiles(call: ToolCallPart): boolean {
 }
 
 function changesFiles(call: ToolCallPart): boolean {
-  return fileToolOf(call, fileWriteTools) !== undefined;
+  return call.toolName === patchTool || fileToolOf(call, fileWriteTools) !== undefined;
 }
 
 function endsWithText(messages: readonly Message[]): boolean {
