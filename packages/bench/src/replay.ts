@@ -1,11 +1,11 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
-import type { Message } from '@ctx/core';
-import { type Atom, atomsOf, isGeneral, occursIn } from './atoms.js';
+import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
 import { CachedCost } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
-import { spokenBy, textOf, toolWordsOf } from './spoken.js';
+import { holds, PassageSearch } from './search.js';
+import { spokenBy, toolWordsOf } from './spoken.js';
 
 /** Limits of a request that sessions are replayed under, in tokens. */
 export const replayLimits: readonly number[] = [32_000, 64_000];
@@ -23,6 +23,8 @@ export interface ReplayResult {
   readonly uses: number;
   /** The number of them that were not in the view. */
   readonly misses: number;
+  /** The number of them whose line was not in the view with the lines around it, wherever they were said. Includes the misses. */
+  readonly passageMisses: number;
   /** The cost of the input, in tokens at full price, relative to no compression. */
   readonly cost: number;
   /** Requests over the limit. */
@@ -59,7 +61,8 @@ export async function replay(
   const used = usedAtoms(session, common);
   const costs = { whole: new CachedCost(tokensOf), view: new CachedCost(tokensOf) };
   const tokens: number[] = [];
-  let [uses, misses, overflows, invalid, rewrites, ms] = [0, 0, 0, 0, 0, 0];
+  const passages = new PassageSearch(messages);
+  let [uses, misses, passageMisses, overflows, invalid, rewrites, ms] = [0, 0, 0, 0, 0, 0, 0];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant') {
       const start = performance.now();
@@ -73,7 +76,9 @@ export async function replay(
       if (!costs.view.add(view)) rewrites += 1;
       const atoms = used[index] ?? [];
       uses += atoms.length;
-      misses += atoms.filter((atom) => !holds(view, atom)).length;
+      const held = atoms.filter((atom) => holds(view, atom));
+      misses += atoms.length - held.length;
+      passageMisses += atoms.length - held.filter((atom) => passages.isIn(view, atom, index)).length;
     }
     const start = performance.now();
     replayed.append(message);
@@ -88,6 +93,7 @@ export async function replay(
     requests: tokens.length,
     uses,
     misses,
+    passageMisses,
     cost: costs.whole.total === 0 ? 1 : costs.view.total / costs.whole.total,
     overflows,
     invalid,
@@ -124,24 +130,4 @@ function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms 
   );
   byCommon.set(common, used);
   return used;
-}
-
-const texts = new WeakMap<Message, string>();
-const found = new WeakMap<Message, Map<Atom, boolean>>();
-
-/** Whether one of the messages contains the atom. Looks at the newest first, and never searches a message twice. */
-function holds(messages: readonly Message[], atom: Atom): boolean {
-  return messages.findLastIndex((message) => holdsAtom(message, atom)) >= 0;
-}
-
-function holdsAtom(message: Message, atom: Atom): boolean {
-  const known = found.get(message) ?? new Map<Atom, boolean>();
-  found.set(message, known);
-  const before = known.get(atom);
-  if (before !== undefined) return before;
-  const text = texts.get(message) ?? textOf(message);
-  texts.set(message, text);
-  const held = occursIn(atom, text);
-  known.set(atom, held);
-  return held;
 }

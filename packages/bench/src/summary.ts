@@ -36,6 +36,8 @@ export interface ReplaySummary {
   readonly sessions: number;
   /** 0–100. */
   readonly missRate: Average;
+  /** 0–100: uses without the passage in the view. */
+  readonly passageMissRate: Average;
   /** Relative to no compression. */
   readonly cost: Average;
   /** Sums over the sessions. */
@@ -123,13 +125,25 @@ function replaySummary(replays: Group<ReplayResult>): ReplaySummary {
   const [{ candidate, kind, limit }] = replays;
   const sum = (pick: (replay: ReplayResult) => number) =>
     replays.reduce((total, one) => total + pick(one), 0);
-  const missRate = ({ misses, uses }: ReplayResult) => (100 * misses) / Math.max(1, uses);
+  const rate = (pick: (replay: ReplayResult) => number) => (one: ReplayResult) =>
+    (100 * pick(one)) / Math.max(1, one.uses);
   return {
     candidate,
     kind,
     limit,
     sessions: replays.length,
-    missRate: averageOf(samplesOf(replays, missRate)) as Average,
+    missRate: averageOf(
+      samplesOf(
+        replays,
+        rate(({ misses }) => misses),
+      ),
+    ) as Average,
+    passageMissRate: averageOf(
+      samplesOf(
+        replays,
+        rate((one) => one.passageMisses),
+      ),
+    ) as Average,
     cost: averageOf(samplesOf(replays, ({ cost }) => cost)) as Average,
     requests: sum((one) => one.requests),
     overflows: sum((one) => one.overflows),

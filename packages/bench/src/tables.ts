@@ -147,6 +147,7 @@ function replayTable(summary: BenchSummary, limit: number): Table {
     columns: [
       'candidate',
       'misses %',
+      'passage misses %',
       'cost',
       'overflows',
       'invalid views',
@@ -157,6 +158,7 @@ function replayTable(summary: BenchSummary, limit: number): Table {
     rows: rows.map((row: ReplaySummary) => [
       row.candidate,
       withError(row.missRate),
+      figure(row.passageMissRate),
       row.cost.mean.toFixed(2),
       row.overflows,
       row.invalid,

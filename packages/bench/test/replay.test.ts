@@ -192,6 +192,36 @@ describe('a miss is', () => {
   });
 });
 
+describe('a passage is missed', () => {
+  const said = user('first line\nabout name_one here\nlast line');
+  const passageMisses = async (view: readonly Message[]) => {
+    const session = sessionOf(said, user(words(20)), assistant('name_one'));
+    const {
+      uses,
+      misses,
+      passageMisses: missed,
+    } = await replayed(
+      session,
+      keeping(() => view),
+    );
+    return [uses, misses, missed];
+  };
+
+  test.each<[string, readonly Message[], number[]]>([
+    ['not if its message is there', [said], [1, 0, 0]],
+    ['not if it is quoted', [user('## user\n  first line\n  about name_one here\n  last line')], [1, 0, 0]],
+    ['if only its line is quoted', [user('## user\nabout name_one here')], [1, 0, 1]],
+    ['if the atom is', [user('name')], [1, 1, 1]],
+    [
+      'if its lines are in two messages',
+      [user('first line'), user('about name_one here\nlast line')],
+      [1, 0, 1],
+    ],
+  ])('%s', async (_when, view, expected) => {
+    expect(await passageMisses(view)).toEqual(expected);
+  });
+});
+
 describe('a candidate without a memory', () => {
   /** Drops the oldest messages until the rest fits. */
   const seen: { size: number; budget: number }[] = [];

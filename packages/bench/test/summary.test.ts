@@ -51,6 +51,7 @@ const replayResult = (fields: Partial<ReplayResult>): ReplayResult => ({
   requests: 10,
   uses: 20,
   misses: 2,
+  passageMisses: 4,
   cost: 0.5,
   overflows: 1,
   invalid: 0,
@@ -147,6 +148,8 @@ test('the summary of replays averages shares over sources and sums counts', () =
   const [at32, at64] = summarize([], replays).replays;
   // Source a: 0 % and 20 %, so 10 %; source b: 50 %.
   expect(at32?.missRate.mean).toBeCloseTo(30);
+  // Source a: 20 % twice; source b: 4 of 16.
+  expect(at32?.passageMissRate.mean).toBeCloseTo(22.5);
   expect(at32?.cost.mean).toBeCloseTo(0.8);
   expect(at32).toMatchObject({
     limit: 32_000,
