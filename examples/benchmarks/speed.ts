@@ -9,11 +9,13 @@ import { markdownTable } from '@ctx/bench/markdown-table';
 import { figures } from './figures.js';
 import { besidePeers } from './speed-beside-peers.js';
 import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './speed-of-compression.js';
+import { firstCompressions } from './speed-of-first-compressions.js';
 import { startUp } from './speed-of-start.js';
 import { folding, sizeChecks, unbrokenText } from './speed-of-texts.js';
 import { counter } from './subjects.js';
 
 startUp();
+firstCompressions();
 await counter.load?.();
 await appendAndCheck();
 await toolResultsOverTenThousand();

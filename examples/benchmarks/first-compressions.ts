@@ -1,0 +1,83 @@
+// Compresses a long conversation twice with the default settings, in a process of its own, and prints what it took as JSON.
+// Start: node --expose-gc --import tsx examples/benchmarks/first-compressions.ts <messages|tokens> <number>
+
+import { writeSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bpeCounter, type Message, MessageCounter } from '@ctx/core';
+import { createContextManager } from '@ctx/presets';
+import { conversation } from './conversation.js';
+import { lengthOf, longSession } from './long-session.js';
+
+export interface FirstCompressions {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly characters: number;
+  /** Ms of a compression to half of the tokens, with all texts counted before. */
+  readonly first: number;
+  /** Ms of another one to the same size, after the conversation has grown by a twentieth. */
+  readonly second: number;
+  /** The longest time in which nothing else could run, in ms. */
+  readonly firstPause: number;
+}
+
+/** The share of its messages by which a conversation grows between two compressions. */
+const grownBy = 0.05;
+/** In ms: enough for the timer of the histogram to have run before and after. */
+const idleMs = 20;
+/** A resolution of 1 ms means that a pause of 1 ms is none. */
+const resolution = 1;
+
+async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: number; pauseMs: number }> {
+  const delays = monitorEventLoopDelay({ resolution });
+  delays.enable();
+  await pause(idleMs);
+  delays.reset();
+  // After a reset the histogram measures from its next tick on.
+  await pause(idleMs);
+  const start = performance.now();
+  await task();
+  const ms = performance.now() - start;
+  await pause(idleMs);
+  delays.disable();
+  return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
+}
+
+async function main([unit, number]: readonly string[]): Promise<void> {
+  const counter = bpeCounter();
+  const texts = new MessageCounter(counter);
+  await texts.load();
+  const size = Number(number);
+  const tokensOf = (message: Message) => texts.message(message).tokens;
+  const messages = unit === 'messages' ? conversation(size) : await longSession(size, tokensOf);
+  const manager = createContextManager({
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    counter: { count: (text) => texts.text(text) },
+    config: { contextWindow: 1_000_000_000, throttleMs: 0 },
+  });
+  for (const message of messages) manager.append(message);
+  const { currentTokens } = manager.stats();
+  const targetTokens = Math.floor(currentTokens / 2);
+  globalThis.gc?.();
+  await pause(idleMs);
+  // Between these lines, --trace-gc says how large the heap was.
+  writeSync(1, `begin ${process.memoryUsage().heapUsed}\n`);
+  const first = await timedWithPause(() => manager.compress({ targetTokens }));
+  writeSync(1, 'end\n');
+  for (const message of conversation(Math.ceil(messages.length * grownBy)))
+    if (message.role !== 'system') manager.append(message);
+  manager.stats();
+  const second = await timedWithPause(() => manager.compress({ targetTokens }));
+  const result: FirstCompressions = {
+    messages: messages.length,
+    tokens: currentTokens,
+    characters: lengthOf(messages),
+    first: first.ms,
+    second: second.ms,
+    firstPause: first.pauseMs,
+  };
+  writeSync(1, `${JSON.stringify(result)}\n`);
+}
+
+await main(process.argv.slice(2));
