@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import {
   type BenchRun,
   candidates,
+  type Half,
   madeChats,
   markdownTable,
   renderReport,
@@ -29,10 +30,47 @@ import { progress, progressDone } from './progress.js';
 import { shownExcerpt } from './shown-excerpt.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const halves: readonly Half[] = ['tune', 'report'];
 const defaults = [here('../sessions'), here('../../../shared/data')];
 
 export async function main(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const asked = askedBy(args);
+  if (asked === undefined) return;
+  const { values, paths, half, chosen } = asked;
+  for (const path of paths.filter((one) => !existsSync(one))) complain(`${path} does not exist`);
+  const inputs = await loadInputs((paths.length > 0 ? paths : defaults).flatMap(sessionFiles));
+  const { sessions, chats, errors } = inputs;
+  if (paths.length === 0) chats.push(...madeChats());
+  for (const error of errors) {
+    if (paths.some((path) => error.place?.startsWith(path) && !isFolder(path))) complain(error.message);
+    else console.error(`Skipped: ${error.message}`);
+  }
+  if (sessions.length === 0 && chats.length === 0) {
+    complain('No session was found. Give the path of a session file, of a chat, or of a folder with some.');
+    return;
+  }
+
+  const run = await runBench(sessions, {
+    candidates: chosen,
+    timelines: values.html !== undefined,
+    ...(values.static && { limits: [] }),
+    ...(half !== undefined && { half }),
+    onProgress: progress,
+  });
+  const more = values.static || half !== undefined ? [] : await moreTables(inputs, chosen);
+  progressDone();
+  if (run.cuts.length === 0 && more.length === 0) {
+    complain(
+      'No session is long enough: a cut needs 3,000 tokens before it, and something of them used again.',
+    );
+    return;
+  }
+  await publish(run, more, values);
+}
+
+/** What the arguments ask for. Undefined if it can't be done; then it has said why. */
+function askedBy(args: readonly string[]) {
+  const { values, positionals: paths } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
@@ -44,58 +82,22 @@ export async function main(args: readonly string[]): Promise<void> {
       record: { type: 'boolean', default: false },
     },
   });
-  const { half } = values;
-  if (half !== undefined && half !== 'tune' && half !== 'report') {
-    complain(`There is no half "${half}". There are: tune, report`);
-    return;
-  }
-  const isPartial = positionals.length > 0 || values.static || (half ?? values.only) !== undefined;
-  if (values.record && isPartial) {
-    complain(
+  const half = halves.find((one) => one === values.half);
+  if (values.half !== half)
+    return complain(`There is no half "${values.half}". There are: ${halves.join(', ')}`);
+  const isPartial = paths.length > 0 || values.static || (half ?? values.only) !== undefined;
+  if (values.record && isPartial)
+    return complain(
       'What is recorded is of every candidate on the default sessions: leave --record, or the paths, --only, --static and --half.',
     );
-    return;
-  }
-  const missing = positionals.filter((path) => !existsSync(path));
-  for (const path of missing) complain(`${path} does not exist`);
-  const files = (positionals.length > 0 ? positionals : defaults).flatMap(sessionFiles);
-  const inputs = await loadInputs(files);
-  const { sessions, chats, errors } = inputs;
-  if (positionals.length === 0) chats.push(...madeChats());
-  for (const error of errors) {
-    if (positionals.some((path) => error.place?.startsWith(path) && !isFolder(path))) complain(error.message);
-    else console.error(`Skipped: ${error.message}`);
-  }
-  if (sessions.length === 0 && chats.length === 0) {
-    complain('No session was found. Give the path of a session file, of a chat, or of a folder with some.');
-    return;
-  }
   const names = values.only?.split(',');
-  const chosen = candidates.filter(({ name }) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => candidates.every((one) => one.name !== name));
-  if (unknown !== undefined) {
-    complain(
+  if (unknown !== undefined)
+    return complain(
       `There is no candidate "${unknown}". There are: ${candidates.map(({ name }) => name).join(', ')}`,
     );
-    return;
-  }
-
-  const run = await runBench(sessions, {
-    candidates: chosen,
-    timelines: values.html !== undefined,
-    ...(values.static && { limits: [] }),
-    ...(half !== undefined && { half }),
-    onProgress: progress,
-  });
-  const more = values.static ? [] : await moreTables(inputs, chosen);
-  progressDone();
-  if (run.cuts.length === 0 && more.length === 0) {
-    complain(
-      'No session is long enough: a cut needs 3,000 tokens before it, and something of them used again.',
-    );
-    return;
-  }
-  await publish(run, more, values);
+  const chosen = candidates.filter(({ name }) => names === undefined || names.includes(name));
+  return { values, paths, half, chosen };
 }
 
 interface Outlets {
@@ -134,7 +136,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-function complain(problem: string): void {
+function complain(problem: string): undefined {
   console.error(problem);
   process.exitCode = 1;
 }

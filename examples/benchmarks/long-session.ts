@@ -7,7 +7,7 @@ const files = ['late-check.openai.jsonl', 'hand-over.openai.jsonl', 'did-you-mea
 );
 
 /** Names with a capital inside, ids and numbers, which are others in each copy. */
-const names = /\b(?:[a-z]+(?=[A-Z])|call_|toolu_|\d{3,})/g;
+const names = /\b(?:[a-z]+[A-Z]|call_|toolu_|\d{3,})/g;
 /** Fields that are no text of the conversation. */
 const fixed = new Set(['role', 'type', 'toolName']);
 

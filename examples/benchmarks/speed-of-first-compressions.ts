@@ -6,6 +6,7 @@ import { progress } from './progress.js';
 import { median, ms } from './timing.js';
 
 const script = fileURLToPath(new URL('first-compressions.ts', import.meta.url));
+/** For a median: one process in a row may be disturbed. */
 const runs = 3;
 /** In MB: small, so that the heap is collected often and its size says what is alive. */
 const youngHeap = 1;
@@ -79,7 +80,9 @@ function run(unit: string, number: number, ...flags: readonly string[]): string 
 /** In bytes: the largest heap after a collection during a compression, beyond what was there before it. */
 function heapGrowth(): number {
   const output = run('messages', 10_000, '--trace-gc', `--max-semi-space-size=${youngHeap}`);
-  const [, before = '', during = ''] = /^begin (\d+)\n([\s\S]*?)^end$/m.exec(output) ?? [];
+  const from = output.indexOf('begin ');
+  const before = Number.parseInt(output.slice(from + 'begin '.length), 10);
+  const during = output.slice(from, output.indexOf('\nend', from));
   const sizes = [...during.matchAll(/-> ([\d.]+) \(/g)].map(([, size]) => Number(size) * mebibyte);
-  return Math.max(Number(before), ...sizes) - Number(before);
+  return Math.max(before, ...sizes) - before;
 }

@@ -10,7 +10,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** The words of a text, in lower case. */
-export function wordsOf(text: string): Set<string> {
+function wordsOf(text: string): Set<string> {
   const words = [...segmenter.segment(text.toLowerCase())].filter(({ isWordLike }) => isWordLike);
   return new Set(words.map(({ segment }) => segment));
 }
