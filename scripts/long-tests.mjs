@@ -33,7 +33,7 @@ export const longTests = [
   'packages/presets/test/second-run.test.ts',
   'packages/strategy-condense/test/growth.test.ts',
   'packages/strategy-file-folding/test/definitions/behaviour.test.ts',
-  'packages/strategy-relevance/test/pieces-laws.test.ts',
+  'packages/excerpt/test/pieces-laws.test.ts',
   'packages/strategy-relevance/test/stories/hostile.test.ts',
   'packages/strategy-relevance/test/stories/real-sessions.test.ts',
   'scripts/test/new-strategy.test.ts',

@@ -1,12 +1,14 @@
 import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import { headingUnit, type Unit } from './units.js';
-import { deepestUnder, headingTokens, lineTokens } from './weights.js';
+import { deepestUnder, gapTokens, headingTokens, lineTokens, talkGapTokens } from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
   /** A factor on the worth of its units. */
   readonly weight: number;
+  /** Whether it is a turn of talk, which shares its heading with the turns around it. */
+  readonly isTalk?: boolean;
 }
 
 /** Many lists of terms in one array. List `i` goes from `ends[i]` to `ends[i + 1]`. */
@@ -40,6 +42,8 @@ export interface Candidates {
   readonly headingTerms: TermLists;
   /** Estimated tokens of each source's heading. */
   readonly headingTokens: Float64Array;
+  /** Extra tokens of each passage of a source. */
+  readonly gapTokens: Float64Array;
 }
 
 /** Units copied in a step. */
@@ -50,13 +54,7 @@ const stepUnits = 1_000;
  * @param tokensPerCharacter to estimate tokens
  */
 export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: number): Steps<Candidates> {
-  let count = 0;
-  let termCount = 0;
-  for (const [position, { section, units }] of sources.entries()) {
-    count += units.length + (isCall(section) ? 1 : 0);
-    for (const unit of units) termCount += unit.terms.length;
-    if (position % stepUnits === 0) yield;
-  }
+  const { count, termCount } = yield* sizeOf(sources);
   const units = new Array<Unit>(count);
   const source = new Int32Array(count);
   const starts = new Int32Array(sources.length + 1);
@@ -106,11 +104,22 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
     above,
     terms,
     headingTerms: termLists(sources.map(({ headingTerms }) => headingTerms)),
-    headingTokens: Float64Array.from(
-      sources,
-      ({ section }) => section.heading.length * tokensPerCharacter + headingTokens,
+    headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
+      isTalk === true ? 0 : section.heading.length * tokensPerCharacter + headingTokens,
     ),
+    gapTokens: Float64Array.from(sources, ({ isTalk }) => (isTalk === true ? talkGapTokens : gapTokens)),
   };
+}
+
+function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: number }> {
+  let count = 0;
+  let termCount = 0;
+  for (const [position, { section, units }] of sources.entries()) {
+    count += units.length + (isCall(section) ? 1 : 0);
+    for (const unit of units) termCount += unit.terms.length;
+    if (position % stepUnits === 0) yield;
+  }
+  return { count, termCount };
 }
 
 function isCall({ kind }: Source['section']): boolean {

@@ -2,7 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { Candidates } from './candidates.js';
 import { Coverage } from './coverage.js';
 import { MaxHeap } from './max-heap.js';
-import { gapTokens, mostRefreshes, nearlyBest } from './weights.js';
+import { mostRefreshes, nearlyBest } from './weights.js';
 
 /** A unit that was chosen, with the units that were added with it. */
 export interface Choice {
@@ -176,6 +176,7 @@ class Selection {
     const { source, terms, headingTerms, headingTokens, tokens, weight, passageShare, shared, goesOn } =
       this.candidates;
     const own = source[added[0] as number] as number;
+    const gap = this.candidates.gapTokens[own] as number;
     this.#lines.begin();
     this.#passages.begin();
     let gain = 0;
@@ -191,8 +192,8 @@ class Selection {
       const after = this.#chosen[one + 1] === 1;
       if (before) sum -= shared[one - 1] as number;
       if (after) sum -= shared[one] as number;
-      if (!(before && goesOn[one] === 1)) sum += gapTokens;
-      if (after && goesOn[one + 1] === 1) sum -= gapTokens;
+      if (!(before && goesOn[one] === 1)) sum += gap;
+      if (after && goesOn[one + 1] === 1) sum -= gap;
     }
     for (const one of this.#completedBy(added))
       gain += (weight[one] as number) * (passageShare[one] as number) * this.#passages.gainOf(terms, one);
@@ -218,7 +219,12 @@ class Selection {
       if (goesOn[one] === 1 && this.#chosen[one - 1] === 1 && this.#isWhole(one - 1, added))
         whole.push(one - 1);
       const next = one + 1;
-      if (goesOn[next] === 1 && this.#chosen[next] === 1 && !whole.includes(next) && this.#isWhole(next, added))
+      if (
+        goesOn[next] === 1 &&
+        this.#chosen[next] === 1 &&
+        !whole.includes(next) &&
+        this.#isWhole(next, added)
+      )
         whole.push(next);
     }
     return whole;

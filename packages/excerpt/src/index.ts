@@ -14,9 +14,9 @@ export {
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
 export { heldWith } from './held-terms.js';
-export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
-export { TermIndex, type TermKind, termsOf } from './terms/index.js';
-export { describeUse, type Use } from './term-use.js';
-export { linesOf, type Unit, unitsOf } from './units.js';
 export { weightOfSection } from './section-weight.js';
+export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
+export { describeUse, type Use } from './term-use.js';
+export { TermIndex, type TermKind, termsOf } from './terms/index.js';
+export { linesOf, type Unit, unitsOf } from './units.js';
 export { spare, usualTokensPerCharacter } from './weights.js';

@@ -52,7 +52,10 @@ export class SectionReader {
    * @param index its position in the transcript
    * @returns the sections that it begins, and those of earlier calls that it answers
    */
-  read(message: Message, index: number): { readonly begun: readonly Section[]; readonly answered: readonly Section[] } {
+  read(
+    message: Message,
+    index: number,
+  ): { readonly begun: readonly Section[]; readonly answered: readonly Section[] } {
     switch (message.role) {
       case 'system':
         return { begun: [], answered: [] };
@@ -100,7 +103,9 @@ export class SectionReader {
 }
 
 /** Divides messages into sections, in order. */
-export function sectionsOf(messages: readonly { readonly message: Message; readonly index: number }[]): Section[] {
+export function sectionsOf(
+  messages: readonly { readonly message: Message; readonly index: number }[],
+): Section[] {
   const reader = new SectionReader();
   return messages.flatMap(({ message, index }) => reader.read(message, index).begun);
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
+import { isAbout } from './persons.js';
 import type { Section } from './sections.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex, TermKind } from './terms/index.js';
@@ -25,7 +26,11 @@ export function* talkWorth(
     if (isTalk[position] !== true) continue;
     const before = sources[position - 1]?.section;
     const answers = before !== undefined && isTalk[position - 1] === true && endsWithQuestion(textOf(before));
-    for (let at = candidates.starts[position] as number; at < (candidates.starts[position + 1] as number); at += 1) {
+    for (
+      let at = candidates.starts[position] as number;
+      at < (candidates.starts[position + 1] as number);
+      at += 1
+    ) {
       const unit = candidates.units[at] as Unit;
       const text = textOf(source.section, unit);
       const tokens = Math.max(1, candidates.tokens[at] as number);
@@ -58,14 +63,19 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
   return isTalk;
 }
 
-/** The sources, with each turn of talk that is not very long as one unit. */
+/** The sources, with turns of talk marked as such; one that is not very long is one unit. */
 export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
   return sources.map((source, position) => {
+    if (isTalk[position] !== true) return source;
     const { section, units } = source;
     const text = textOf(section);
-    if (isTalk[position] !== true || units.length < 2 || text.length > longestTurn) return source;
+    if (units.length < 2 || text.length > longestTurn) return { ...source, isTalk: true };
     const terms = [...new Set(units.flatMap((unit) => unit.terms))];
-    return { ...source, units: [{ ...(units[0] as Unit), start: 0, end: text.length, terms, under: -1 }] };
+    return {
+      ...source,
+      isTalk: true,
+      units: [{ ...(units[0] as Unit), start: 0, end: text.length, terms, under: -1 }],
+    };
   });
 }
 
@@ -97,7 +107,9 @@ interface Knowledge {
 const detailed: ReadonlySet<TermKind> = new Set(['date', 'name', 'number', 'amount', 'quantity', 'id']);
 
 function featuresOf(text: string, unit: Unit, { tokens, answers, terms, use }: Knowledge) {
-  const rarities = unit.terms.map((term) => -Math.log2(Math.max(1, use.of(term).messages))).sort((a, b) => b - a);
+  const rarities = unit.terms
+    .map((term) => -Math.log2(Math.max(1, use.of(term).messages)))
+    .sort((a, b) => b - a);
   const details = unit.terms.filter((term) => detailed.has(terms.term(term).kind)).length;
   return {
     length: Math.log2(tokens),
@@ -105,9 +117,9 @@ function featuresOf(text: string, unit: Unit, { tokens, answers, terms, use }: K
     density: unit.terms.length / tokens,
     details: Math.log2(1 + details),
     answer: answers ? 1 : 0,
-    speaker: firstPerson.test(text) ? 1 : 0,
+    speaker: isAbout('speaker', text) ? 1 : 0,
     question: endsWithQuestion(text) ? 1 : 0,
-    listener: secondPerson.test(text) ? 1 : 0,
+    listener: isAbout('listener', text) ? 1 : 0,
   };
 }
 
@@ -149,9 +161,3 @@ function textOf({ blocks }: Section, unit?: Unit): string {
 function endsWithQuestion(text: string): boolean {
   return /[?？؟]["'”’)\s]{0,4}$/.test(text.slice(-8));
 }
-
-/** Words of the first person, in English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and Korean. */
-const firstPerson =
-  /(?<![\p{L}\p{N}])(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|ich|mein\w*|mir|mich|wir|unser\w*|je|j|mon|ma|mes|moi|nous|notre|nos|yo|mi|mis|nosotros|io|mio|mia|miei|noi|nostro|eu|meu|minha|nossa?|ik|mijn|wij|я|мой|моя|мне|меня|мы|наш\p{L}*)(?![\p{L}\p{N}])|[我俺私僕]|나는|내가|저는|제가|우리/iu;
-const secondPerson =
-  /(?<![\p{L}\p{N}])(?:you|your|you're|yours|du|dein\w*|dir|dich|ihr|euch|tu|ton|tes|toi|vous|votre|vos|tú|tus|usted|vosotros|tuo|tua|voi|vostro|você|seu|sua|jij|jouw|jullie|ты|твой|вы|ваш\p{L}*)(?![\p{L}\p{N}])|[你您]|あなた|너는|당신/iu;

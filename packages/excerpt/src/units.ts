@@ -3,7 +3,14 @@ import { pathsOf } from '@ctx/core/kit';
 import * as char from './characters.js';
 import { type Piece, piecesOf } from './pieces/index.js';
 import type { Block, Section } from './sections.js';
-import { agentWeight, definitionWeight, jsonPassageShare, longestWhole, passageShare, surroundings } from './weights.js';
+import {
+  agentWeight,
+  definitionWeight,
+  jsonPassageShare,
+  longestWhole,
+  passageShare,
+  surroundings,
+} from './weights.js';
 
 /** The smallest part of a text that can be kept by itself. */
 export interface Unit {
@@ -71,7 +78,10 @@ export function* unitsOf(block: Block, position: number, index: TermSource): Ste
       names: piece.kind === 'json' ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none,
       goesOn: before !== undefined && goesOn(text, before, piece),
       passageShare: piece.kind === 'json' ? jsonPassageShare : passageShare,
-      weight: piece.weight * (block.voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
+      weight:
+        piece.weight *
+        (block.voice === 'agent' ? agentWeight : 1) *
+        (isDefinition(text, piece) ? definitionWeight : 1),
       under: piece.under ?? -1,
     });
     before = piece;
@@ -105,6 +115,7 @@ function isDefinition(text: string, { start, end }: Piece): boolean {
   return definition.test(text.slice(start, Math.min(end, start + longestDefinition)));
 }
 
+/** The name of a definition stands within this many characters; the rest need not be looked at. */
 const longestDefinition = 200;
 const definition =
   /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])/;

@@ -3,7 +3,6 @@ import type { TermKind } from './terms/index.js';
 // Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
 // constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
-
 /** For failed calls that did not succeed when repeated. Without: 0.0. */
 export const openFailureWeight = 1.5;
 /** For user messages that do not stay word for word. Without: 0.0. */
@@ -52,6 +51,8 @@ export const mostRarity = 1.6;
 /** The share of a term's worth that remains each time it is kept again. With 0: −0.1, and −4.7 for atoms last seen long ago. */
 export const decay = 0.05;
 
+/** The same in talk, where turns share headings. */
+export const talkGapTokens = 2;
 /** The share of a term's worth that counts only if the units next to its unit are kept too. */
 export const passageShare = 0.6;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
@@ -61,7 +62,6 @@ export const jsonPassageShare = 0.4;
 export const instructionScore = 70;
 /** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without: 0.0. */
 export const chatShare = 0.35;
-
 
 /** Tokens per character, assumed if the view has no text. */
 export const usualTokensPerCharacter = 0.25;
@@ -79,6 +79,9 @@ export const spare = 1.5;
 export const renderings = 5;
 export const fullEnough = 0.98;
 export const aimedAt = 0.995;
+/** A longer excerpt is counted in parts of this length, each with this many tokens more. */
+export const longestCounted = 40_000;
+export const partTokens = 2;
 /** At most this many of the choices that come after are tried for the room that is left. */
 export const mostFillers = 24;
 
@@ -107,7 +110,7 @@ export const mostNotedTerms = 3;
 export const fewestTurns = 8;
 export const mostTechnical = 0.15;
 /** What somebody says in a stretch of talk is not divided up to this length. */
-export const longestTurn = 1_000;
+export const longestTurn = 3_000;
 /** How much each feature of a unit of talk counts, per standard deviation. */
 export const talkWeights = {
   length: 0.2,

@@ -33,7 +33,10 @@ function unit(fields: Partial<Unit> & { readonly size?: number } = {}): Unit {
   };
 }
 
-function source(units: readonly Unit[], fields: Partial<Source> & { readonly heading?: string } = {}): Source {
+function source(
+  units: readonly Unit[],
+  fields: Partial<Source> & { readonly heading?: string } = {},
+): Source {
   const { heading = '', headingTerms = [], weight = 1 } = fields;
   const section: Section = { title: heading, heading, blocks: [], kind: 'assistant', message: 0 };
   return { section, headingTerms, weight, units: units.map((one, position) => placed(one, position)) };
@@ -99,7 +102,8 @@ function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>)
       times[term] = (times[term] as number) + 1;
     }
   };
-  const isJoined = (at: number) => (all[at] as (typeof all)[number] | undefined)?.one.goesOn === true && all[at]?.own === all[at - 1]?.own;
+  const isJoined = (at: number) =>
+    (all[at] as (typeof all)[number] | undefined)?.one.goesOn === true && all[at]?.own === all[at - 1]?.own;
   const shown = new Set<number>();
   for (const at of [...chosen].sort((a, b) => a - b)) {
     const { one, own, headingTerms, heading } = all[at] as (typeof all)[number];
@@ -183,7 +187,12 @@ describe('choosing', () => {
   const room = (roomTokens: number) => ({ roomTokens, weights, held });
 
   test('adds the neighbours of a line where they cost less than they complete', () => {
-    const lines = [unit(), unit({ terms: [0], goesOn: true }), unit({ goesOn: true }), unit({ goesOn: true })];
+    const lines = [
+      unit(),
+      unit({ terms: [0], goesOn: true }),
+      unit({ goesOn: true }),
+      unit({ goesOn: true }),
+    ];
     expect([...setOf(chosenIn({ sources: [source(lines)], ...room(60) }))].sort()).toEqual([0, 1, 2]);
   });
 

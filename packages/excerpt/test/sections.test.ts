@@ -184,7 +184,9 @@ describe('an excerpt as text', () => {
   const section = fc.record({ heading: fc.lorem({ maxCount: 4 }), text });
 
   test('says how much of a source is shown, and where the rest is', () => {
-    const made = [{ heading: 'read a.ts (failed)', text: 'x', part: { lines: { shown: 41, of: 380 }, message: 12 } }];
+    const made = [
+      { heading: 'read a.ts (failed)', text: 'x', part: { lines: { shown: 41, of: 380 }, message: 12 } },
+    ];
     expect(excerptText(made)).toBe(`${intro}\n## read a.ts (failed) (41 of 380 lines) #m12\nx`);
     expect(excerptSections(excerptText(made))).toEqual(made);
   });

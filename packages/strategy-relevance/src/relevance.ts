@@ -1,7 +1,7 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
 import type { MergeEdit } from '@ctx/core/kit';
-import { type CutResult, cutTexts } from './cut-texts.js';
 import { describeUse, excerptOf, intro, isExcerpt } from '@ctx/excerpt';
+import { type CutResult, cutTexts } from './cut-texts.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
@@ -61,8 +61,8 @@ function* withExcerpt(
     tokensPerCharacter,
     tokensOf: (said) => context.tokensOf(said),
   });
-  const { text, kept, of } = excerpt;
-  if (others + context.tokensOf(text) >= before) return undefined;
+  const { text, tokens, kept, of } = excerpt;
+  if (others + tokens >= before) return undefined;
   const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
   const notes = { kept, of, ...(explain && { lines: excerpt.explain(describe) }) };
   return { edits: [excerptEdit(text, split), ...edits], notes };

@@ -1,4 +1,11 @@
-import { type Exchange, exchangesOf, messageText, type PlanContext, toolCallsOf, type ViewMessage } from '@ctx/core';
+import {
+  type Exchange,
+  exchangesOf,
+  messageText,
+  type PlanContext,
+  toolCallsOf,
+  type ViewMessage,
+} from '@ctx/core';
 import { isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
@@ -54,7 +61,10 @@ export function splitView(
 /** Whether people only talk: there the newest messages say little about the rest, as no work is under way. */
 function isTalk(view: readonly ViewMessage[]): boolean {
   const said = view.filter(({ message }) => message.role !== 'system');
-  return said.length >= fewestTurns && said.every(({ message }) => message.role !== 'tool' && toolCallsOf(message).length === 0);
+  return (
+    said.length >= fewestTurns &&
+    said.every(({ message }) => message.role !== 'tool' && toolCallsOf(message).length === 0)
+  );
 }
 
 /** The total tokens of the exchanges. */

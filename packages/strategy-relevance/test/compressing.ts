@@ -7,8 +7,8 @@ import {
   partsOf,
   type ToolCallPart,
 } from '@ctx/core';
-import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { type ExcerptSection, excerptSections, isExcerpt } from '@ctx/excerpt';
+import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { type RelevanceOptions, relevance } from '../src/index.js';
 
 export interface Compressed {

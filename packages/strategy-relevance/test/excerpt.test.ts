@@ -1,6 +1,7 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { exchangesOf, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import { intro } from '@ctx/excerpt';
 import {
   and,
   arbitraryTranscript,
@@ -17,7 +18,6 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { intro } from '@ctx/excerpt';
 import { type KeptLine, relevance } from '../src/index.js';
 import { compressed, expectFrom, sourcesIn } from './compressing.js';
 

@@ -1,4 +1,5 @@
 import { messageText } from '@ctx/core';
+import { intro, sectionText } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
   assistant,
@@ -10,7 +11,6 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { intro, sectionText } from '@ctx/excerpt';
 import { compressed } from './compressing.js';
 
 const work = (from: number, count: number) =>

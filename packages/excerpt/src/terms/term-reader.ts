@@ -42,15 +42,11 @@ export class TermReader {
   /** The end of the last quote. */
   #quoteEnd = -1;
   readonly #name = new NameRun();
-  /** Whether it learns new terms, or only finds those that it knows. */
   #learns = true;
 
   constructor(readonly terms: TermTable) {}
 
-  /**
-   * The ids of the terms in text.slice(start, end), each once, in order of first use.
-   * @param learns false to leave out terms that no text before contained, and to change nothing
-   */
+  /** The ids of the terms in text.slice(start, end), each once, in order. If it does not learn, only those it knows, without a change. */
   read(text: string, start: number, end: number, learns = true): number[] {
     this.#learns = learns;
     this.#begin(text, end);
@@ -116,7 +112,11 @@ export class TermReader {
     let hash = 0;
     for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
     if (this.#flagsBefore & isNumber && start === this.#beforeEnd && '年月'.includes(text.charAt(start)))
-      this.#meetNumberedDay();
+      // A date such as 2024年5月3日 or 5月3日 that begins with the last token.
+      for (const date of numberedDays(
+        text.slice(this.#beforeStart, Math.min(this.#end, this.#beforeStart + 11)),
+      ))
+        this.#meetKey(date, 'date');
     this.#take(start, end, hash);
     return end;
   }
@@ -232,13 +232,6 @@ export class TermReader {
 
   #paired(token: number, flags: number): PairedToken {
     return { flags, value: this.#tokens.valueOf(token), length: this.#tokens.lengthOf(token) };
-  }
-
-  /** Takes a date such as 2024年5月3日 or 5月3日 that begins with the last token. */
-  #meetNumberedDay(): void {
-    const start = this.#beforeStart;
-    for (const date of numberedDays(this.#text.slice(start, Math.min(this.#end, start + 11))))
-      this.#meetKey(date, 'date');
   }
 
   #endName(): void {

@@ -1,5 +1,6 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { ContextManager, compressMessages, type Message, messageText } from '@ctx/core';
+import { excerptSections, intro } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
   assistant,
@@ -13,7 +14,6 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { excerptSections, intro } from '@ctx/excerpt';
 import { relevance } from '../../src/index.js';
 import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 

@@ -1,5 +1,5 @@
-import { assistant, call, injections, result, transcript, user, words } from '@ctx/testing';
 import { excerptSections } from '@ctx/excerpt';
+import { assistant, call, injections, result, transcript, user, words } from '@ctx/testing';
 import { compressed } from '../compressing.js';
 
 describe('text that a tool returns is under its call and is not a heading:', () => {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { bpeCounter, createContextManager } from '@ctx/core';
+import { excerptSections } from '@ctx/excerpt';
 import { readSessions } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { excerptSections } from '@ctx/excerpt';
 import { relevance } from '../../src/index.js';
 import { excerptIn, expectFrom, sourcesIn } from '../compressing.js';
 
