@@ -12,6 +12,7 @@ import { applyEdits, Transcript, validateView } from '@ctx/core/parts';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, managerOf, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../src/view/origins.js';
+import { asItIs } from '../src/view/view-entry.js';
 
 const counter = new MessageCounter(wordCounter, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);
@@ -212,11 +213,8 @@ describe('validateView notices', () => {
   test('a message that is sent differently from what its presenter says', () => {
     let isSilent = false;
     const shown = View.of(view.entries, undefined, {
-      present: (entries) => ({
-        entries: isSilent ? entries.map((entry) => ({ ...entry, sent: undefined })) : entries,
-        marker: undefined,
-        prefix: 0,
-      }),
+      present: (entries, dropped) =>
+        asItIs.present(isSilent ? entries.map((entry) => ({ ...entry, sent: undefined })) : entries, dropped),
       next: (entry) => ({ entry, prefix: 0 }),
     });
     expect(broken(shown)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type Message, MessageCounter, View } from '@ctx/core';
+import { finish, type Message, MessageCounter, View } from '@ctx/core';
 import { Transcript } from '@ctx/core/parts';
 import { assistant, system, user, wordCounter } from '@ctx/testing';
 import { RequestPresenter } from '../src/view/presenter.js';
@@ -27,9 +27,9 @@ function presented(reasoning: 'bound' | 'kept' | 'dropped' | undefined, ...messa
 }
 
 const prefixIn = (presenter: RequestPresenter) => (entries: readonly ViewEntry[]) =>
-  presenter.present(entries, nothing).prefix;
+  finish(presenter.present(entries, nothing)).prefix;
 const sentBy = (presenter: RequestPresenter, entries: readonly ViewEntry[]) =>
-  presenter.present(entries, nothing).entries.map(({ sent }) => sent);
+  finish(presenter.present(entries, nothing)).entries.map(({ sent }) => sent);
 
 describe('the prefix', () => {
   const { entries, prefixOf, presenter } = presented('bound', system('be kind'), user('one'), user('two'));
@@ -69,7 +69,7 @@ describe('the prefix', () => {
     const rules = { marker: true, leadingUser: false };
     const presenter = new RequestPresenter(held.presenter.transcript, rules, count);
     const rest = held.entries.slice(1);
-    const marked = presenter.present(rest, { count: 1, first: 0 });
+    const marked = finish(presenter.present(rest, { count: 1, first: 0 }));
     expect(marked.marker).toMatchObject({ position: 0 });
     expect(marked.prefix).not.toBe(held.prefixOf(rest));
   });
@@ -127,20 +127,20 @@ describe('reasoning', () => {
   test('can be dropped without anything else', () => {
     const messages = [user('go'), assistant('a text'), assistant([{ type: 'text', text: 'a part' }])];
     const { presenter, entries } = presented('dropped', ...messages);
-    const shown = presenter.present(entries, nothing).entries;
+    const shown = finish(presenter.present(entries, nothing)).entries;
     for (const [at, entry] of shown.entries()) expect(entry).toBe(entries[at]);
   });
 
   test('can be dropped from a message that says more, which is then counted without it', () => {
     const { presenter, entries } = presented('dropped', thinking('a', 'all done'));
-    expect(presenter.present(entries, nothing).entries).toMatchObject([
+    expect(finish(presenter.present(entries, nothing)).entries).toMatchObject([
       { sent: { content: [{ type: 'text', text: 'all done' }] }, tokens: 2 },
     ]);
   });
 
   test('of a message that otherwise holds only blanks takes the message along at no cost', () => {
     const { presenter, entries } = presented('dropped', thinking('a', ' \n'));
-    const [shown] = presenter.present(entries, nothing).entries;
+    const [shown] = finish(presenter.present(entries, nothing)).entries;
     expect(shown).toMatchObject({ sent: undefined, tokens: 0, toolCalls: 0, estimated: false });
   });
 

@@ -154,11 +154,7 @@ describe('by hand', () => {
         sent: conversation[at]?.message,
         origins: Origins.of({ id: `m${at}`, index: at }),
       }));
-      const withMarker = {
-        ...asItIs,
-        present: () => ({ entries: entries as ViewEntry[], marker, prefix: 0 }),
-      };
-      return new View(withMarker).sent();
+      return new View(asItIs, [], undefined, { entries: entries as ViewEntry[], marker, prefix: 0 }).sent();
     };
     const before = shown([0, 2, 3, 4], '1 left out');
     expect(before.map(({ tokens }) => tokens)).toEqual([1000, 7, 3000, 400, 50]);

@@ -109,7 +109,7 @@ async function plannedTogether(
   input: readonly Message[],
   options: LawOptions,
 ): Promise<Plan[]> {
-  const slices = { sliceMs: 0 };
+  const slices = { sliceMs: 0, pause: async () => undefined };
   const contexts = [
     await planContextOf(input, { ...options, slices }),
     await planContextOf(input, { ...options, slices }),

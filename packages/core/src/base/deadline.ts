@@ -2,6 +2,8 @@ import { CtxError } from './errors.js';
 
 /** A time limit that several tasks share. */
 export interface Deadline {
+  /** Aborts with the error of `run` when the caller aborts or the time is up. */
+  readonly signal: AbortSignal;
   /**
    * Runs a task. When the caller aborts or the time is up, the task's signal tells it to stop, and `run` rejects
    * without waiting for it. After that no task is started, and any late result or error is ignored.
@@ -35,6 +37,7 @@ export function startDeadline({
   const onAbort = () => stop(aborted(signal?.reason));
   signal?.addEventListener('abort', onAbort, { once: true });
   return {
+    signal: controller.signal,
     async run(task) {
       throwIfAborted(signal);
       controller.signal.throwIfAborted();

@@ -33,6 +33,8 @@ export type RunInSlices = <Result>(steps: Steps<Result>, signal?: AbortSignal | 
 const defaultSliceMs = 8;
 /** Steps between two pauses if the clock stands still. A step takes at most about 0.1 ms on average. */
 const stepsWithoutClock = 100;
+/** Items of a list per step, if each takes some microseconds. */
+export const itemsPerStep = 64;
 
 // Taken when the module is loaded, because a host may replace the globals later, for example by fake timers in a test.
 // biome-ignore lint/style/noRestrictedGlobals: measures how long core holds the event loop; no result depends on it.

@@ -1,5 +1,6 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import { ValidationError } from '../base/errors.js';
+import type { Steps } from '../base/slices.js';
 import {
   Calibration,
   type CalibrationState,
@@ -138,6 +139,12 @@ export class Meter {
   /** Why the newest reported usage is not believed; undefined if it is. */
   get doubt(): string | undefined {
     return this.#doubt;
+  }
+
+  /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */
+  *countAhead(): Steps<void> {
+    yield* this.conversation.counter.countAhead(this.#tools.text);
+    yield* this.conversation.countAhead();
   }
 
   get toolTokens(): number {

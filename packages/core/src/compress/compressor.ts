@@ -1,11 +1,12 @@
 import type { DependencyContainer } from '../base/di.js';
 import { ContextOverflowError } from '../base/errors.js';
 import { seededRandom } from '../base/random.js';
-import { type SliceOptions, slicer } from '../base/slices.js';
+import { finish, type SliceOptions, type Steps, slicer } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
-import { requestCost } from '../budget/request-cost.js';
+import { type RequestCost, requestCost } from '../budget/request-cost.js';
 import type { Settings } from '../config/config.js';
-import type { Conversation } from '../view/conversation.js';
+import type { Conversation, Planned } from '../view/conversation.js';
+import type { Applied } from '../view/gate.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { SafeEmitter } from './events.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
@@ -50,6 +51,8 @@ export interface CompressorState {
   readonly stalled?: readonly (readonly [strategy: string, tokens: number])[] | undefined;
 }
 
+/** A judgement that was overtaken by a change is repeated; from this time on without a pause. */
+const patientAttempts = 3;
 const noProgress = 'no stage made progress';
 
 interface Surroundings {
@@ -59,6 +62,27 @@ interface Surroundings {
   readonly events: SafeEmitter;
   readonly now: () => number;
   readonly slices: SliceOptions | undefined;
+}
+
+/** What a compression begins with. */
+interface Start {
+  readonly id: string;
+  readonly at: number;
+  readonly standing: Standing;
+  /** As counted here. */
+  readonly targetTokens: number;
+  readonly generation: number;
+  readonly stalled: Map<string, number>;
+}
+
+interface Judged {
+  readonly applied: Applied;
+  readonly cost: RequestCost;
+}
+
+interface Done {
+  readonly outcome: CompressionOutcome;
+  readonly overflow: ContextOverflowError | undefined;
 }
 
 /** Runs the stages on the conversation, puts their edits in force and records the result. */
@@ -94,65 +118,87 @@ export class Compressor {
 
   /** @throws ContextOverflowError when the view is larger than the window after every stage */
   async compress(request: CompressionRequest): Promise<CompressionOutcome> {
-    const { conversation, events, now, settings } = this.surroundings;
-    const { reason, targetTokens } = request;
-    const startedAt = now();
-    const stalled = this.#stalled;
-    const { revision, generation } = conversation;
-    const atStart = this.#standing();
-    const countedTarget = this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens;
-    events.emit('compression-start', { reason, tokens: atStart.tokens, targetTokens });
-
-    const id = `compression-${this.recordNumber + 1}`;
-    let result: RunResult;
+    const { conversation, events, now } = this.surroundings;
+    const { reason, targetTokens, signal } = request;
+    const start: Start = {
+      id: `compression-${this.recordNumber + 1}`,
+      at: now(),
+      standing: this.#standing(),
+      targetTokens: this.meter.viewTokensFor(targetTokens) + this.meter.fixedTokens,
+      generation: conversation.generation,
+      stalled: this.#stalled,
+    };
+    const { revision } = conversation;
+    events.emit('compression-start', { reason, tokens: start.standing.tokens, targetTokens });
+    let done: Done;
     try {
-      result = await runPipeline(this.#run(request, id, startedAt));
+      const run = this.#run(request, start.id, start.at);
+      const planned = { ...(await runPipeline(run)), revision };
+      done = await run.inSlices(this.#concluded(request, start, planned), signal);
     } catch (error) {
       events.emit('compression-fail', { error });
       return { status: 'failed', reason: 'aborted', error };
     }
-    for (const { strategy, status } of result.stages) {
-      if (status !== 'progress' && !request.upkeep) stalled.set(strategy, result.view.tokens);
-    }
+    if (done.overflow !== undefined) throw done.overflow;
+    return done.outcome;
+  }
 
+  /**
+   * Judges the edits and puts them in force. The judgement pauses, and begins again if the conversation changes
+   * meanwhile; a host that never stops changing it is not waited for.
+   */
+  *#concluded(request: CompressionRequest, start: Start, planned: RunResult & Planned): Steps<Done> {
+    const { conversation } = this.surroundings;
+    for (let attempt = 1; ; attempt += 1) {
+      const { revision } = conversation;
+      const judging = this.#judged(start, planned);
+      const judged = attempt < patientAttempts ? yield* judging : finish(judging);
+      if (conversation.revision === revision) return this.#commit(request, start, planned, judged);
+    }
+  }
+
+  *#judged({ id }: Start, planned: Planned): Steps<Judged> {
+    const { conversation, settings } = this.surroundings;
+    const before = conversation.view.sent();
+    const applied = yield* conversation.judged(id, planned);
+    yield;
+    const fixedTokens = this.meter.toolTokens + settings.overhead.conversation;
+    return {
+      applied,
+      cost: requestCost({ before, after: applied.view.sent(), fixedTokens }, settings.prices),
+    };
+  }
+
+  /** Everything that follows from a judgement, at once. */
+  #commit(request: CompressionRequest, start: Start, run: RunResult, { applied, cost }: Judged): Done {
+    const { conversation, events, now } = this.surroundings;
+    const { id, stalled } = start;
+    for (const { strategy, status } of run.stages) {
+      if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
+    }
     // Messages appended meanwhile count as growth of the request. Changes made by the host are not part of this
     // compression.
-    const shown = this.#standing();
-    const before = conversation.generation === generation ? atStart : shown;
-    const requestBefore = conversation.view.sent();
-    const committed = conversation.commit(id, { ...result, revision });
+    const before = conversation.generation === start.generation ? start.standing : this.#standing();
+    const isChange = applied.accepted.length > 0;
+    if (isChange) conversation.commit(applied.view);
     const after = this.#standing();
-    const record =
-      committed.accepted.length === 0
-        ? undefined
-        : recordOf(before, after, {
-            id,
-            createdAt: startedAt,
-            durationMs: now() - startedAt,
-            reason,
-            run: result,
-            committed,
-            targetTokens: countedTarget,
-            cost: requestCost(
-              {
-                before: requestBefore,
-                after: committed.view.sent(),
-                fixedTokens: this.meter.toolTokens + settings.overhead.conversation,
-              },
-              settings.prices,
-            ),
-            transcriptLength: conversation.transcript.length,
-          });
-    if (record !== undefined) {
-      conversation.addRecord(record);
-      this.recordNumber += 1;
-      this.totals = addToTotals(this.totals, record);
-      this.meter.calibration.releaseAnchor();
-      if (!request.upkeep) this.meter.forgetOverpaid();
-    }
+    const record = !isChange
+      ? undefined
+      : recordOf(before, after, {
+          id,
+          createdAt: start.at,
+          durationMs: now() - start.at,
+          reason: request.reason,
+          run,
+          committed: applied,
+          targetTokens: start.targetTokens,
+          cost,
+          transcriptLength: conversation.transcript.length,
+        });
+    if (record !== undefined) this.#add(record, request);
     this.metrics.add({
       record,
-      stages: result.stages,
+      stages: run.stages,
       automatic: request.automatic ?? true,
       viewTokensBefore: before.view.tokens,
       usageBefore: before.tokens / this.meter.budget.contextWindow,
@@ -162,9 +208,9 @@ export class Compressor {
       ),
     });
     const overflow = this.#overflow();
-    const outcome = this.#outcome(request, record, result.stages);
+    const outcome = this.#outcome(request, record, run.stages);
     if (record !== undefined) conversation.onEpoch('record', id);
-    for (const one of committed.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
+    for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
     if (record !== undefined)
       events.emit('compression-end', { record, ...(overflow && { error: overflow }) });
     else if (overflow !== undefined) events.emit('compression-fail', { error: overflow });
@@ -172,8 +218,15 @@ export class Compressor {
       events.emit('compression-skip', {
         reason: outcome.status === 'unchanged' ? outcome.reason : noProgress,
       });
-    if (overflow !== undefined) throw overflow;
-    return outcome;
+    return { outcome, overflow };
+  }
+
+  #add(record: CompressionRecord, { upkeep }: CompressionRequest): void {
+    this.surroundings.conversation.addRecord(record);
+    this.recordNumber += 1;
+    this.totals = addToTotals(this.totals, record);
+    this.meter.calibration.releaseAnchor();
+    if (!upkeep) this.meter.forgetOverpaid();
   }
 
   /** @throws CtxError `aborted` */
@@ -257,7 +310,7 @@ export class Compressor {
       minMessagesToKeep: settings.minMessagesToKeep,
       contextWindow: meter.budget.contextWindow,
       automatic: request.automatic ?? true,
-      view: conversation.view.copy(),
+      view: conversation.view.still(),
       transcript: conversation.transcript.messages,
       level: meter.level,
       now,

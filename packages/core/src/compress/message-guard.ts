@@ -1,4 +1,5 @@
 import { CtxError } from '../base/errors.js';
+import { itemsPerStep, type Steps } from '../base/slices.js';
 import type { MessageId } from '../transcript/message.js';
 
 /** An object or list inside a message, as it was: its keys and values. Values are compared by identity. */
@@ -17,8 +18,15 @@ type Fields = Record<string, unknown>;
 export class MessageGuard {
   readonly #copies = new Map<object, Copy>();
 
-  /** Remembers a message as it is now. Objects that are already watched keep their first state. */
-  watch(message: MessageId, value: unknown): void {
+  /** Remembers messages as they are now. Objects that are already watched keep their first state. */
+  *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
+    for (const [at, { id, message }] of messages.entries()) {
+      if (at % itemsPerStep === 0) yield;
+      this.#watchOne(id, message);
+    }
+  }
+
+  #watchOne(message: MessageId, value: unknown): void {
     if (!isPlain(value) || this.#copies.has(value)) return;
     const waiting: Fields[] = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

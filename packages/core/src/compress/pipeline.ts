@@ -2,12 +2,13 @@ import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { CtxError, preview } from '../base/errors.js';
 import { isCrowded } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
-import { applyEdits, crowdedRules, lastResortRules, type RejectedEdit } from '../view/gate.js';
+import { applyInSteps, crowdedRules, lastResortRules, type RejectedEdit } from '../view/gate.js';
+import { protectionOf } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { lastResort } from './last-resort.js';
 import { MessageGuard } from './message-guard.js';
-import { planContext, viewMessages } from './plan-context.js';
+import { planContext } from './plan-context.js';
 import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
@@ -19,7 +20,7 @@ import type { Run, RunResult } from './run.js';
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
   const guard = new MessageGuard();
-  for (const { id, message } of run.transcript) guard.watch(id, message);
+  await run.inSlices(guard.watch([...run.transcript]), run.signal);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.windowTokens);
@@ -94,7 +95,7 @@ async function runUntilMet(
 function tokensWanted(view: View, run: Run): number {
   const { targetTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
   if (view.entries.length <= targetMessages) return targetTokens;
-  const free = viewMessages(view, run).filter(({ pinned }) => !pinned);
+  const free = view.entries.filter((entry) => protectionOf(entry, run.rules) === undefined);
   const leaving = Math.min(free.length, view.entries.length - targetMessages);
   const mean = free.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, free.length);
   return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
@@ -151,10 +152,11 @@ async function applyPlan(
   run: StageRun,
 ): Promise<number> {
   const proposed = await resolvePlan(plan, strategy, made.view, run);
-  const applied = applyEdits(made.view, proposed.edits, run.rules, run.count, {
-    record: run.record,
-    offset: made.edits.length,
-  });
+  const numbered = { record: run.record, offset: made.edits.length };
+  const applied = await run.inSlices(
+    applyInSteps(made.view, proposed.edits, run.rules, run.count, numbered),
+    run.signal,
+  );
   const refused = [...proposed.rejected, ...applied.rejected];
   for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: strategy.name });
   made.view = applied.view;
@@ -178,14 +180,14 @@ async function planStage(
   run: StageRun & GuardedRun,
   state: Plan['state'],
 ): Promise<Plan> {
-  for (const { id, message } of view.entries) run.guard.watch(id, message);
+  const { deadline, guard } = run;
+  await run.inSlices(guard.watch(view.entries), deadline.signal);
+  const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
   let plan: Plan;
   try {
-    plan = await run.deadline.run((signal) =>
-      strategy.plan({ ...planContext(view, run, signal), ...(state !== undefined && { state }) }),
-    );
+    plan = await deadline.run(() => strategy.plan({ ...context, ...(state !== undefined && { state }) }));
   } finally {
-    run.guard.check(strategy.name);
+    guard.check(strategy.name);
   }
   if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
   throw new CtxError({

@@ -1,6 +1,7 @@
+import { itemsPerStep, type Steps } from '../base/slices.js';
 import { isResolved } from '../view/edits/index.js';
 import { applyEdits } from '../view/gate.js';
-import { assignPriorities } from '../view/priority.js';
+import { assignPriority } from '../view/priority.js';
 import { protectionOf } from '../view/protection.js';
 import type { PlanContext, ViewMessage } from '../view/strategy.js';
 import type { View } from '../view/view.js';
@@ -10,10 +11,10 @@ import type { Run } from './run.js';
  * The context that a strategy sees for a view.
  * @param signal stops the work that the strategy does in slices
  */
-export function planContext(view: View, run: Run, signal: AbortSignal): PlanContext {
+export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<PlanContext> {
   const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
   return {
-    view: viewMessages(view, run),
+    view: yield* viewMessages(view, run),
     transcript: [...run.transcript],
     currentTokens: view.tokens,
     targetTokens,
@@ -34,21 +35,23 @@ export function planContext(view: View, run: Run, signal: AbortSignal): PlanCont
 }
 
 /** The messages of a view as strategies see them. */
-export function viewMessages(view: View, { priorities, rules }: Run): ViewMessage[] {
-  const assigned = assignPriorities(view.entries, priorities);
-  return view.entries.map((entry, index) => {
-    const protection = protectionOf(entry, rules);
-    return {
-      id: entry.id,
+function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<ViewMessage[]> {
+  const messages: ViewMessage[] = [];
+  for (const [index, { id, message, tokens, exchange }] of entries.entries()) {
+    if (index % itemsPerStep === 0) yield;
+    const protection = protectionOf({ id, message, exchange }, rules);
+    messages.push({
+      id,
       index,
-      message: entry.message,
-      createdAt: rules.transcript.get(entry.id)?.createdAt,
-      tokens: entry.tokens,
-      priority: assigned[index] as ViewMessage['priority'],
+      message,
+      createdAt: rules.transcript.get(id)?.createdAt,
+      tokens,
+      priority: assignPriority({ message, tokens, index, count: entries.length }, priorities),
       pinned: protection !== undefined,
       protectedBy: protection?.by,
       verbatim: protection?.keeps === 'text',
-      exchange: entry.exchange,
-    };
-  });
+      exchange,
+    });
+  }
+  return messages;
 }

@@ -1,6 +1,6 @@
 import type { TokenCounter } from './count.js';
 import { estimateTokens } from './estimate.js';
-import { guardedCount, type Tokenizer } from './guarded-count.js';
+import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
@@ -32,6 +32,9 @@ export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
     },
     count(text) {
       return tokenizer === undefined ? estimateTokens(text) : guardedCount(text, tokenizer);
+    },
+    *countInSteps(text) {
+      return tokenizer === undefined ? estimateTokens(text) : yield* countInSteps(text, tokenizer);
     },
   };
 }

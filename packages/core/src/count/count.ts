@@ -1,4 +1,5 @@
 import { decodedText, valuesIn } from '../base/json.js';
+import type { Steps } from '../base/slices.js';
 import { type Message, outputText, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
 import { textsByUse } from './text-cache.js';
@@ -6,6 +7,8 @@ import { textsByUse } from './text-cache.js';
 /** Port: counts the tokens of a text. It must not throw on any string. */
 export interface TokenCounter {
   count(text: string): number;
+  /** The same in steps of about a millisecond. Leave it out if `count` never takes longer. */
+  countInSteps?(text: string): Steps<number>;
   /**
    * Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be
    * loaded.
@@ -34,11 +37,15 @@ export interface TokenOverhead {
  */
 export class MessageCounter {
   #messages = new WeakMap<Message, MessageTokens>();
-  readonly #texts = textsByUse((text) => this.#countText(text));
+  #texts = textsByUse((text) => this.#countText(text));
   #exact: boolean;
   #isLoaded = false;
   #counting = 0;
   #failed = false;
+  /** How many are counting ahead. Until they are done, estimates stay. */
+  #holders = 0;
+  /** Counts with the loaded tokenizer while this one still estimates. */
+  #ahead: MessageCounter | undefined;
 
   constructor(
     readonly counter: TokenCounter,
@@ -73,12 +80,28 @@ export class MessageCounter {
     return this.#counting;
   }
 
+  /** True as long as figures are estimates because the tokenizer was not loaded. */
+  get isEstimating(): boolean {
+    return !this.#exact;
+  }
+
+  /** Keeps the estimates, loaded or not, until the returned function is called; see `countAhead`. */
+  hold(): () => void {
+    this.#holders += 1;
+    return () => {
+      this.#holders -= 1;
+    };
+  }
+
   #forgetEstimates(): void {
-    if (this.#exact || !(this.#isLoaded || this.counter.loaded === true)) return;
+    if (this.#exact || this.#holders > 0 || !(this.#isLoaded || this.counter.loaded === true)) return;
+    const ahead = this.#ahead ?? new MessageCounter(this.counter, this.overhead);
+    this.#ahead = undefined;
     this.#exact = true;
     this.#counting += 1;
-    this.#messages = new WeakMap();
-    this.#texts.clear();
+    this.#messages = ahead.#messages;
+    this.#texts = ahead.#texts;
+    this.#failed ||= ahead.#failed;
   }
 
   text(text: string): number {
@@ -90,67 +113,132 @@ export class MessageCounter {
     this.#forgetEstimates();
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
-    const parts = partsOf(message);
-    let tokens = this.overhead.message;
-    let estimated = false;
-    let toolCalls = 0;
-    for (const part of parts) {
-      tokens += this.#part(part);
-      if (part.type === 'tool-call') toolCalls += 1;
-      if (measuredBySize(part)) estimated = true;
-    }
-    const counted = { tokens, toolCalls, estimated: estimated || !this.exact };
+    const measured = measuredOf(message);
+    const tokens = measured.texts.reduce((sum, text) => sum + this.text(text), measured.tokens);
+    return this.#remember(message, { ...measured, tokens });
+  }
+
+  #remember(message: Message, { tokens, toolCalls, estimated }: MessageTokens): MessageTokens {
+    const counted = {
+      tokens: tokens + this.overhead.message,
+      toolCalls,
+      estimated: estimated || !this.exact,
+    };
     this.#messages.set(message, counted);
     return counted;
+  }
+
+  /** The same as `text` in steps, for a text that is long. */
+  *textInSteps(text: string): Steps<number> {
+    this.#forgetEstimates();
+    return yield* this.#texts.countInSteps(text, (one) => this.#countInSteps(one));
+  }
+
+  /**
+   * Counts a message or a text with the loaded tokenizer while the figures are still estimates. The count is used once the
+   * estimates are forgotten.
+   */
+  *countAhead(counted: Message | string): Steps<void> {
+    if (this.#exact) return;
+    this.#ahead ??= new MessageCounter(this.counter, this.overhead);
+    const ahead = this.#ahead;
+    ahead.#exact = true;
+    if (typeof counted === 'string') {
+      yield* ahead.textInSteps(counted);
+      return;
+    }
+    if (ahead.#messages.has(counted)) return;
+    for (const text of measuredOf(counted).texts) yield* ahead.textInSteps(text);
+    ahead.message(counted);
   }
 
   /** A counter that throws or returns no valid number must not break the total. */
   #countText(text: string): number {
     if (text === '') return 0;
     try {
-      const tokens = this.counter.count(text);
-      if (tokens >= 0 && tokens < Number.POSITIVE_INFINITY) return tokens;
-    } catch {}
+      return this.#valid(this.counter.count(text), text);
+    } catch {
+      return this.#valid(Number.NaN, text);
+    }
+  }
+
+  *#countInSteps(text: string): Steps<number> {
+    if (this.counter.countInSteps === undefined || text === '') return this.#countText(text);
+    try {
+      return this.#valid(yield* this.counter.countInSteps(text), text);
+    } catch {
+      return this.#valid(Number.NaN, text);
+    }
+  }
+
+  #valid(tokens: number, text: string): number {
+    if (tokens >= 0 && tokens < Number.POSITIVE_INFINITY) return tokens;
     this.#failed = true;
     return estimateTokens(text);
   }
+}
 
-  #part(part: Part): number {
-    switch (part.type) {
-      case 'text':
-        return this.text(part.text);
-      case 'reasoning':
-        return this.text(part.text) + encryptedTokens(part.encrypted);
-      case 'image':
-        return imageTokens(part.image);
-      case 'file':
-        return fileTokens(part.data);
-      case 'tool-call':
-        return this.text(part.toolName) + this.text(decodedText(part.input));
-      case 'tool-result':
-        return this.text(part.toolName) + this.#output(part.output);
-      case 'opaque':
-        return this.#opaque(part.value);
-      default:
-        return part satisfies never;
-    }
-  }
+/** What a message is counted by: its texts, and the tokens of everything else. */
+interface Measured extends MessageTokens {
+  readonly texts: readonly string[];
+}
 
-  #output(output: ToolOutput): number {
-    const text = this.text(outputText(output));
-    if (typeof output === 'string' || output.type !== 'content') return text;
-    return output.value.reduce((sum, part) => (part.type === 'text' ? sum : sum + this.#part(part)), text);
+function measuredOf(message: Message): Measured {
+  const texts: string[] = [];
+  let tokens = 0;
+  let toolCalls = 0;
+  let estimated = false;
+  for (const part of partsOf(message)) {
+    tokens += measurePart(part, texts);
+    if (part.type === 'tool-call') toolCalls += 1;
+    if (measuredBySize(part)) estimated = true;
   }
+  return { texts, tokens, toolCalls, estimated };
+}
 
-  #opaque(value: unknown): number {
-    let tokens = 0;
-    for (const { key, value: item } of valuesIn(value)) {
-      if (key !== undefined) tokens += this.text(key);
-      if (typeof item === 'string') tokens += isBase64(item) ? imageTokens(item) : this.text(item);
-      else if (typeof item !== 'object' || item === null) tokens += 1;
-    }
-    return tokens;
+/** Adds the texts of a part, and returns the tokens of what is not text. */
+function measurePart(part: Part, texts: string[]): number {
+  switch (part.type) {
+    case 'text':
+      texts.push(part.text);
+      return 0;
+    case 'reasoning':
+      texts.push(part.text);
+      return encryptedTokens(part.encrypted);
+    case 'image':
+      return imageTokens(part.image);
+    case 'file':
+      return fileTokens(part.data);
+    case 'tool-call':
+      texts.push(part.toolName, decodedText(part.input));
+      return 0;
+    case 'tool-result':
+      texts.push(part.toolName);
+      return measureOutput(part.output, texts);
+    case 'opaque':
+      return measureOpaque(part.value, texts);
+    default:
+      return part satisfies never;
   }
+}
+
+function measureOutput(output: ToolOutput, texts: string[]): number {
+  texts.push(outputText(output));
+  if (typeof output === 'string' || output.type !== 'content') return 0;
+  const others = output.value.filter((part) => part.type !== 'text');
+  return others.reduce((sum, part) => sum + measurePart(part, texts), 0);
+}
+
+function measureOpaque(value: unknown, texts: string[]): number {
+  let tokens = 0;
+  for (const { key, value: item } of valuesIn(value)) {
+    if (key !== undefined) texts.push(key);
+    if (typeof item === 'string') {
+      if (isBase64(item)) tokens += imageTokens(item);
+      else texts.push(item);
+    } else if (typeof item !== 'object' || item === null) tokens += 1;
+  }
+  return tokens;
 }
 
 function measuredBySize(part: Part): boolean {

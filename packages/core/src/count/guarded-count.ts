@@ -1,3 +1,5 @@
+import { finish, type Steps } from '../base/slices.js';
+
 /** A tokenizer whose work grows with the square of the length of a piece. */
 export interface Tokenizer {
   count(text: string): number;
@@ -15,17 +17,32 @@ const exactLength = 262_144;
 const longestChunk = 1_000_000;
 /** How far back from its end a chunk is searched for a place that no piece crosses. */
 const cutSearch = 10_000;
+/** About 1 ms of counting, in UTF-16 units. */
+const stepLength = 8_192;
+/** UTF-16 units; checking them takes less than 1 ms. */
+const scannedPerStep = 65_536;
 
 /**
  * Counts a text in time linear in its length. Exact unless a piece has more than 512 UTF-16 units. Such pieces are cut;
  * if they have more than 262,144 units in total, only samples are counted.
  */
 export function guardedCount(text: string, tokenizer: Tokenizer): number {
-  if (!mayHaveGiant(text)) return tokenizer.count(text);
+  return finish(countInSteps(text, tokenizer));
+}
+
+/** The same in steps. */
+export function* countInSteps(text: string, tokenizer: Tokenizer): Steps<number> {
+  if (text.length <= stepLength && !mayHaveGiant(text)) return tokenizer.count(text);
+  const chunks = (yield* mayHaveGiantInSteps(text)) ? chunksOf(text) : [text];
   let tokens = 0;
   const giants: string[] = [];
-  for (const chunk of chunksOf(text)) tokens += countBetween(chunk, tokenizer, giants);
-  return tokens + countGiants(giants, tokenizer);
+  for (const chunk of chunks) {
+    for (const part of partsOf(chunk)) {
+      yield;
+      tokens += mayHaveGiant(part) ? countBetween(part, tokenizer, giants) : tokenizer.count(part);
+    }
+  }
+  return tokens + (yield* countGiants(giants, tokenizer));
 }
 
 /** Kinds of pieces, as bits that can be combined. */
@@ -46,11 +63,15 @@ const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
 function mayHaveGiant(text: string): boolean {
-  if (text.length < shortestRun) return false;
+  return text.length >= shortestRun && finish(mayHaveGiantInSteps(text));
+}
+
+function* mayHaveGiantInSteps(text: string): Steps<boolean> {
   let letters = 0;
   let marks = 0;
   let spaces = 0;
   for (let at = 0; at < text.length; at += 1) {
+    if (at % scannedPerStep === 0) yield;
     const code = text.charCodeAt(at);
     const kinds = code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
     letters = kinds & letter ? letters + 1 : 0;
@@ -63,20 +84,36 @@ function mayHaveGiant(text: string): boolean {
 
 function* chunksOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const end = chunkEnd(text, start);
-    yield start === 0 && end === text.length ? text : text.slice(start, end);
+    const last = start + longestChunk;
+    const end =
+      last >= text.length
+        ? text.length
+        : (seamBefore(text, last, last - cutSearch) ?? wholeCharacter(text, last));
+    yield text.slice(start, end);
     start = end;
   }
 }
 
-/** Prefers a place between a letter or digit and a character that can't continue its piece. */
-function chunkEnd(text: string, start: number): number {
-  const last = start + longestChunk;
-  if (last >= text.length) return text.length;
-  for (let end = last; end > last - cutSearch; end -= 1) {
+/** Divides a chunk at seams. A part without a seam stays whole. */
+function* partsOf(chunk: string): Generator<string> {
+  for (let start = 0; start < chunk.length; ) {
+    let end: number | undefined;
+    for (let last = start + stepLength; end === undefined; last += stepLength)
+      end = last >= chunk.length ? chunk.length : seamBefore(chunk, last, last - stepLength);
+    yield chunk.slice(start, end);
+    start = end;
+  }
+}
+
+/**
+ * The last place, after `least`, between a letter or digit and a character that can't continue its piece. No piece crosses
+ * it, so both sides together have as many tokens as the whole.
+ */
+function seamBefore(text: string, last: number, least: number): number | undefined {
+  for (let end = last; end > least; end -= 1) {
     if (/^[\p{L}\p{N}](?:\s|(?!')\p{P})/u.test(text.slice(end - 1, end + 1))) return end;
   }
-  return wholeCharacter(text, last);
+  return undefined;
 }
 
 /** Counts the text between giant pieces and collects the giant pieces. */
@@ -106,7 +143,7 @@ function countBetween(text: string, { count, pattern }: Tokenizer, giants: strin
   return from < text.length ? tokens + count(text.slice(from)) : tokens;
 }
 
-function countGiants(giants: readonly string[], { count }: Tokenizer): number {
+function* countGiants(giants: readonly string[], { count }: Tokenizer): Steps<number> {
   const length = giants.reduce((sum, giant) => sum + giant.length, 0);
   const step = Math.max(1, length / exactLength);
   let tokens = 0;
@@ -117,6 +154,7 @@ function countGiants(giants: readonly string[], { count }: Tokenizer): number {
     for (let start = 0; start < giant.length; part += 1) {
       const end = wholeCharacter(giant, start + longestPiece);
       if (part >= next) {
+        yield;
         tokens += count(giant.slice(start, end));
         counted += end - start;
         next += step;

@@ -1,3 +1,5 @@
+import type { Steps } from '../base/slices.js';
+
 /** About two million tokens, and at most 16 MB of memory. */
 const maxCharacters = 8_000_000;
 /** Bounds the map itself if the texts are short. */
@@ -36,20 +38,30 @@ export function textsByUse(count: (text: string) => number) {
     }
   }
 
+  function find(text: string): number | undefined {
+    const tokens = known.get(text);
+    if (tokens !== undefined && isNearlyFull()) {
+      known.delete(text);
+      known.set(text, tokens);
+    }
+    return tokens;
+  }
+
   return {
     count(text: string): number {
       if (text.length < minCharacters) return count(text);
-      const tokens = known.get(text);
-      if (tokens === undefined) {
-        const counted = count(text);
-        remember(text, counted);
-        return counted;
-      }
-      if (isNearlyFull()) {
-        known.delete(text);
-        known.set(text, tokens);
-      }
-      return tokens;
+      const found = find(text);
+      if (found !== undefined) return found;
+      const counted = count(text);
+      remember(text, counted);
+      return counted;
+    },
+    *countInSteps(text: string, counting: (text: string) => Steps<number>): Steps<number> {
+      const found = text.length < minCharacters ? undefined : find(text);
+      if (found !== undefined) return found;
+      const counted = yield* counting(text);
+      if (text.length >= minCharacters && !known.has(text)) remember(text, counted);
+      return counted;
     },
     clear(): void {
       known.clear();

@@ -1,5 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { refuse } from '../base/errors.js';
+import { inSlices } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -51,8 +52,11 @@ export class ContextManager {
     this.#state = this.#newState(options.counter);
     this.#compressions = new Compressions(this.#setup, this.#state);
     const { counter } = this.#state.conversation;
-    this.#tokenizer = new TokenizerLoading(counter, this.#setup.settings.timeoutMs, () =>
-      this.#updateLevel(),
+    this.#tokenizer = new TokenizerLoading(
+      counter,
+      this.#setup.settings.timeoutMs,
+      (signal) => inSlices(this.#state.meter.countAhead(), { ...this.#setup.slices, signal }),
+      () => this.#updateLevel(),
     );
     this.setTools(options.tools);
   }

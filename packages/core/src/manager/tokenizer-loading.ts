@@ -2,17 +2,24 @@ import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { MessageCounter } from '../count/count.js';
 
-/** Loads a manager's tokenizer on first use. Estimates are used if that fails or takes longer than `timeoutMs`. */
+/**
+ * Loads a manager's tokenizer on first use, and then counts everything in slices. Estimates are used until then, and if
+ * loading fails or takes longer than `timeoutMs`.
+ */
 export class TokenizerLoading {
   /** Why figures are estimates; undefined if they are not. */
   warning: string | undefined;
   /** True while a tokenizer is still loading after the wait for it timed out. */
   #overdue = false;
 
-  /** @param onEnd called when a load has ended, even if nobody waits for it any more */
+  /**
+   * @param countAhead counts what the manager holds; see `MessageCounter.countAhead`
+   * @param onEnd called when a load has ended, even if nobody waits for it any more
+   */
   constructor(
     readonly counter: MessageCounter,
     readonly timeoutMs: number,
+    readonly countAhead: (signal: AbortSignal | undefined) => Promise<void>,
     readonly onEnd: () => void,
   ) {}
 
@@ -21,19 +28,36 @@ export class TokenizerLoading {
    * @throws CtxError `aborted`
    */
   async wait(signal?: AbortSignal): Promise<void> {
-    if (this.counter.loaded) return this.#end();
+    if (this.#overdue ? this.counter.loaded : !this.counter.isEstimating) return this.#end();
     if (this.#overdue) return;
-    const loading = this.counter.load().then(
-      () => this.#end(),
-      (error) => this.#end(error),
-    );
-    const deadline = startDeadline({ signal, timeoutMs: this.timeoutMs });
+    const letGo = this.counter.hold();
+    let errors: readonly unknown[];
     try {
-      await deadline.run(() => loading);
+      errors = await this.#load(signal);
+      if (errors.length === 0) await this.countAhead(signal);
     } catch (error) {
       throwIfAborted(signal);
       this.warning = estimating(error);
       this.#overdue = true;
+      return;
+    } finally {
+      letGo();
+    }
+    this.#end(...errors);
+  }
+
+  /** Returns the error if the tokenizer could not be loaded. */
+  async #load(signal: AbortSignal | undefined): Promise<readonly unknown[]> {
+    const loading = this.counter.load().then(
+      () => [],
+      (error: unknown) => [error],
+    );
+    loading.then((errors) => {
+      if (this.#overdue) this.#end(...errors);
+    });
+    const deadline = startDeadline({ signal, timeoutMs: this.timeoutMs });
+    try {
+      return await deadline.run(() => loading);
     } finally {
       deadline.end();
     }

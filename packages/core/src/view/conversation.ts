@@ -1,14 +1,15 @@
 import { CtxError } from '../base/errors.js';
+import type { Steps } from '../base/slices.js';
 import type { MessageCounter } from '../count/count.js';
 import { type Message, type MessageId, messageText } from '../transcript/message.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { type Applied, applyEdits, type GateRules, lastResortRules } from './gate.js';
+import { type Applied, applyInSteps, type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
 import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
-import { validateView } from './validate.js';
+import { validateInSteps, validateView } from './validate.js';
 import { View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
 
@@ -99,6 +100,16 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#show(this.#view.recount(this.count));
   }
 
+  /** Counts everything that the view shows with the loaded tokenizer, while the figures are still estimates. */
+  *countAhead(): Steps<void> {
+    // The view may grow or change meanwhile. What is missed is counted when the estimates are forgotten.
+    for (let at = 0; at < this.#view.entries.length; at += 1) {
+      yield;
+      const message = this.#view.entries[at]?.sent;
+      if (message !== undefined) yield* this.counter.countAhead(message);
+    }
+  }
+
   /** The newest records in force, oldest first. */
   get records(): readonly Record[] {
     return this.#inForce.whole;
@@ -165,27 +176,33 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /**
-   * Puts the edits of a new record in force. The gate judges them again if the view has changed since they were
+   * What a new record would put in force. The gate judges its edits again if the view has changed since they were
    * planned, because messages came or went or the tokenizer was loaded. The whole view is checked in any case; if it
-   * breaks an invariant, nothing is applied. The caller must add the record of the accepted edits at once, and announce
-   * the epoch when everything that follows from the record is in place.
+   * breaks an invariant, nothing is applied. The result holds only as long as the revision is the same.
    */
-  commit(record: string, planned: Planned): Applied {
+  *judged(record: string, planned: Planned): Steps<Applied> {
     const before = this.view;
     const rules = planned.rules?.(this.gateRules) ?? this.gateRules;
     const applied =
       planned.revision === this.revision
         ? { view: planned.view, accepted: planned.edits, rejected: [] }
-        : applyEdits(before, planned.edits, rules, this.count, { record });
+        : yield* applyInSteps(before, planned.edits, rules, this.count, { record });
     if (applied.accepted.length === 0) return { ...applied, view: before };
     const { leadingUser } = this.rules;
-    const [violation] = validateView(applied.view, { ...rules, leadingUser, before });
+    const [violation] = yield* validateInSteps(applied.view, { ...rules, leadingUser, before });
     if (violation !== undefined) {
       return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
     }
-    this.#show(applied.view);
-    this.#generation += 1;
     return applied;
+  }
+
+  /**
+   * Shows the view that a new record leaves. The caller must add the record at once, and announce the epoch when
+   * everything that follows from the record is in place.
+   */
+  commit(view: View): void {
+    this.#show(view);
+    this.#generation += 1;
   }
 
   /** Adds the record that has just changed the view. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { reservedIds } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
@@ -89,9 +90,9 @@ export class Draft {
     this.#owners = undefined;
   }
 
-  toView(): View {
+  toView(): Steps<View> {
     const entries = this.#entries.filter((entry) => entry !== undefined);
-    return new View(this.#presenter, entries, this.#dropped);
+    return View.inSteps(entries, this.#dropped, this.#presenter);
   }
 
   /**

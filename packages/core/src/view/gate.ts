@@ -1,4 +1,5 @@
 import { plainCopy } from '../base/json.js';
+import { finish, type Steps } from '../base/slices.js';
 import { reservedIds } from '../transcript/transcript.js';
 import { Draft } from './draft.js';
 import type { ResolvedEdit, SummarizeEdit } from './edit.js';
@@ -51,17 +52,23 @@ export interface Applied {
  * @param record id of the record that the edits belong to; ids of merged messages derive from it
  * @param offset number of edits that the record already has
  */
-export function applyEdits(
+export function applyEdits(...given: Parameters<typeof applyInSteps>): Applied {
+  return finish(applyInSteps(...given));
+}
+
+/** The same in steps. */
+export function* applyInSteps(
   view: View,
   edits: readonly unknown[],
   rules: GateRules,
   count: CountMessage,
   { record, offset = 0 }: { readonly record: string; readonly offset?: number },
-): Applied {
+): Steps<Applied> {
   const draft = new Draft(view, count);
   const accepted: ResolvedEdit[] = [];
   const rejected: RejectedEdit[] = [];
   for (const edit of edits) {
+    yield;
     const judged = judge(edit, draft, rules);
     if ('invariant' in judged) {
       rejected.push(judged);
@@ -71,21 +78,22 @@ export function applyEdits(
     kind.apply(draft, change, `${record}.${offset + accepted.length}`);
     accepted.push(change.edit as ResolvedEdit);
   }
-  return { view: accepted.length === 0 ? view : draft.toView(), accepted, rejected };
+  return { view: accepted.length === 0 ? view : yield* draft.toView(), accepted, rejected };
 }
 
 /**
  * Applies edits that were accepted before, for example when a record is undone or a snapshot restored. Returns
  * undefined if one of them names something that no longer exists.
  */
-export function replayEdits(
+export function* replayInSteps(
   view: View,
   edits: readonly ResolvedEdit[],
   count: CountMessage,
   { record, kinds = builtInKinds }: { readonly record: string; readonly kinds?: EditKinds | undefined },
-): View | undefined {
+): Steps<View | undefined> {
   const draft = new Draft(view, count);
   for (const [index, edit] of edits.entries()) {
+    yield;
     const found = findTargets(edit, draft, kinds);
     if ('invariant' in found) return undefined;
     const { change, kind } = found;
@@ -93,7 +101,7 @@ export function replayEdits(
     if (isLost || kind.checks['tool-pairs']?.(change, draft) !== undefined) return undefined;
     kind.apply(draft, change, `${record}.${index}`);
   }
-  return draft.toView();
+  return yield* draft.toView();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { digestOf } from '../base/digest.js';
+import { itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, madeMessage, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
@@ -50,20 +51,22 @@ export class RequestPresenter implements Presenter {
     return this.#tools !== before;
   }
 
-  present(entries: readonly ViewEntry[], dropped: Dropped): Presented {
+  *present(entries: readonly ViewEntry[], dropped: Dropped): Steps<Presented> {
+    yield;
     const marker = this.#markerFor(entries, dropped);
     if (this.#sendsAll) return { entries, marker, prefix: 0 };
     let prefix = entries.filter(isSystem).reduce((sum, { id }) => digestOf(sum, id), this.#tools);
     const passMarker = (position: number) => {
       if (marker?.position === position) prefix = digestOf(prefix, JSON.stringify(marker.message.content));
     };
-    const presented = entries.map((entry, position) => {
+    const presented: ViewEntry[] = [];
+    for (const [position, entry] of entries.entries()) {
+      if (position % itemsPerStep === 0) yield;
       passMarker(position);
-      if (isSystem(entry)) return entry;
-      const next = this.#follow(entry, prefix);
+      const next = isSystem(entry) ? { entry, prefix } : this.#follow(entry, prefix);
       prefix = next.prefix;
-      return next.entry;
-    });
+      presented.push(next.entry);
+    }
     passMarker(entries.length);
     return { entries: presented, marker, prefix };
   }

@@ -1,7 +1,8 @@
+import { finish } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { replayEdits } from './gate.js';
+import { replayInSteps } from './gate.js';
 import { coarsened, idsOfRuns, runsOf, type Step } from './steps.js';
 import { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
@@ -198,7 +199,8 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   #after(view: View, { ids, edits = [] }: Step<Record>): View | undefined {
-    return replayEdits(view, edits, this.count, { record: ids[0] as string, kinds: this.rules.kinds });
+    const { kinds } = this.rules;
+    return finish(replayInSteps(view, edits, this.count, { record: ids[0] as string, kinds }));
   }
 
   /** Appends the messages of the transcript that the view does not show yet, up to a length. */

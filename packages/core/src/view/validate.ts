@@ -1,4 +1,5 @@
 import { equal } from '../base/equal.js';
+import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
@@ -46,11 +47,20 @@ type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
  * edits and are checked when edits are applied. `append-only` concerns a view and those before it.
  */
 export function validateView(view: View, rules: ViewRules): Violation[] {
-  const broken = Object.entries(viewInvariants).flatMap(([invariant, check]) => {
+  return finish(validateInSteps(view, rules));
+}
+
+/** The same in steps. */
+export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[]> {
+  const violations = yield* touched(view, rules);
+  for (const [invariant, check] of Object.entries(viewInvariants)) {
+    yield;
     const detail = check(view, rules);
-    return detail === undefined ? [] : [{ invariant: invariant as InvariantName, detail }];
-  });
-  return [...touched(view, rules), ...broken];
+    if (detail !== undefined) violations.push({ invariant: invariant as InvariantName, detail });
+  }
+  const detail = yield* unboundReasoning(view);
+  if (detail !== undefined) violations.push({ invariant: 'reasoning-bound', detail });
+  return violations;
 }
 
 const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
@@ -129,13 +139,13 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     const empty = view.sent().find(({ message }) => message.content.length === 0);
     return empty && `"${empty.id}" has no content`;
   },
-
-  'reasoning-bound': (view) => {
-    const due = view.presenter.present(view.entries, view.dropped).entries;
-    const wrong = view.entries.find(({ sent }, position) => sent !== due[position]?.sent);
-    return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
-  },
 };
+
+function* unboundReasoning({ presenter, entries, dropped }: View): Steps<string | undefined> {
+  const due = (yield* presenter.present(entries, dropped)).entries;
+  const wrong = entries.find(({ sent }, position) => sent !== due[position]?.sent);
+  return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
+}
 
 /** The first message of the transcript that does not exist, or that two entries stand for. */
 function strangerIn({ entries }: View, transcript: Transcript): MessageId | undefined {
@@ -161,11 +171,14 @@ function newcomerIn({ entries }: View, before: View): MessageId | undefined {
  * For each guarantee, the first message that has gone although it must stay, or whose text has changed although it must
  * not. A message that was already edited, for example before it was pinned, may stay as it was.
  */
-function touched(view: View, rules: ViewRules): Violation[] {
+function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
   const shown = new Map<MessageId, Message>();
   for (const { id, message } of view.entries) shown.set(id, message);
   const violations = new Map<InvariantName, Violation>();
-  for (const said of rules.before?.entries ?? rules.transcript.messages) {
+  const before = rules.before?.entries ?? rules.transcript.messages;
+  for (let at = 0; at < before.length; at += 1) {
+    if (at % itemsPerStep === 0) yield;
+    const said = before[at] as (typeof before)[number];
     const now = shown.get(said.id);
     if (now === said.message) continue;
     const protection = protectionOf(said, rules);

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Origins } from './origins.js';
 
@@ -56,14 +57,17 @@ export interface Presented {
 
 /** Decides what is sent of a view's entries. This is no edit, so it never has to be undone. */
 export interface Presenter {
-  present(entries: readonly ViewEntry[], dropped: Dropped): Presented;
+  present(entries: readonly ViewEntry[], dropped: Dropped): Steps<Presented>;
   /** Adds one entry after this prefix. */
   next(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number };
 }
 
 /** Sends every entry unchanged. */
 export const asItIs: Presenter = {
-  present: (entries) => ({ entries, marker: undefined, prefix: 0 }),
+  *present(entries) {
+    yield;
+    return { entries, marker: undefined, prefix: 0 };
+  },
   next: (entry) => ({ entry, prefix: 0 }),
 };
 

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../base/slices.js';
 import type { Message } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
@@ -7,6 +8,7 @@ import {
   type Dropped,
   type Marker,
   nothingDropped,
+  type Presented,
   type Presenter,
   type SentMessage,
   type ViewEntry,
@@ -32,9 +34,9 @@ export class View {
     readonly presenter: Presenter = asItIs,
     entries: readonly ViewEntry[] = [],
     readonly dropped: Dropped = nothingDropped,
+    presented: Presented = finish(presenter.present(entries, dropped)),
   ) {
     this.said = dropped.count;
-    const presented = presenter.present(entries, dropped);
     for (const entry of presented.entries) this.#push(entry);
     this.marker = presented.marker;
     this.prefix = presented.prefix;
@@ -92,16 +94,27 @@ export class View {
     );
   }
 
+  /** The view as it is now. Later appends to this view do not affect it. */
+  still(): View {
+    return new View(this.presenter, this.entries, this.dropped, this);
+  }
+
   /** The same view with every message counted again. */
   recount(count: CountMessage): View {
-    const counted = this.entries.map((entry) =>
+    const entries = this.entries.map((entry) =>
       entry.sent === undefined ? entry : { ...entry, ...count(entry.sent) },
     );
-    return new View(this.presenter, counted, this.dropped);
+    const marker = this.marker && { ...this.marker, tokens: count(this.marker.message).tokens };
+    return new View(this.presenter, entries, this.dropped, { entries, marker, prefix: this.prefix });
   }
 
   static of(entries: readonly ViewEntry[], dropped?: Dropped, presenter?: Presenter): View {
     return new View(presenter, entries, dropped);
+  }
+
+  /** The same in steps. */
+  static *inSteps(entries: readonly ViewEntry[], dropped: Dropped, presenter: Presenter): Steps<View> {
+    return new View(presenter, entries, dropped, yield* presenter.present(entries, dropped));
   }
 }
 

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import type { Snapshot } from '@ctx/core';
-import { distinctCalls, strikesOf, unseenLines, waitingLines } from '@ctx/testing';
+import {
+  distinctCalls,
+  type PlannedStrike,
+  type SeenCall,
+  strikesOf,
+  unseenLines,
+  waitingLines,
+} from '@ctx/testing';
 import { type ActionName, actions } from './actions.js';
 import { type Happening, happenings } from './happenings.js';
 import { runAction } from './run.js';
@@ -26,7 +33,19 @@ const kinds = new Set<string>();
 const seen = new Set<string>();
 let runs = 0;
 
-describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
+const names = Object.keys(actions) as ActionName[];
+const everything = Object.keys(happenings) as Happening[];
+
+/** At every pause something happens, each time something else. */
+function strikesAtPauses(calls: readonly SeenCall[], name: ActionName): PlannedStrike<Happening>[] {
+  const pauses = calls.filter(({ kind }) => kind === 'pause');
+  return pauses.map(({ at }, index) => {
+    const happening = everything[(index + names.indexOf(name)) % everything.length] as Happening;
+    return { at, fault: 'answers', moment: 'call', happening };
+  });
+}
+
+describe.each(names)('%s', (name) => {
   test('keeps its guarantees whatever happens to a call it waits for, and whatever is done meanwhile', async () => {
     const calls = await runAction(name, beginning);
     for (const { kind, frames } of calls) {
@@ -34,11 +53,8 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
       for (const frame of frames) seen.add(frame);
     }
     const distinct = distinctCalls(calls, { until: 'core/src/compress/compressor.ts', known });
-    const strikes = strikesOf(
-      distinct,
-      Object.keys(happenings) as Happening[],
-      ({ kind }) => !kind.startsWith('listener') && kind !== 'pause',
-    );
+    const isWaitedFor = ({ kind }: SeenCall) => !kind.startsWith('listener') && kind !== 'pause';
+    const strikes = [...strikesOf(distinct, everything, isWaitedFor), ...strikesAtPauses(calls, name)];
     const failures: string[] = [];
     for (const strike of strikes) {
       const { at, fault, moment, happening } = strike;
@@ -69,6 +85,8 @@ test('every kind of call was struck', () => {
 
 /** Lines that appear in no stack, each with the test that covers it. */
 const explained: Readonly<Record<string, string>> = {
+  'base/deadline.ts return isThenable(started) ? await Promise.race([started, stopped]) : started;':
+    'what it waits for is struck as "plan", "ask", "load" and so on',
   'base/deadline.ts stopped.catch(() => {});':
     'nobody handles it while no task runs; every run here checks for unhandled rejections',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
@@ -78,6 +96,10 @@ const explained: Readonly<Record<string, string>> = {
   'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',
+  'manager/tokenizer-loading.ts loading.then((errors) => {':
+    'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',
+  'manager/tokenizer-loading.ts return await deadline.run(() => loading);':
+    'the promise of the call that is struck as "load"',
   'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts .catch(outcomeOfAbort)':
     'struck when the caller aborts while the tokenizer is loaded',

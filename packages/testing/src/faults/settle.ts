@@ -4,6 +4,9 @@ export const turn: () => Promise<void> = () => new Promise((resolve) => setImmed
 /** Timers that are let go by before a task counts as hanging for ever. */
 const mostTimers = 100;
 
+/** True while work waits for the next turn of the event loop, which needs no timer. */
+const isPausing = () => process.getActiveResourcesInfo().includes('Immediate');
+
 /**
  * Lets jest's fake clock go on, from timer to timer, until a task has ended, and returns what it came to. For tasks that wait for
  * nothing but promises and timers. Call `jest.useFakeTimers({ doNotFake: ['setImmediate'] })` before.
@@ -20,7 +23,8 @@ export async function settled<Value>(task: Promise<Value>): Promise<PromiseSettl
     },
   );
   for (let timers = 0; timers <= mostTimers; timers += 1) {
-    await turn();
+    do await turn();
+    while (result === undefined && isPausing());
     if (result !== undefined) return result;
     if (jest.getTimerCount() === 0) break;
     jest.advanceTimersToNextTimer();
