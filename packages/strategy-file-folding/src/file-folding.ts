@@ -3,7 +3,9 @@ import {
   folderToken,
   isErrorResult,
   outputText,
+  type Plan,
   type PlanContext,
+  type Steps,
   strategyFactory,
 } from '@ctx/core';
 import {
@@ -45,45 +47,54 @@ export const fileFolding = strategyFactory({
   emits: ['fold'],
   partial: true,
   options: optionsSchema,
-  plan(context, options) {
-    const tried = new Set((context.state as { tried?: readonly string[] } | undefined)?.tried);
-    const excess = context.currentTokens - context.targetTokens;
-    const edits: FoldEdit[] = [];
-    let saved = 0;
-    const candidates = candidatesOf(context, options).filter((edit) => !tried.has(keyOf(edit)));
-    for (const { tokens, ...edit } of candidates) {
-      if (saved >= excess) break;
-      saved += tokens * (1 - foldedShare);
-      edits.push(edit);
-      tried.add(keyOf(edit));
-    }
-    if (edits.length === 0) return { edits, reason: 'No old file read is large enough to fold' };
-    return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
-  },
+  plan: (context, options): Promise<Plan> => context.inSlices(planOf(context, options)),
 });
 
-function candidatesOf(
+function* planOf(context: PlanContext, options: FoldReadsOptions): Steps<Plan> {
+  const tried = new Set((context.state as { tried?: readonly string[] } | undefined)?.tried);
+  const excess = context.currentTokens - context.targetTokens;
+  const edits: FoldEdit[] = [];
+  let saved = 0;
+  const candidates = (yield* candidatesOf(context, options)).filter((edit) => !tried.has(keyOf(edit)));
+  for (const { tokens, ...edit } of candidates) {
+    if (saved >= excess) break;
+    saved += tokens * (1 - foldedShare);
+    edits.push(edit);
+    tried.add(keyOf(edit));
+  }
+  if (edits.length === 0) return { edits, reason: 'No old file read is large enough to fold' };
+  return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
+}
+
+type Candidate = FoldEdit & { readonly tokens: number };
+
+function* candidatesOf(
   context: PlanContext,
   { keepNewest, minTokens, readTools = fileReadTools }: FoldReadsOptions,
-): (FoldEdit & { readonly tokens: number })[] {
-  const reads = toolUsesOf(context.view).flatMap((use) => {
+): Steps<Candidate[]> {
+  const reads: (ToolUse & { readonly paths: readonly string[] })[] = [];
+  for (const use of toolUsesOf(context.view)) {
+    yield;
     const paths = isErrorResult(use.result) ? [] : filesOf(use.call, readTools);
-    return paths.length === 0 ? [] : [{ ...use, paths }];
-  });
-  return reads.slice(0, Math.max(0, reads.length - keepNewest)).flatMap((use) => {
+    if (paths.length > 0) reads.push({ ...use, paths });
+  }
+  const candidates: Candidate[] = [];
+  for (const use of reads.slice(0, Math.max(0, reads.length - keepNewest))) {
+    yield;
     const { message, part, paths, result } = use;
-    if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) return [];
+    if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) continue;
     const text = outputText(result.output);
-    if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) return [];
-    const tokens = tokensOf(use, text, context);
-    if (tokens < minTokens) return [];
-    return { type: 'fold' as const, message: message.id, part, paths, reason: 'an old file read', tokens };
-  });
+    if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) continue;
+    const tokens = yield* tokensOf(use, text, context);
+    if (tokens < minTokens) continue;
+    candidates.push({ type: 'fold', message: message.id, part, paths, reason: 'an old file read', tokens });
+  }
+  return candidates;
 }
 
 /** The tokens of one result. Its message may also contain the results of parallel calls. */
-function tokensOf({ message }: ToolUse, text: string, context: PlanContext): number {
-  return message.message.content.length === 1 ? message.tokens : context.tokensOf(text);
+function* tokensOf({ message }: ToolUse, text: string, context: PlanContext): Steps<number> {
+  return message.message.content.length === 1 ? message.tokens : yield* context.countInSteps(text);
 }
 
 function keyOf({ message, part }: Pick<FoldEdit, 'message' | 'part'>): string {

@@ -98,7 +98,7 @@ describe('old file reads', () => {
       ...transcript(call('s', 'grep', { path: 'c.ts' }), result('s', source('C'))),
     ];
     const context = await planContextOf(messages, { targetTokens: 0 });
-    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
+    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
   });
 
   test.each<[string, ToolOutput]>([
@@ -115,13 +115,13 @@ describe('old file reads', () => {
     ],
   ])('are left alone where the output is %s, which would be lost', async (_kind, output) => {
     const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
-    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toEqual([]);
+    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
   });
 
   test('are folded if the output is a list of texts', async () => {
     const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
     const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
-    expect(fileFolding({ keepNewest: 0 }).plan(context).edits).toHaveLength(1);
+    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toHaveLength(1);
   });
 
   test('stay as they are if the folded text is larger, or if they define nothing', async () => {
@@ -226,7 +226,7 @@ test('each of the results of parallel calls counts by its own size', async () =>
     ...read('b.ts', source('B')),
   );
   const before = await planContextOf(messages, { targetTokens: 0 });
-  const { edits } = fileFolding({ keepNewest: 0 }).plan({
+  const { edits } = await fileFolding({ keepNewest: 0 }).plan({
     ...before,
     targetTokens: before.currentTokens - 250,
   });

@@ -33,35 +33,31 @@ export const hybrid = strategyFactory({
       .default(0.6)
       .describe('if the confidence is lower, both ways are tried and the more efficient one is taken'),
   }),
-  plan(context, { minConfidence }, ways): Plan | Promise<Plan> {
+  async plan(context, { minConfidence }, ways): Promise<Plan> {
     const recommendation = recommend(characteristicsOf(context));
     const { way, confidence, rule } = recommendation;
     if (way === undefined || confidence < minConfidence) return moreEfficient(context, recommendation, ways);
     const chosen = ways[way];
-    const finish = (plan: Plan): Plan => ({ ...plan, chosen: chosen.name, notes: { confidence, rule } });
-    const plan = chosen.plan(context);
-    return plan instanceof Promise ? plan.then(finish) : finish(plan);
+    return { ...(await chosen.plan(context)), chosen: chosen.name, notes: { confidence, rule } };
   },
 });
 
-function moreEfficient(
+async function moreEfficient(
   context: PlanContext,
   { confidence, rule }: Recommendation,
   { middle, oldest }: Ways,
-): Plan | Promise<Plan> {
-  const choose = ([middlePlan, oldestPlan]: readonly [Plan, Plan]): Plan => {
-    const before = { tokens: context.currentTokens, messages: context.view.length };
-    const [ofMiddle, ofOldest] = [middlePlan, oldestPlan].map(({ edits }) =>
-      efficiency(before, context.simulate(edits)),
-    ) as [number, number];
-    const notes = { confidence, rule, efficiency: { [middle.name]: ofMiddle, [oldest.name]: ofOldest } };
-    const [{ name }, { edits, reason }] = ofMiddle >= ofOldest ? [middle, middlePlan] : [oldest, oldestPlan];
-    return { edits, ...(reason !== undefined && { reason }), chosen: name, notes };
+): Promise<Plan> {
+  const before = { tokens: context.currentTokens, messages: context.view.length };
+  const judged = async (way: CompressionStrategy) => {
+    const plan = await way.plan(context);
+    const after = await context.inSlices(context.simulateInSteps(plan.edits));
+    return { ...plan, efficiency: efficiency(before, after), chosen: way.name };
   };
-  const plans = [middle.plan(context), oldest.plan(context)] as const;
-  const [middlePlan, oldestPlan] = plans;
-  if (middlePlan instanceof Promise || oldestPlan instanceof Promise) return Promise.all(plans).then(choose);
-  return choose([middlePlan, oldestPlan]);
+  const [ofMiddle, ofOldest] = [await judged(middle), await judged(oldest)];
+  const { edits, reason, chosen } = ofMiddle.efficiency >= ofOldest.efficiency ? ofMiddle : ofOldest;
+  const both = { [middle.name]: ofMiddle.efficiency, [oldest.name]: ofOldest.efficiency };
+  const notes = { confidence, rule, efficiency: both };
+  return { edits, ...(reason !== undefined && { reason }), chosen, notes };
 }
 
 export const { register } = hybrid;

@@ -118,8 +118,11 @@ describe('if no rule applies', () => {
     const context = await planContextOf(undecided, { targetTokens: 700 });
     const planned = (middleReason?: string) =>
       hybrid({ middle: idle('middle', middleReason), oldest: idle('oldest', 'not mine') }).plan(context);
-    expect(planned('nothing may leave')).toMatchObject({ chosen: 'middle', reason: 'nothing may leave' });
-    expect(planned()).not.toHaveProperty('reason');
+    expect(await planned('nothing may leave')).toMatchObject({
+      chosen: 'middle',
+      reason: 'nothing may leave',
+    });
+    expect(await planned()).not.toHaveProperty('reason');
   });
 
   test.each(['middle', 'oldest'] as const)('only the %s may be asynchronous', async (which) => {

@@ -23,7 +23,7 @@ export const slidingWindow = strategyFactory({
   name: 'sliding-window',
   emits: ['drop'],
   options: optionsSchema,
-  plan(context, { sizes, keepFirst }) {
+  async plan(context, { sizes, keepFirst }): Promise<Plan> {
     const exchanges = exchangesOf(context.view);
     const first = keepFirst ? context.view.find(({ message }) => message.role === 'user') : undefined;
     let plan: Plan = { edits: [], reason: 'Every message is among the newest' };
@@ -40,7 +40,8 @@ export const slidingWindow = strategyFactory({
       );
       if (edits.length === 0) continue;
       plan = { edits, notes: { size } };
-      if (context.simulate(edits).tokens <= context.targetTokens) break;
+      const { tokens } = await context.inSlices(context.simulateInSteps(edits));
+      if (tokens <= context.targetTokens) break;
     }
     return plan;
   },

@@ -1,4 +1,4 @@
-import { strategyFactory } from '@ctx/core';
+import { type Plan, strategyFactory } from '@ctx/core';
 import { fileReadTools } from '@ctx/core/kit';
 import { centreRemoval } from './centre-removal.js';
 import { foldReads } from './fold-reads.js';
@@ -20,7 +20,7 @@ export const smartTruncation = strategyFactory({
   name: 'smart-truncation',
   emits: ['drop', 'drop-calls', 'fold'],
   options: optionsSchema,
-  plan(context, options) {
+  async plan(context, options): Promise<Plan> {
     const { foldReads: folds, keepNewestReads, maxTokens, readTools = fileReadTools } = options;
     const progress = context.state as Progress | undefined;
     const middle = progress === undefined ? Middle.of(context, options) : new Middle(progress.middle);
@@ -38,7 +38,8 @@ export const smartTruncation = strategyFactory({
       () => middle,
       () => targetTokens,
     ).plan(context);
-    const stillOverLimit = context.simulate(edits).tokens > targetTokens;
+    const { tokens } = await context.inSlices(context.simulateInSteps(edits));
+    const stillOverLimit = tokens > targetTokens;
     const plan = { edits, notes: { ...notes, stillOverLimit } };
     return edits.length > 0
       ? plan

@@ -279,7 +279,7 @@ test('a conversation is planned in the same way twice, and the input is not chan
     await planContextOf(messages, { targetTokens: 9 }),
     await planContextOf(messages, { targetTokens: 9 }),
   ];
-  expect(strategy.plan(plans[0] as never)).toEqual(strategy.plan(plans[1] as never));
+  expect(await strategy.plan(plans[0] as never)).toEqual(await strategy.plan(plans[1] as never));
 });
 
 test('an end before the start is rejected by name', () => {
@@ -409,7 +409,7 @@ describe('its own limit', () => {
     ];
     const context = await planContextOf(messages, { targetTokens: 60_000 });
     const state = { next: 'delete', middle: context.view.map(({ id }) => id) };
-    const { edits } = smartTruncation().plan({ ...context, state });
+    const { edits } = await smartTruncation().plan({ ...context, state });
     expect(edits.length > 0).toBe(isOver);
   });
 

@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import { equal } from '@ctx/core/codec';
 import type { Clearing } from './clearing.js';
 import type { Use } from './use.js';
@@ -6,7 +7,7 @@ import type { Use } from './use.js';
  * Clears all but the newest of the results that have the same call and the same output, except errors. The newest must be unchanged,
  * because the placeholder refers to it.
  */
-export function clearDuplicates(
+export function* clearDuplicates(
   uses: readonly Use[],
   rules: {
     readonly placeholder: string;
@@ -16,9 +17,10 @@ export function clearDuplicates(
     readonly cleared: ReadonlySet<unknown>;
   },
   clearing: Clearing,
-): void {
+): Steps<void> {
   const newest = new Map<string, Use[]>();
   for (const use of [...uses].reverse()) {
+    yield;
     if (
       use.call === undefined ||
       rules.leaves.has(use) ||

@@ -1,10 +1,11 @@
-import { cutJson, cutText } from '@ctx/core/kit';
+import type { Steps } from '@ctx/core';
+import { cutJsonInSteps, cutTextInSteps } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { GiantsOptions } from './options.js';
 import type { Use } from './use.js';
 
 /** Cuts the middle out of results that are larger than their share of the window. */
-export function cutGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): void {
+export function* cutGiants(uses: readonly Use[], options: GiantsOptions, clearing: Clearing): Steps<void> {
   const { context } = clearing;
   const resultTokens = Math.floor(
     Math.min(options.maxTokens ?? Number.POSITIVE_INFINITY, options.share * context.maxTokens),
@@ -13,16 +14,14 @@ export function cutGiants(uses: readonly Use[], options: GiantsOptions, clearing
     maxTokens: resultTokens,
     headShare: options.headShare,
     tokensOf: (text: string) => context.tokensOf(text),
+    countInSteps: (text: string) => context.countInSteps(text),
   };
   for (const use of uses) {
-    if (
-      use.message.tokens <= resultTokens ||
-      clearing.isCleared(use) ||
-      context.tokensOf(use.text) <= resultTokens
-    )
-      continue;
+    yield;
+    if (use.message.tokens <= resultTokens || clearing.isCleared(use)) continue;
+    if ((yield* context.countInSteps(use.text)) <= resultTokens) continue;
     const json = options.keepJson ? parsed(use.text) : undefined;
-    const text = json === undefined ? cutText(use.text, limits) : cutJson(json, limits);
+    const text = yield* json === undefined ? cutTextInSteps(use.text, limits) : cutJsonInSteps(json, limits);
     if (text !== undefined) clearing.replace(use, text, 'giants', 'larger than its share of the window');
   }
 }

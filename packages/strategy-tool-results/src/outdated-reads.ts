@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
@@ -27,11 +28,12 @@ export interface Reads {
 }
 
 /** The successful reads among the results. Leaves out errors, results that were cleared before, and results whose call is unknown. */
-export function readsOf(uses: readonly Use[], rules: ReadRules): Reads {
+export function* readsOf(uses: readonly Use[], rules: ReadRules): Steps<Reads> {
   const normal = pathNormalizer(rules.root);
   const reads: Read[] = [];
   let unextracted = 0;
   for (const use of uses) {
+    yield;
     const tool = fileToolOf(use.call, rules.tools);
     if (tool === undefined || rules.cleared.has(use.text)) {
       unextracted += Number(use.call === undefined && isRead(use, rules));
@@ -61,14 +63,15 @@ function unique(files: Read['files']): Read['files'] {
  * Otherwise only the sections of those files are cleared, if the result consists of sections.
  * @returns how many reads of each path were cleared
  */
-export function clearOutdatedReads(
+export function* clearOutdatedReads(
   { reads }: Reads,
   rules: ReadRules,
   clearing: Clearing,
-): Readonly<Record<string, number>> {
-  const outdated = outdatedFiles(reads, rules, clearing);
+): Steps<Readonly<Record<string, number>>> {
+  const outdated = yield* outdatedFiles(reads, rules, clearing);
   const counts: Record<string, number> = {};
   for (const { use, tool, files } of reads) {
+    yield;
     const old = outdated.get(use);
     if (old === undefined) continue;
     const placeholder = tool.placeholder ?? rules.placeholder;
@@ -81,11 +84,16 @@ export function clearOutdatedReads(
 }
 
 /** For each result, the files in it that have enough newer reads. */
-function outdatedFiles(reads: readonly Read[], rules: ReadRules, clearing: Clearing): Map<Use, Set<string>> {
+function* outdatedFiles(
+  reads: readonly Read[],
+  rules: ReadRules,
+  clearing: Clearing,
+): Steps<Map<Use, Set<string>>> {
   const newestFirst = reads.toSorted((a, b) => b.use.time - a.use.time || b.use.order - a.use.order);
   const seen = new Map<string, { count: number; readonly tokens: number }>();
   const outdated = new Map<Use, Set<string>>();
   for (const read of newestFirst) {
+    yield;
     if (clearing.isCleared(read.use)) continue;
     for (const { path, key } of read.files) {
       const counted = rules.rangeAware ? `${key}\n${rangeOf(read, path)}` : key;

@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import type { Clearing } from './clearing.js';
 import type { TerminalOptions } from './options.js';
 import type { Use } from './use.js';
@@ -11,9 +12,14 @@ export interface TerminalRules extends TerminalOptions {
 }
 
 /** Clears the output of commands that ran long ago, except errors and the newest results. */
-export function clearOutdatedTerminal(uses: readonly Use[], rules: TerminalRules, clearing: Clearing): void {
+export function* clearOutdatedTerminal(
+  uses: readonly Use[],
+  rules: TerminalRules,
+  clearing: Clearing,
+): Steps<void> {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;
   for (const use of uses.slice(0, Math.max(0, uses.length - rules.keepNewest))) {
+    yield;
     if (!rules.tools.includes(use.call?.toolName ?? '') || rules.cleared.has(use.text)) continue;
     const isOld = use.time < oldest && use.time !== Number.NEGATIVE_INFINITY;
     if (!isOld || use.isError(rules.errorPrefixes) || hasStderr(use)) continue;

@@ -1,10 +1,11 @@
+import type { Steps } from '@ctx/core';
 import { type FileTool, filesOf, pathNormalizer } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { Read } from './outdated-reads.js';
 import type { Use } from './use.js';
 
 /** Clears reads whose files have all changed since. */
-export function clearSuperseded(
+export function* clearSuperseded(
   { uses, reads }: { readonly uses: readonly Use[]; readonly reads: readonly Read[] },
   rules: {
     readonly tools: readonly FileTool[];
@@ -13,14 +14,16 @@ export function clearSuperseded(
     readonly root: string | undefined;
   },
   clearing: Clearing,
-): void {
+): Steps<void> {
   const normal = pathNormalizer(rules.root);
   const changed = new Map<string, number>();
   for (const use of uses) {
+    yield;
     if (use.isError(rules.errorPrefixes)) continue;
     for (const path of filesOf(use.call, rules.tools)) changed.set(normal(path), use.order);
   }
   for (const { use, files } of reads) {
+    yield;
     if (files.every(({ key }) => (changed.get(key) ?? -1) > use.order))
       clearing.replace(use, rules.placeholder, 'superseded', 'the file was changed since');
   }

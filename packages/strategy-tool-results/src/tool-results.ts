@@ -1,4 +1,4 @@
-import { strategyFactory } from '@ctx/core';
+import { type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
 import { agentOf } from './agents.js';
 import { Clearing } from './clearing.js';
 import { clearDuplicates } from './duplicates.js';
@@ -20,42 +20,42 @@ export const toolResults = strategyFactory({
   emits: ['replace'],
   partial: true,
   options: optionsSchema,
-  plan(context, options) {
-    const { reads, terminal, duplicates, superseded, giants, errorPrefixes, clearAtLeast, root } = options;
-    const agent = agentOf(options.agent);
-    const clearing = new Clearing(context);
-    const uses = usesOf(context);
-    const readRules = readRulesOf(options);
-    const found = readsOf(uses, readRules);
-    const { cleared } = readRules;
-
-    if (superseded !== false) {
-      const { tools = agent.writes, placeholder = agent.placeholders.superseded } = superseded;
-      clearSuperseded({ uses, reads: found.reads }, { tools, placeholder, errorPrefixes, root }, clearing);
-    }
-    if (terminal !== false) {
-      const { tools = agent.terminal, placeholder = agent.placeholders.terminal } = terminal;
-      clearOutdatedTerminal(uses, { ...terminal, tools, placeholder, errorPrefixes, cleared }, clearing);
-    }
-    if (duplicates !== false) {
-      const leaves = new Set(duplicates.includeReads ? [] : found.reads.map(({ use }) => use));
-      const { placeholder = agent.placeholders.duplicates } = duplicates;
-      clearDuplicates(uses, { placeholder, errorPrefixes, leaves, cleared }, clearing);
-    }
-    const paths = reads === false ? {} : clearOutdatedReads(found, readRules, clearing);
-    if (giants !== false) cutGiants(uses, giants, clearing);
-
-    const { counts, freed, edits } = clearing;
-    const notes = { ...counts, paths, unextracted: found.unextracted, freed };
-    return edits.length > 0 && freed >= clearAtLeast
-      ? { edits, notes }
-      : {
-          edits: [],
-          reason:
-            edits.length === 0 ? 'No tool result is out of date' : `Only ${freed} tokens could be cleared`,
-        };
-  },
+  plan: (context, options): Promise<Plan> => context.inSlices(planOf(context, options)),
 });
+
+function* planOf(context: PlanContext, options: ToolResultsOptions): Steps<Plan> {
+  const { reads, terminal, duplicates, superseded, giants, errorPrefixes, clearAtLeast, root } = options;
+  const agent = agentOf(options.agent);
+  const clearing = new Clearing(context);
+  const uses = yield* usesOf(context);
+  const readRules = readRulesOf(options);
+  const found = yield* readsOf(uses, readRules);
+  const { cleared } = readRules;
+
+  if (superseded !== false) {
+    const { tools = agent.writes, placeholder = agent.placeholders.superseded } = superseded;
+    const rules = { tools, placeholder, errorPrefixes, root };
+    yield* clearSuperseded({ uses, reads: found.reads }, rules, clearing);
+  }
+  if (terminal !== false) {
+    const { tools = agent.terminal, placeholder = agent.placeholders.terminal } = terminal;
+    yield* clearOutdatedTerminal(uses, { ...terminal, tools, placeholder, errorPrefixes, cleared }, clearing);
+  }
+  if (duplicates !== false) {
+    const leaves = new Set(duplicates.includeReads ? [] : found.reads.map(({ use }) => use));
+    const { placeholder = agent.placeholders.duplicates } = duplicates;
+    yield* clearDuplicates(uses, { placeholder, errorPrefixes, leaves, cleared }, clearing);
+  }
+  const paths = reads === false ? {} : yield* clearOutdatedReads(found, readRules, clearing);
+  if (giants !== false) yield* cutGiants(uses, giants, clearing);
+
+  const { counts, freed, edits } = clearing;
+  const notes = { ...counts, paths, unextracted: found.unextracted, freed };
+  if (edits.length > 0 && freed >= clearAtLeast) return { edits, notes };
+  const reason =
+    edits.length === 0 ? 'No tool result is out of date' : `Only ${freed} tokens could be cleared`;
+  return { edits: [], reason };
+}
 
 function readRulesOf(options: ToolResultsOptions): ReadRules {
   const { reads, duplicates, superseded, terminal, errorPrefixes, root } = options;

@@ -4,6 +4,7 @@ import {
   outputText,
   type PlanContext,
   partsOf,
+  type Steps,
   type ToolCallPart,
   type ToolOutput,
   type ToolResultPart,
@@ -51,7 +52,10 @@ export class Use implements ToolUse {
 }
 
 /** The results of a view, in order. */
-export function usesOf({ view, transcript }: Pick<PlanContext, 'view' | 'transcript'>): readonly Use[] {
+export function* usesOf({
+  view,
+  transcript,
+}: Pick<PlanContext, 'view' | 'transcript'>): Steps<readonly Use[]> {
   const originals = new Map(transcript.map(({ id, message }) => [id, message]));
   const times: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
@@ -59,10 +63,14 @@ export function usesOf({ view, transcript }: Pick<PlanContext, 'view' | 'transcr
     latest = createdAt ?? message.createdAt ?? latest;
     times.push(latest);
   }
-  return toolUsesOf(view).map((use, order) => {
+  yield;
+  const uses: Use[] = [];
+  for (const [order, use] of toolUsesOf(view).entries()) {
+    yield;
     const returned = outputIn(originals.get(use.message.id), use);
-    return new Use(use, returned, order, times[use.message.index] as number);
-  });
+    uses.push(new Use(use, returned, order, times[use.message.index] as number));
+  }
+  return uses;
 }
 
 /** The output of the same call in the original message. */

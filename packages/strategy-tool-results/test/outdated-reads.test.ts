@@ -25,7 +25,7 @@ function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields 
 async function edited(messages: readonly Message[], options: ToolResultsInput = {}) {
   const input = deepFreeze(messages);
   const context = await planContextOf(input, { targetTokens: 0 });
-  const { edits, notes } = toolResults({ agent: 'snow', ...options }).plan(context);
+  const { edits, notes } = await toolResults({ agent: 'snow', ...options }).plan(context);
   const positions = (edits as ReplaceEdit[]).map(
     (edit) => context.view.find(({ id }) => id === edit.message)?.index,
   );

@@ -18,7 +18,7 @@ testStrategy('tool-results', () =>
 
 async function edited(messages: readonly Message[], options: ToolResultsInput, planning = {}) {
   const context = await planContextOf(messages, { targetTokens: 0, ...planning });
-  const { edits, notes } = toolResults({
+  const { edits, notes } = await toolResults({
     reads: false,
     terminal: false,
     duplicates: false,

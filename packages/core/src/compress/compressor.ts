@@ -319,6 +319,7 @@ export class Compressor {
       rules: conversation.gateRules,
       count: conversation.count,
       tokensOfText: (text) => conversation.counter.text(text),
+      countInSteps: (text) => conversation.counter.textInSteps(text),
       record,
       container: surroundings.container,
       timeoutMs: settings.timeoutMs,

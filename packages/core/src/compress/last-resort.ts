@@ -1,11 +1,12 @@
 import { decodedText } from '../base/json.js';
-import { type CutJsonOptions, cutJson } from '../kit/cut-json.js';
-import { cutText } from '../kit/cut-text.js';
+import type { Steps } from '../base/slices.js';
+import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
+import { cutTextInSteps } from '../kit/cut-text.js';
 import { mediaName } from '../kit/media-name.js';
 import { type Part, partsOf, partText } from '../transcript/message.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
-import { defineStrategy, type PlanContext, type ViewMessage } from '../view/strategy.js';
+import { defineStrategy, type Plan, type PlanContext, type ViewMessage } from '../view/strategy.js';
 
 /** The share of the window that it fills at most, so that the next message does not need it again. */
 const share = 0.95;
@@ -27,21 +28,23 @@ const reason = 'larger than the window';
 export const lastResort = defineStrategy({
   name: 'last-resort',
   emits: ['drop', 'replace'],
-  plan(context) {
-    const { currentTokens, maxTokens, minMessagesToKeep } = context;
-    if (currentTokens <= maxTokens) return { edits: [] };
-    const cuts = new Cuts(context);
-    const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
-    const aim = Math.floor(maxTokens * share);
-    cuts.shorten(others, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
-    cuts.drop(aim, minMessagesToKeep);
-    cuts.shorten(others, aim, leastTokens);
-    cuts.shorten(newestUser, aim, leastTokens);
-    cuts.drop(maxTokens, 1);
-    cuts.shorten(others, maxTokens, 1);
-    return { edits: cuts.edits };
-  },
+  plan: (context) => context.inSlices(planOf(context)),
 });
+
+function* planOf(context: PlanContext): Steps<Plan> {
+  const { currentTokens, maxTokens, minMessagesToKeep } = context;
+  if (currentTokens <= maxTokens) return { edits: [] };
+  const cuts = new Cuts(context);
+  const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
+  const aim = Math.floor(maxTokens * share);
+  yield* cuts.shorten(others, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
+  yield* cuts.drop(aim, minMessagesToKeep);
+  yield* cuts.shorten(others, aim, leastTokens);
+  yield* cuts.shorten(newestUser, aim, leastTokens);
+  yield* cuts.drop(maxTokens, 1);
+  yield* cuts.shorten(others, maxTokens, 1);
+  return { edits: cuts.edits };
+}
 
 /** True for the newest user message, which must stay, if its text may be shortened here. */
 function isNewestUser({ protectedBy, verbatim }: ViewMessage): boolean {
@@ -76,22 +79,25 @@ class Cuts {
   }
 
   /** Tokens of the view after the edits planned so far. */
-  get #tokens(): number {
-    return this.context.simulate(this.edits).tokens;
+  *#tokens(): Steps<number> {
+    return (yield* this.context.simulateInSteps(this.edits)).tokens;
   }
 
   /**
    * Drops exchanges, counted with their planned cuts, until the target is met. Plans nothing new if it is met already.
    */
-  drop(targetTokens: number, minMessagesToKeep: number): void {
-    if (this.#tokens <= targetTokens) return;
+  *drop(targetTokens: number, minMessagesToKeep: number): Steps<void> {
+    if ((yield* this.#tokens()) <= targetTokens) return;
     this.#drops = [];
     const { context } = this;
     const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
     const task = view.find(({ message }) => message.role === 'user');
     const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
-    const ordered = exchangesOf(view)
-      .map((exchange) => ({ exchange, isBlock: Number(this.#isBlock(exchange)) }))
+    const judged: { exchange: Exchange; isBlock: number }[] = [];
+    for (const exchange of exchangesOf(view)) {
+      judged.push({ exchange, isBlock: Number(yield* this.#isBlock(exchange)) });
+    }
+    const ordered = judged
       .toSorted(
         (a, b) =>
           b.isBlock - a.isBlock ||
@@ -99,13 +105,13 @@ class Cuts {
           compareByPriority(a.exchange, b.exchange),
       )
       .map(({ exchange }) => exchange);
-    const limits = { ...context, minMessagesToKeep, currentTokens: this.#tokens, targetTokens };
+    const limits = { ...context, minMessagesToKeep, currentTokens: yield* this.#tokens(), targetTokens };
     this.#drops = dropsInOrder(ordered, limits, { reason });
   }
 
   /** True if the content that can't be cut, such as reasoning, is a giant by itself. */
-  #isBlock({ messages }: Exchange): boolean {
-    const cuttable = messages.flatMap((message) => this.#cuttable(message));
+  *#isBlock({ messages }: Exchange): Steps<boolean> {
+    const cuttable = yield* this.#cuttable(messages);
     const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
     const whole = tokens - cuttable.reduce((sum, part) => sum + part.tokens, 0);
     return whole > this.context.maxTokens * giantShare;
@@ -114,18 +120,17 @@ class Cuts {
   /**
    * Cuts the largest parts of these messages to one size: as large as the target allows, but at least `least` tokens.
    */
-  shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): void {
+  *shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): Steps<void> {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
-    let parts = messages
-      .filter(({ id }) => !gone.has(id))
-      .flatMap((message) => this.#cuttable(message))
-      .filter(({ tokens }) => tokens > least);
+    const cuttable = yield* this.#cuttable(messages.filter(({ id }) => !gone.has(id)));
+    let parts = cuttable.filter(({ tokens }) => tokens > least);
     for (let attempt = 0; attempt < maxAttempts && parts.length > 0; attempt += 1) {
-      const excess = this.#tokens - targetTokens;
+      const excess = (yield* this.#tokens()) - targetTokens;
       if (excess <= 0) return;
       const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
       const size = Math.max(least, sizeThatFrees(freed + excess, parts));
-      const stuck = new Set(parts.filter((part) => part.tokens > size && !this.#cut(part, size)));
+      const stuck = new Set<Cuttable>();
+      for (const part of parts) if (part.tokens > size && !(yield* this.#cut(part, size))) stuck.add(part);
       parts = parts.filter((part) => !stuck.has(part));
     }
   }
@@ -135,11 +140,12 @@ class Cuts {
   }
 
   /** False if the part can't be made shorter than already planned. */
-  #cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): boolean {
-    const { context } = this;
-    const text = shorter(part, { maxTokens, tokensOf: (piece) => context.tokensOf(piece) });
+  *#cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): Steps<boolean> {
+    const { tokensOf, countInSteps } = this.context;
+    const text = yield* shorter(part, { maxTokens, tokensOf, countInSteps });
     if (text === undefined) return false;
-    const freed = tokens - context.tokensOf(part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text);
+    const counted = part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text;
+    const freed = tokens - (yield* countInSteps(counted));
     const before = this.#replaced.get(key)?.freed ?? 0;
     if (freed <= before) return false;
     this.#freed.set(message, (this.#freed.get(message) ?? 0) + freed - before);
@@ -148,11 +154,20 @@ class Cuts {
   }
 
   /** Parts that are not text share the tokens that the texts leave. */
-  #cuttable({ id, message, tokens }: ViewMessage): Cuttable[] {
-    const parts = partsOf(message).map((part, index) => {
+  *#cuttable(messages: readonly ViewMessage[]): Steps<Cuttable[]> {
+    const all: Cuttable[] = [];
+    for (const message of messages) all.push(...(yield* this.#partsOf(message)));
+    return all;
+  }
+
+  *#partsOf({ id, message, tokens }: ViewMessage): Steps<Cuttable[]> {
+    const parts: Cuttable[] = [];
+    for (const [index, part] of partsOf(message).entries()) {
+      yield;
       const text = part.type === 'tool-call' ? decodedText(part.input) : partText(part);
-      return { key: `${id} ${index}`, message: id, index, part, tokens: this.context.tokensOf(text ?? '') };
-    });
+      const counted = yield* this.context.countInSteps(text ?? '');
+      parts.push({ key: `${id} ${index}`, message: id, index, part, tokens: counted });
+    }
     const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
     const unmeasured = parts.filter(({ part }) => holdsMedia(part));
     return parts
@@ -178,18 +193,19 @@ function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
 /** Used if there is no room to say how much is gone. */
 const left = () => '…';
 
-function shorter(part: Part, limits: CutJsonOptions): string | undefined {
+function* shorter(part: Part, limits: CutJsonOptions): Steps<string | undefined> {
   const isTight = limits.maxTokens < leastTokens;
-  if (part.type === 'tool-call') return cutJson(part.input, limits) ?? (isTight ? '{}' : undefined);
+  if (part.type === 'tool-call')
+    return (yield* cutJsonInSteps(part.input, limits)) ?? (isTight ? '{}' : undefined);
   const text = partText(part) ?? '';
   if (!holdsMedia(part)) {
-    return (
-      cutText(text, limits) ?? (isTight ? (cutText(text, { ...limits, marker: left }) ?? left()) : undefined)
-    );
+    const cut = yield* cutTextInSteps(text, limits);
+    if (cut !== undefined || !isTight) return cut;
+    return (yield* cutTextInSteps(text, { ...limits, marker: left })) ?? left();
   }
   const note = leftOut(part, limits);
   const rest = limits.maxTokens - limits.tokensOf(note) - 1;
-  return [text === '' ? undefined : cutText(text, { ...limits, maxTokens: rest }), note]
+  return [text === '' ? undefined : yield* cutTextInSteps(text, { ...limits, maxTokens: rest }), note]
     .filter((one) => one !== undefined)
     .join('\n');
 }

@@ -1,8 +1,15 @@
 import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { CtxError, preview } from '../base/errors.js';
+import type { Steps } from '../base/slices.js';
 import { isCrowded } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
-import { applyInSteps, crowdedRules, lastResortRules, type RejectedEdit } from '../view/gate.js';
+import {
+  type Applied,
+  applyInSteps,
+  crowdedRules,
+  lastResortRules,
+  type RejectedEdit,
+} from '../view/gate.js';
 import { protectionOf } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
@@ -153,10 +160,7 @@ async function applyPlan(
 ): Promise<number> {
   const proposed = await resolvePlan(plan, strategy, made.view, run);
   const numbered = { record: run.record, offset: made.edits.length };
-  const applied = await run.inSlices(
-    applyInSteps(made.view, proposed.edits, run.rules, run.count, numbered),
-    run.signal,
-  );
+  const applied = await run.inSlices(applyAll(made.view, proposed.edits, run, numbered), run.signal);
   const refused = [...proposed.rejected, ...applied.rejected];
   for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: strategy.name });
   made.view = applied.view;
@@ -164,6 +168,20 @@ async function applyPlan(
   made.rejected.push(...refused);
   made.unresolved.push(...proposed.unresolved);
   return applied.accepted.length;
+}
+
+function* applyAll(
+  view: View,
+  edits: readonly Edit[],
+  { rules, count, countInSteps }: Run,
+  numbered: { readonly record: string; readonly offset: number },
+): Steps<Applied> {
+  // Counted here, a long text is known when the gate judges its edit.
+  for (const { text } of edits as readonly { readonly text?: unknown }[]) {
+    yield;
+    if (typeof text === 'string') yield* countInSteps(text);
+  }
+  return yield* applyInSteps(view, edits, rules, count, numbered);
 }
 
 function errorText(error: unknown): string {

@@ -1,9 +1,10 @@
-import { itemsPerStep, type Steps } from '../base/slices.js';
+import { finish, itemsPerStep, type Steps } from '../base/slices.js';
+import type { Edit } from '../view/edit.js';
 import { isResolved } from '../view/edits/index.js';
-import { applyEdits } from '../view/gate.js';
+import { applyInSteps } from '../view/gate.js';
 import { assignPriority } from '../view/priority.js';
 import { protectionOf } from '../view/protection.js';
-import type { PlanContext, ViewMessage } from '../view/strategy.js';
+import type { PlanContext, SimulatedSize, ViewMessage } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { Run } from './run.js';
 
@@ -26,12 +27,17 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
     random,
     inSlices: (steps) => run.inSlices(steps, signal),
     tokensOf: (text) => run.tokensOfText(text),
-    simulate(edits) {
-      const resolved = edits.filter((edit) => isResolved(edit, run.rules.kinds));
-      const after = applyEdits(view, resolved, run.rules, run.count, { record: run.record }).view;
-      return { tokens: after.tokens, messages: after.entries.length };
-    },
+    countInSteps: (text) => run.countInSteps(text),
+    simulate: (edits) => finish(simulated(edits, view, run)),
+    simulateInSteps: (edits) => simulated(edits, view, run),
   };
+}
+
+function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<SimulatedSize> {
+  const { rules, count, record } = run;
+  const resolved = edits.filter((edit) => isResolved(edit, rules.kinds));
+  const { tokens, entries } = (yield* applyInSteps(view, resolved, rules, count, { record })).view;
+  return { tokens, messages: entries.length };
 }
 
 /** The messages of a view as strategies see them. */

@@ -1,6 +1,6 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
-import type { RunInSlices } from '../base/slices.js';
+import type { RunInSlices, Steps } from '../base/slices.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { GateRules, RejectedEdit } from '../view/gate.js';
@@ -31,6 +31,8 @@ export interface Run {
   readonly rules: GateRules;
   readonly count: CountMessage;
   tokensOfText(text: string): number;
+  /** The same in steps, for a long text. */
+  countInSteps(text: string): Steps<number>;
   readonly record: string;
   /** Provides the ports for unresolved edits. Without it they stay unresolved. */
   readonly container?: DependencyContainer | undefined;

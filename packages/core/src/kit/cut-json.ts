@@ -1,24 +1,30 @@
-import { endOf, pluralise, startOf } from './cut-text.js';
+import { finish, type Steps } from '../base/slices.js';
+import { type CutOptions, countingOf, endOf, pluralise, startOf } from './cut-text.js';
 
-export interface CutJsonOptions {
-  readonly maxTokens: number;
-  tokensOf(text: string): number;
-}
+export type CutJsonOptions = Pick<CutOptions, 'maxTokens' | 'tokensOf' | 'countInSteps'>;
 
 /**
  * Shortens the JSON of a value to at most `maxTokens`, and it is still JSON. Long texts lose their middle, lists their
  * middle items, objects their last keys, each with a note on how much is missing. Values nested too deep become `…`.
  * Undefined if no such JSON is short enough. The value is not changed.
  */
-export function cutJson(value: unknown, { maxTokens, tokensOf }: CutJsonOptions): string | undefined {
+export function cutJson(value: unknown, options: CutJsonOptions): string | undefined {
+  const { countInSteps: _, ...atOnce } = options;
+  return finish(cutJsonInSteps(value, atOnce));
+}
+
+/** The same in steps. */
+export function* cutJsonInSteps(value: unknown, options: CutJsonOptions): Steps<string | undefined> {
+  const { maxTokens } = options;
+  const countInSteps = countingOf(options);
   let best: string | undefined;
   for (let length = maxTokens * charactersPerToken; length >= 2; length /= 2) {
     const cut = JSON.stringify(shrunk(value, limitsOf(length)));
     if (cut === undefined) return undefined;
-    if (cut.length / 10 > maxTokens || tokensOf(cut) > maxTokens) continue;
+    if (cut.length / 10 > maxTokens || (yield* countInSteps(cut)) > maxTokens) continue;
     best = cut;
     const fuller = JSON.stringify(shrunk(value, limitsOf(length * 1.5)));
-    return fuller !== best && tokensOf(fuller) <= maxTokens ? fuller : best;
+    return fuller !== best && (yield* countInSteps(fuller)) <= maxTokens ? fuller : best;
   }
   return best;
 }

@@ -1,7 +1,11 @@
+import { finish, type Steps } from '../base/slices.js';
+
 export interface CutOptions {
   /** The most tokens that the result may have. */
   readonly maxTokens: number;
   tokensOf(text: string): number;
+  /** Counts a long text in steps; used by `cutTextInSteps`. */
+  countInSteps?(text: string): Steps<number>;
   /**
    * The share of the kept text that comes from the start, 0–1.
    * @default 0.5
@@ -27,8 +31,15 @@ export interface Gone {
  * time in proportion to the text.
  */
 export function cutText(text: string, options: CutOptions): string | undefined {
+  const { countInSteps: _, ...atOnce } = options;
+  return finish(cutTextInSteps(text, atOnce));
+}
+
+/** The same in steps. */
+export function* cutTextInSteps(text: string, options: CutOptions): Steps<string | undefined> {
   const { maxTokens, tokensOf, headShare = 0.5, marker = leftOut } = options;
-  const tokens = tokensOf(text);
+  const countInSteps = countingOf(options);
+  const tokens = yield* countInSteps(text);
   if (tokens <= maxTokens) return text;
   const everything = { tokens, lines: lineBreaks(text), characters: text.length };
   const roomTokens = maxTokens - tokensOf(marker(everything)) - 2;
@@ -36,7 +47,7 @@ export function cutText(text: string, options: CutOptions): string | undefined {
   for (let attempt = 0; length > 0 && attempt < maxAttempts; attempt += 1) {
     const head = headOf(text, Math.round(length * headShare));
     const tail = tailOf(text, length - Math.round(length * headShare));
-    const kept = tokensOf(head) + tokensOf(tail);
+    const kept = (yield* countInSteps(head)) + (yield* countInSteps(tail));
     if (kept <= roomTokens) {
       const middle = text.slice(head.length, text.length - tail.length);
       const gone = {
@@ -45,12 +56,22 @@ export function cutText(text: string, options: CutOptions): string | undefined {
         characters: middle.length,
       };
       const cut = joined(head, marker(gone), tail);
-      if (tokensOf(cut) <= maxTokens) return cut;
+      if ((yield* countInSteps(cut)) <= maxTokens) return cut;
     }
     length = Math.floor(length * Math.min(0.9, (0.98 * roomTokens) / kept));
   }
   const bare = marker(everything);
   return tokensOf(bare) <= maxTokens && bare.length < text.length ? bare : undefined;
+}
+
+/** How texts are counted: in steps if the caller can, otherwise each at once. */
+export function countingOf(
+  options: Pick<CutOptions, 'tokensOf' | 'countInSteps'>,
+): (text: string) => Steps<number> {
+  return function* (text) {
+    yield;
+    return options.countInSteps === undefined ? options.tokensOf(text) : yield* options.countInSteps(text);
+  };
 }
 
 /** How many lengths are tried. Each is at least a tenth shorter, so the last is below 2 % of the first. */

@@ -80,8 +80,18 @@ export interface PlanContext {
    */
   inSlices<Result>(steps: Steps<Result>): Promise<Result>;
   tokensOf(text: string): number;
+  /** The same as `tokensOf` in steps, for a text that may have more than 10,000 characters. */
+  countInSteps(text: string): Steps<number>;
   /** The size of the view after these edits. Rejected and unresolved edits do not count. */
-  simulate(edits: readonly Edit[]): { readonly tokens: number; readonly messages: number };
+  simulate(edits: readonly Edit[]): SimulatedSize;
+  /** The same as `simulate` in steps, for more than a few edits. */
+  simulateInSteps(edits: readonly Edit[]): Steps<SimulatedSize>;
+}
+
+/** The size that a view would have. */
+export interface SimulatedSize {
+  readonly tokens: number;
+  readonly messages: number;
 }
 
 export interface Plan {
