@@ -43,6 +43,6 @@ export type {
 } from './view/edit.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Change, type Check, idsIn, wholeExchanges } from './view/edits/edit-kind.js';
-export { compareByPriority } from './view/exchange.js';
+export { compareByPriority, exchangesInSteps } from './view/exchange.js';
 export type { NumberedMessage } from './view/resolver.js';
 export { sparing } from './view/sparing.js';

@@ -244,11 +244,12 @@ async function once(
   step: Step,
 ): Promise<Result> {
   const { container, counter, now, config } = optionsOf(subject.setup, step);
+  const slices = { sliceMs: Number.POSITIVE_INFINITY };
   const said = subject.manager.transcript.map(({ message }) => message);
   const targetTokens = Math.floor(share * subject.manager.stats().countedTokens);
   const { contextWindow: _, ...rest } = config ?? {};
   const { messages, status } = await step.settle(
-    compressMessages(said, { container, counter, now, config: rest, strategy, targetTokens }),
+    compressMessages(said, { container, counter, now, config: rest, strategy, targetTokens, slices }),
   );
   return { value: { status, messages } };
 }

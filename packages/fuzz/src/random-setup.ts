@@ -89,6 +89,8 @@ export function randomSetup(random: Random): Setup {
     watched: random.chance(0.5),
     frozen: random.chance(0.5),
     tells: random.chance(0.5),
+    // Of a number that is there already, so that a seed gives the history that it always gave.
+    pauses: (config.seed ?? 0) % 3 === 0,
   };
 }
 

@@ -9,6 +9,7 @@ import { LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
 import { onceProblem } from './one-call.js';
 import type { Operation } from './operation.js';
+import { Pauses } from './pauses.js';
 import { errorProblem, perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
 import { letRun, settle } from './settle.js';
@@ -40,13 +41,14 @@ export async function failureOf(
   const time = new VirtualTime();
   const uninstall = time.install();
   const gate = new Gate();
+  const pauses = new Pauses();
   let clock = 1_000_000;
   let at = -1;
-  const surroundings = { gate, now: () => clock };
+  const surroundings = { gate, pauses, now: () => clock };
   const step = (tag: number): Step => ({
     ...surroundings,
     tag,
-    settle: (promise) => settle(promise, { gate, time, book }),
+    settle: (promise) => settle(promise, { gate, pauses, time, book }),
   });
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => unhandled.push(reason);
@@ -64,6 +66,7 @@ export async function failureOf(
       const taken = subjects.length > 1 && 'held' in operation ? { ...operation, held: false } : operation;
       for (const subject of subjects) results.push(await take(book, subject, taken, step(at)));
       if (operation.do === 'release' || operation.do === 'abort') await letRun();
+      await pauses.pass(passedAfter(at));
       if (results.length > 1) book.check('restore-same-reactions', reactionProblem(subjects, results));
       const [first] = subjects;
       if (operation.do === 'restore' && first !== undefined && first.running.length === 0) {
@@ -101,6 +104,11 @@ export async function failureOf(
     process.off('unhandledRejection', onUnhandled);
     uninstall();
   }
+}
+
+/** How many pauses of held compressions end after a step: some here, none there, so that steps come at every place. */
+function passedAfter(at: number): number {
+  return (at * 7) % 11;
 }
 
 async function take(book: LawBook, subject: Subject, operation: Operation, step: Step): Promise<Result> {

@@ -1,5 +1,6 @@
 import type { Gate } from './gate.js';
 import type { LawBook } from './laws.js';
+import type { Pauses } from './pauses.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** The most rounds of opening gates and firing timers until one compression must have ended. */
@@ -18,7 +19,17 @@ export async function letRun(): Promise<void> {
  */
 export async function settle<T>(
   promise: Promise<T>,
-  { gate, time, book }: { readonly gate: Gate; readonly time: VirtualTime; readonly book: LawBook },
+  {
+    gate,
+    pauses,
+    time,
+    book,
+  }: {
+    readonly gate: Gate;
+    readonly pauses: Pauses;
+    readonly time: VirtualTime;
+    readonly book: LawBook;
+  },
 ): Promise<T> {
   let isDone = false;
   const done = () => {
@@ -27,9 +38,11 @@ export async function settle<T>(
   promise.then(done, done);
   for (let round = 0; round < mostRounds; round += 1) {
     await turn();
+    await pauses.pass();
     if (isDone) break;
     gate.release();
     await turn();
+    await pauses.pass();
     if (isDone) break;
     time.fireNext();
   }

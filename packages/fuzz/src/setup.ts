@@ -12,6 +12,7 @@ import { type CounterName, counters } from './counter.js';
 import { deepFreeze } from './deep-freeze.js';
 import type { Gate } from './gate.js';
 import { type HostileSpec, hostileStrategy } from './hostile.js';
+import type { Pauses } from './pauses.js';
 import { fakeFolder, type SummaryName, summarizerOf } from './ports.js';
 
 /** A configuration in which the settings that the laws need are always given. */
@@ -42,15 +43,18 @@ export interface Setup {
   readonly frozen: boolean;
   /** Whether the host calls `request()` to send a view, so that `view()` is only a look. */
   readonly tells: boolean;
+  /** Whether compressions pause wherever they may, so that other steps come in between; false in older histories. */
+  readonly pauses?: boolean;
 }
 
 export interface Surroundings {
   readonly gate: Gate;
+  readonly pauses: Pauses;
   now(): number;
 }
 
 /** The options of a manager. A setup always gives equal options, so a restored manager can use them too. */
-export function optionsOf(setup: Setup, { gate, now }: Surroundings): ManagerOptions {
+export function optionsOf(setup: Setup, { gate, pauses, now }: Surroundings): ManagerOptions {
   const container = createContainer();
   registerDefaults(container, setup.profile === undefined ? {} : { profile: setup.profile });
   setup.hostile.forEach((spec, index) => {
@@ -66,6 +70,8 @@ export function optionsOf(setup: Setup, { gate, now }: Surroundings): ManagerOpt
     container,
     counter: counters[setup.counter],
     now,
+    slices:
+      setup.pauses === true ? { sliceMs: 0, pause: pauses.pause } : { sliceMs: Number.POSITIVE_INFINITY },
   };
 }
 

@@ -133,7 +133,7 @@ describe('if no rule applies', () => {
     };
     const context = await planContextOf(undecided, { targetTokens: 700 });
     const plan = await hybrid({ middle: oldest, oldest, [which]: slow }).plan(context);
-    expect(plan.edits).toEqual(oldest.plan(context).edits);
+    expect(plan.edits).toEqual((await oldest.plan(context)).edits);
   });
 
   test('an asynchronous way is awaited', async () => {

@@ -2,11 +2,12 @@ import {
   CompressionLevel,
   dropsInOrder,
   type Exchange,
-  exchangesOf,
+  type Plan,
   type PlanContext,
+  type Steps,
   strategyFactory,
 } from '@ctx/core';
-import { compareByPriority } from '@ctx/core/kit';
+import { compareByPriority, exchangesInSteps } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const optionsSchema = z.strictObject({
@@ -39,25 +40,27 @@ export const middleRemoval = strategyFactory({
   name: 'middle-removal',
   emits: ['drop'],
   options: optionsSchema,
-  plan(context, options) {
-    const { start, middle, end } = split(positioned(context), options);
-    const of = (priority: Exchange['priority']) =>
-      [...start, ...end].filter((one) => one.priority === priority);
-    const ordered = [
-      ...middle.toSorted(compareByPriority),
-      ...of('LOW'),
-      ...(context.level === CompressionLevel.EMERGENCY ? of('NORMAL') : []),
-    ];
-    const { minMessagesToKeep } = options;
-    const edits = dropsInOrder(ordered, context, {
-      reason: 'between the start and the end',
-      minMessagesToKeep,
-    });
-    return edits.length > 0
-      ? { edits }
-      : { edits, reason: 'Nothing between the start and the end may leave' };
-  },
+  plan: (context, options): Promise<Plan> => context.inSlices(planOf(context, options)),
 });
+
+function* planOf(context: PlanContext, options: MiddleRemovalOptions): Steps<Plan> {
+  const { start, middle, end } = split(yield* positioned(context), options);
+  yield;
+  const of = (priority: Exchange['priority']) =>
+    [...start, ...end].filter((one) => one.priority === priority);
+  const ordered = [
+    ...middle.toSorted(compareByPriority),
+    ...of('LOW'),
+    ...(context.level === CompressionLevel.EMERGENCY ? of('NORMAL') : []),
+  ];
+  const { minMessagesToKeep } = options;
+  yield;
+  const edits = dropsInOrder(ordered, context, {
+    reason: 'between the start and the end',
+    minMessagesToKeep,
+  });
+  return edits.length > 0 ? { edits } : { edits, reason: 'Nothing between the start and the end may leave' };
+}
 
 /** Divides exchanges. One belongs to the start or the end if one of its messages does, and to the start if both apply. */
 function split(exchanges: readonly Exchange[], { preserveStart, preserveEnd }: MiddleRemovalOptions) {
@@ -72,9 +75,9 @@ function split(exchanges: readonly Exchange[], { preserveStart, preserveEnd }: M
 }
 
 /** The exchanges that count for the start and the end: those that may leave, and the newest user message, which stays. */
-function positioned({ view }: PlanContext): Exchange[] {
+function* positioned({ view }: PlanContext): Steps<Exchange[]> {
   const newestUser = view.findLast(({ message }) => message.role === 'user' && message.summary !== true);
-  return exchangesOf(view).filter(
+  return (yield* exchangesInSteps(view)).filter(
     ({ pinned, messages }) => !pinned || (newestUser !== undefined && messages.includes(newestUser)),
   );
 }

@@ -34,15 +34,13 @@ test('the least important message of the middle leaves first', () => {
   return expectView(strategy, messages, at(messages, 0, 1, 2, 3, 5, 6, 7), { targetTokens: 350 });
 });
 
-test('once the middle is used up, LOW messages of the start leave, then those of the end', () => {
+test('once the middle is used up, LOW messages of the start leave, then those of the end', async () => {
   const low = new Set([1, 6]);
   const messages = numbered(8).map(
     (message, position): Message => (low.has(position) ? { ...message, priority: 'LOW' } : message),
   );
-  return Promise.all([
-    expectView(strategy, messages, at(messages, 0, 6, 7), { targetTokens: 150 }),
-    expectView(strategy, messages, at(messages, 0, 7), { targetTokens: 0 }),
-  ]);
+  await expectView(strategy, messages, at(messages, 0, 6, 7), { targetTokens: 150 });
+  await expectView(strategy, messages, at(messages, 0, 7), { targetTokens: 0 });
 });
 
 test('a LOW message at the end stays as long as the middle has any', () => {
@@ -52,12 +50,10 @@ test('a LOW message at the end stays as long as the middle has any', () => {
   return expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 200 });
 });
 
-test('at level EMERGENCY, NORMAL messages of the start and the end leave too, but never the newest user message', () => {
+test('at level EMERGENCY, NORMAL messages of the start and the end leave too, but never the newest user message', async () => {
   const messages = numbered(8);
-  return Promise.all([
-    expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 0 }),
-    expectView(strategy, messages, at(messages, 7), { targetTokens: 0, contextWindow: 400 }),
-  ]);
+  await expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 0 });
+  await expectView(strategy, messages, at(messages, 7), { targetTokens: 0, contextWindow: 400 });
 });
 
 test('an exchange that reaches into the start or the end belongs to it', () => {
@@ -109,15 +105,16 @@ test('the smallest number of messages always stays', async () => {
     targetTokens: 0,
     minMessagesToKeep: 9,
   });
-  expect(middleRemoval({ minMessagesToKeep: 12 }).plan(context).edits).toHaveLength(9);
-  expect(middleRemoval({ minMessagesToKeep: 2 }).plan(context).edits).toHaveLength(11);
+  expect((await middleRemoval({ minMessagesToKeep: 12 }).plan(context)).edits).toHaveLength(9);
+  expect((await middleRemoval({ minMessagesToKeep: 2 }).plan(context)).edits).toHaveLength(11);
 });
 
 test('the larger of its own minimum and the configuration’s is used', async () => {
   const messages = [...numbered(1), ...Array.from({ length: 6 }, () => assistant('so be it')), user('go on')];
   const droppedWith = async (minMessagesToKeep: number, options = {}) => {
     const context = await planContextOf(messages, { targetTokens: 0, minMessagesToKeep });
-    return middleRemoval({ preserveStart: 1, preserveEnd: 1, ...options }).plan(context).edits.length;
+    const strategy = middleRemoval({ preserveStart: 1, preserveEnd: 1, ...options });
+    return (await strategy.plan(context)).edits.length;
   };
   expect(await droppedWith(1)).toBe(6);
   expect(await droppedWith(5)).toBe(3);
@@ -127,7 +124,7 @@ test('the larger of its own minimum and the configuration’s is used', async ()
 
 test('if nothing may leave, the plan says so', async () => {
   const context = await planContextOf(numbered(4), { targetTokens: 0 });
-  expect(middleRemoval().plan(context)).toEqual({
+  expect(await middleRemoval().plan(context)).toEqual({
     edits: [],
     reason: 'Nothing between the start and the end may leave',
   });

@@ -1,5 +1,12 @@
-import { dropsInOrder, type Exchange, exchangesOf, strategyFactory } from '@ctx/core';
-import { compareByPriority } from '@ctx/core/kit';
+import {
+  dropsInOrder,
+  type Exchange,
+  type Plan,
+  type PlanContext,
+  type Steps,
+  strategyFactory,
+} from '@ctx/core';
+import { compareByPriority, exchangesInSteps } from '@ctx/core/kit';
 import * as z from 'zod';
 
 /**
@@ -18,20 +25,27 @@ export const oldestRemoval = strategyFactory({
         "smallest number of messages that stay, including those that must; if the configuration's value is larger, it is used",
       ),
   }),
-  plan(context, { minMessagesToKeep }) {
-    const exchanges = exchangesOf(context.view);
-    const times = timesOf(exchanges);
-    const ordered = exchanges
-      .map((exchange, index) => ({ exchange, index, time: times[index] as number }))
-      .sort((a, b) => compareByPriority(a.exchange, b.exchange) || a.time - b.time || a.index - b.index)
-      .map(({ exchange }) => exchange);
-    const edits = dropsInOrder(ordered, context, {
-      reason: 'the oldest of the least important',
-      minMessagesToKeep,
-    });
-    return edits.length > 0 ? { edits } : { edits, reason: 'Every message has to stay' };
-  },
+  plan: (context, options): Promise<Plan> => context.inSlices(planOf(context, options)),
 });
+
+function* planOf(
+  context: PlanContext,
+  { minMessagesToKeep }: { readonly minMessagesToKeep?: number | undefined },
+): Steps<Plan> {
+  const exchanges = yield* exchangesInSteps(context.view);
+  const times = timesOf(exchanges);
+  yield;
+  const ordered = exchanges
+    .map((exchange, index) => ({ exchange, index, time: times[index] as number }))
+    .sort((a, b) => compareByPriority(a.exchange, b.exchange) || a.time - b.time || a.index - b.index)
+    .map(({ exchange }) => exchange);
+  yield;
+  const edits = dropsInOrder(ordered, context, {
+    reason: 'the oldest of the least important',
+    minMessagesToKeep,
+  });
+  return edits.length > 0 ? { edits } : { edits, reason: 'Every message has to stay' };
+}
 
 /** When each exchange began, in ms since the epoch. An exchange without a time has that of the exchange before it. */
 function timesOf(exchanges: readonly Exchange[]): number[] {

@@ -67,8 +67,8 @@ test('a call and its results leave together, and system messages stay', () =>
 
 test('the smallest number of messages always stays, which includes those that may not leave', async () => {
   const context = await planContextOf(plain(10), { targetTokens: 0 });
-  expect(oldestRemoval({ minMessagesToKeep: 7 }).plan(context).edits).toHaveLength(3);
-  expect(oldestRemoval().plan(context).edits).toHaveLength(9);
+  expect((await oldestRemoval({ minMessagesToKeep: 7 }).plan(context)).edits).toHaveLength(3);
+  expect((await oldestRemoval().plan(context)).edits).toHaveLength(9);
 });
 
 test('the larger of its own minimum and the configuration’s is used', async () => {
@@ -80,13 +80,13 @@ test('the larger of its own minimum and the configuration’s is used', async ()
   ] as const) {
     const context = await planContextOf(plain(10), { targetTokens: 0, minMessagesToKeep: configured });
     const options = own === undefined ? {} : { minMessagesToKeep: own };
-    expect(oldestRemoval(options).plan(context).edits).toHaveLength(dropped);
+    expect((await oldestRemoval(options).plan(context)).edits).toHaveLength(dropped);
   }
 });
 
 test('if nothing may leave, the plan says so', async () => {
   const context = await planContextOf(plain(4), { targetTokens: 0, minMessagesToKeep: 4 });
-  expect(oldestRemoval().plan(context)).toEqual({ edits: [], reason: 'Every message has to stay' });
+  expect(await oldestRemoval().plan(context)).toEqual({ edits: [], reason: 'Every message has to stay' });
 });
 
 test('options are checked', () => {
@@ -98,7 +98,8 @@ test('a dropped message is never more important than one that stays, unless too 
   await fc.assert(
     fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 500 }), async (messages, targetTokens) => {
       const context = await planContextOf(messages, { targetTokens });
-      const dropped = new Set(strategy.plan(context).edits.flatMap((edit) => (edit as DropEdit).messages));
+      const { edits } = await strategy.plan(context);
+      const dropped = new Set(edits.flatMap((edit) => (edit as DropEdit).messages));
       const exchanges = exchangesOf(context.view).filter(
         (exchange) => !exchange.pinned && exchange.tokens > 0,
       );

@@ -10,6 +10,7 @@ import {
   user,
   words,
 } from '@ctx/testing';
+import { withoutOutside } from '../src/without-outside.js';
 
 const oldestFirst = defineStrategy({
   name: 'oldest-first',
@@ -144,6 +145,16 @@ describe('the laws catch a strategy that', () => {
     await expect(check(plan)).rejects.toThrow(`A plan may not use ${what}:`);
     await expect(check(hidden)).rejects.toThrow(what);
     await expect(check(late)).rejects.toThrow(`A plan may not use ${what}:`);
+    expect(outside()).toEqual(before);
+  });
+
+  test('uses something while another plans: everything is put back', async () => {
+    const before = outside();
+    const ends: (() => void)[] = [];
+    const plan = () => new Promise<void>((resolve) => ends.push(resolve));
+    const plans = [withoutOutside(plan, () => {}), withoutOutside(plan, () => {})];
+    for (const end of ends) end();
+    await Promise.all(plans);
     expect(outside()).toEqual(before);
   });
 

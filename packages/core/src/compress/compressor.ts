@@ -130,15 +130,16 @@ export class Compressor {
     };
     const { revision } = conversation;
     events.emit('compression-start', { reason, tokens: start.standing.tokens, targetTokens });
+    const run = this.#run(request, start.id, start.at);
     let done: Done;
     try {
-      const run = this.#run(request, start.id, start.at);
       const planned = { ...(await runPipeline(run)), revision };
       done = await run.inSlices(this.#concluded(request, start, planned), signal);
     } catch (error) {
       events.emit('compression-fail', { error });
       return { status: 'failed', reason: 'aborted', error };
     }
+    await run.inSlices(conversation.groupOldRecords());
     if (done.overflow !== undefined) throw done.overflow;
     return done.outcome;
   }

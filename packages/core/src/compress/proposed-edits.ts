@@ -30,27 +30,8 @@ export async function resolvePlan(
   view: View,
   run: StageRun,
 ): Promise<Proposed> {
-  const rejected: RejectedEdit[] = [];
   const { kinds } = run.rules;
-  const allowed: Edit[] = [];
-  for (const edit of plan.edits as readonly unknown[]) {
-    if (!isEdit(edit, kinds))
-      rejected.push({
-        edit: plainCopy(edit),
-        invariant: 'targets-exist',
-        detail: 'not an edit of the documented form',
-      });
-    else if (strategy.emits.includes(edit.type)) {
-      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
-      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
-      else rejected.push({ ...refused, edit: plainCopy(edit) });
-    } else
-      rejected.push({
-        edit: plainCopy(edit),
-        invariant: 'declared-edits',
-        detail: `"${strategy.name}" does not declare ${edit.type}`,
-      });
-  }
+  const { allowed, rejected } = await run.inSlices(sorted(plan, strategy, view, run), run.deadline.signal);
   if (run.container === undefined) {
     return {
       edits: allowed.filter((edit): edit is ResolvedEdit => isResolved(edit, kinds)),
@@ -83,6 +64,33 @@ export async function resolvePlan(
     run.resolutions.failures.push(failure.error);
   }
   return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
+}
+
+/** Which edits the strategy may propose, and the others. */
+function* sorted(plan: Plan, strategy: CompressionStrategy, view: View, run: StageRun) {
+  const { kinds } = run.rules;
+  const allowed: Edit[] = [];
+  const rejected: RejectedEdit[] = [];
+  for (const edit of plan.edits as readonly unknown[]) {
+    yield;
+    if (!isEdit(edit, kinds))
+      rejected.push({
+        edit: plainCopy(edit),
+        invariant: 'targets-exist',
+        detail: 'not an edit of the documented form',
+      });
+    else if (strategy.emits.includes(edit.type)) {
+      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
+      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
+      else rejected.push({ ...refused, edit: plainCopy(edit) });
+    } else
+      rejected.push({
+        edit: plainCopy(edit),
+        invariant: 'declared-edits',
+        detail: `"${strategy.name}" does not declare ${edit.type}`,
+      });
+  }
+  return { allowed, rejected };
 }
 
 function withInstructions(edit: Edit, instructions: string | undefined): Edit {

@@ -1,4 +1,5 @@
 import { refuse } from '../base/errors.js';
+import { inSlices, type Steps } from '../base/slices.js';
 import type { CompressionOutcome } from '../compress/outcome.js';
 import type { Message } from '../transcript/message.js';
 import type { CompressionStrategy } from '../view/strategy.js';
@@ -28,7 +29,14 @@ export async function compressMessages(
     contextWindow: options.config?.contextWindow ?? Number.MAX_SAFE_INTEGER,
   };
   const manager = new ContextManager({ ...options, config });
-  for (const message of messages) manager.append(message);
+  await inSlices(appended([...messages], manager), options.slices);
   const outcome = await manager.compress({ strategy, targetTokens });
   return { ...outcome, messages: manager.view() };
+}
+
+function* appended(messages: readonly Message[], manager: ContextManager): Steps<void> {
+  for (const message of messages) {
+    yield;
+    manager.append(message);
+  }
 }

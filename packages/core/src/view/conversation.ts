@@ -207,7 +207,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Adds the record that has just changed the view. */
   addRecord(record: Record): void {
-    this.#inForce.add(record, this.#view, this.#saidCharacters);
+    this.#inForce.add(record, this.#view);
+  }
+
+  /** Keeps the records that are too old to be undone one by one in groups. */
+  groupOldRecords(): Steps<void> {
+    return this.#inForce.groupOld(this.#saidCharacters);
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */

@@ -1,3 +1,4 @@
+import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import { type Priority, priorities } from '../transcript/message.js';
 import type { DropEdit } from './edit.js';
 import type { PlanContext, ViewMessage } from './strategy.js';
@@ -21,20 +22,35 @@ export interface Exchange {
 
 /** Groups a view into its exchanges, in order. */
 export function exchangesOf(view: readonly ViewMessage[]): Exchange[] {
+  return finish(exchangesInSteps(view));
+}
+
+/** The same in steps. */
+export function* exchangesInSteps(view: readonly ViewMessage[]): Steps<Exchange[]> {
   const groups = new Map<number, ViewMessage[]>();
-  for (const message of view) {
+  for (const [at, message] of view.entries()) {
+    if (at % itemsPerStep === 0) yield;
     const group = groups.get(message.exchange);
     if (group === undefined) groups.set(message.exchange, [message]);
     else group.push(message);
   }
-  return [...groups.values()].map((messages) => ({
+  const exchanges: Exchange[] = [];
+  for (const messages of groups.values()) {
+    if (exchanges.length % itemsPerStep === 0) yield;
+    exchanges.push(exchangeOf(messages));
+  }
+  return exchanges;
+}
+
+function exchangeOf(messages: readonly ViewMessage[]): Exchange {
+  return {
     messages,
     first: (messages[0] as ViewMessage).index,
     last: (messages[messages.length - 1] as ViewMessage).index,
     tokens: messages.reduce((sum, message) => sum + message.tokens, 0),
     priority: highest(messages),
     pinned: messages.some((message) => message.pinned),
-  }));
+  };
 }
 
 function highest(messages: readonly ViewMessage[]): Priority {

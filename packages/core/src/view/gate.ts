@@ -64,6 +64,7 @@ export function* applyInSteps(
   count: CountMessage,
   { record, offset = 0 }: { readonly record: string; readonly offset?: number },
 ): Steps<Applied> {
+  yield;
   const draft = new Draft(view, count);
   const accepted: ResolvedEdit[] = [];
   const rejected: RejectedEdit[] = [];

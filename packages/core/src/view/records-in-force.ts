@@ -1,4 +1,4 @@
-import { finish } from '../base/slices.js';
+import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
@@ -75,24 +75,28 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return this.#steps.findIndex(({ ids, edits }) => edits !== undefined && ids[0] === id);
   }
 
-  /**
-   * @param after the view after the record
-   * @param saidCharacters length of all texts in the transcript
-   */
-  add(record: Record, after: View, saidCharacters: number): void {
+  /** @param after the view after the record */
+  add(record: Record, after: View): void {
     const { id, edits, transcriptLength } = record;
     const steps = [...this.#steps, { ids: [id], edits, transcriptLength, record, after }];
     const wholeFrom = steps.length - this.rules.historySize;
-    this.#steps = this.#grouped(
-      steps.map((step, at) =>
-        step.record !== undefined && at < wholeFrom ? { ...step, record: undefined, after: undefined } : step,
-      ),
-      saidCharacters,
+    this.#steps = steps.map((step, at) =>
+      step.record !== undefined && at < wholeFrom ? { ...step, record: undefined, after: undefined } : step,
     );
   }
 
-  /** If the edits of the records outside the history have grown too large, moves the older half into a group. */
-  #grouped(steps: readonly Step<Record>[], saidCharacters: number): readonly Step<Record>[] {
+  /**
+   * If the edits of the records outside the history have grown too large, moves the older half into a group. Does nothing if
+   * the records change meanwhile; the next record is then grouped with them.
+   * @param saidCharacters length of all texts in the transcript
+   */
+  *groupOld(saidCharacters: number): Steps<void> {
+    const steps = this.#steps;
+    const grouped = yield* this.#grouped(steps, saidCharacters);
+    if (this.#steps === steps) this.#steps = grouped;
+  }
+
+  *#grouped(steps: readonly Step<Record>[], saidCharacters: number): Steps<readonly Step<Record>[]> {
     const first = steps.findIndex(({ edits }) => edits !== undefined);
     const apart = steps.slice(first).filter(({ record }) => record === undefined);
     const size = apart.reduce((sum, { edits }) => sum + charactersIn(edits), 0);
@@ -103,7 +107,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     const group: Step<Record> = {
       ids: older.slice(first).flatMap(({ ids }) => ids),
       transcriptLength,
-      after: this.#viewAfter(older, transcriptLength),
+      after: yield* this.#viewAfter(older, transcriptLength),
     };
     return [...coarsened([...older.slice(0, first), group]), ...newer];
   }
@@ -169,10 +173,10 @@ export class RecordsInForce<Record extends AppliedRecord> {
     if (next === undefined) return [];
     const steps = [...this.#steps];
     const undone: string[] = [];
-    let view = this.#viewAfter(steps, next.transcriptLength);
+    let view = finish(this.#viewAfter(steps, next.transcriptLength));
     for (const step of later) {
       const shown = this.#extended(view, step.transcriptLength);
-      const after = this.#after(shown, step);
+      const after = finish(this.#after(shown, step));
       view = after ?? shown;
       if (after === undefined) undone.push(...step.ids);
       else steps.push({ ...step, after: step.record && after });
@@ -183,24 +187,25 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** The view of the whole transcript with all records applied. */
   view(): View {
-    return this.#viewAfter(this.#steps, this.transcript.length);
+    return finish(this.#viewAfter(this.#steps, this.transcript.length));
   }
 
-  #viewAfter(steps: readonly Step<Record>[], length: number): View {
+  *#viewAfter(steps: readonly Step<Record>[], length: number): Steps<View> {
     const at = steps.findLastIndex(({ after }) => after !== undefined);
     const rest = steps.slice(at + 1);
     const until = rest[0]?.transcriptLength ?? length;
     let view = steps[at]?.after?.until(until).recount(this.count) ?? new View(this.presenter);
     for (const step of rest) {
+      yield;
       const shown = this.#extended(view, step.transcriptLength);
-      view = this.#after(shown, step) ?? shown;
+      view = (yield* this.#after(shown, step)) ?? shown;
     }
     return this.#extended(view, length).copy();
   }
 
-  #after(view: View, { ids, edits = [] }: Step<Record>): View | undefined {
+  #after(view: View, { ids, edits = [] }: Step<Record>): Steps<View | undefined> {
     const { kinds } = this.rules;
-    return finish(replayInSteps(view, edits, this.count, { record: ids[0] as string, kinds }));
+    return replayInSteps(view, edits, this.count, { record: ids[0] as string, kinds });
   }
 
   /** Appends the messages of the transcript that the view does not show yet, up to a length. */

@@ -94,6 +94,8 @@ const explained: Readonly<Record<string, string>> = {
   'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
     'behind the port that is struck as "load"; bpe.test.ts',
   'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
+  'manager/compress-messages.ts await inSlices(appended([...messages], manager), options.slices);':
+    'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
