@@ -1,0 +1,171 @@
+import {
+  type CompressionStrategy,
+  ContextManager,
+  createContextManager,
+  defineStrategy,
+  dropsInOrder,
+  exchangesOf,
+  type Message,
+  type TokenCounter,
+} from '@ctx/core';
+import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+
+const conversation: readonly Message[] = Array.from({ length: 40 }, (_, at) =>
+  at % 2 === 0 ? user(words(20, `asked${at}`)) : assistant(words(20, `said${at}`)),
+);
+const dropOldest: CompressionStrategy = defineStrategy({
+  name: 'drop-oldest',
+  emits: ['drop'],
+  plan: (context) => ({
+    edits: dropsInOrder(exchangesOf(context.view), context, { reason: 'old' }),
+  }),
+});
+
+/** A manager that calls `between` wherever its work pauses. */
+function pausing(between: (manager: ContextManager) => void, counter: TokenCounter = wordCounter) {
+  const manager: ContextManager = createContextManager({
+    counter,
+    strategies: [dropOldest],
+    slices: { sliceMs: 0, pause: async () => between(manager) },
+    config: {
+      contextWindow: 100_000,
+      minMessagesToKeep: 1,
+      throttleMs: 0,
+      overhead: { message: 0, conversation: 0 },
+    },
+  });
+  for (const message of conversation) manager.append(message);
+  return manager;
+}
+
+const said = ({ transcript }: ContextManager) => transcript.map(({ message }) => message);
+
+test('a host that appends at every pause is not waited for, and every message of it stays', async () => {
+  let appended = 0;
+  const manager = pausing(() => {
+    appended += 1;
+    manager.append(appended % 2 === 0 ? user(`more ${appended}`) : assistant(`well ${appended}`));
+  });
+  const { status, record } = await manager.compress({ targetTokens: 300 });
+  expect(record?.edits.length).toBeGreaterThan(0);
+  expect(['compressed', 'insufficient']).toContain(status);
+  expect(manager.transcript).toHaveLength(conversation.length + appended);
+  expect(sentProblems(manager.view(), said(manager))).toEqual([]);
+  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
+    counter: wordCounter,
+  });
+  expect(restored.view()).toEqual(manager.view());
+});
+
+test('at no pause is a record half in force: the view and the history change together', async () => {
+  const seen = new Set<string>();
+  const manager = pausing(() => {
+    const { messages, historyCount, countedTokens } = manager.stats();
+    seen.add(`${messages} messages, ${historyCount} records, ${countedTokens} tokens`);
+  });
+  await manager.compress({ targetTokens: 300 });
+  const after = manager.stats();
+  const states = [
+    '40 messages, 0 records, 800 tokens',
+    `${after.messages} messages, 1 records, ${after.countedTokens} tokens`,
+  ];
+  expect(states).toEqual(expect.arrayContaining([...seen]));
+  expect(seen).toContain(states[0]);
+});
+
+test('compressions that pause run one at a time', async () => {
+  let pauses = 0;
+  const manager = pausing(() => {
+    pauses += 1;
+    if (pauses === 20) void manager.compress({ targetTokens: 100 });
+  });
+  const ends: string[] = [];
+  manager.on('compression-start', () => ends.push('start'));
+  manager.on('compression-end', () => ends.push('end'));
+  await manager.compress({ targetTokens: 300 });
+  await manager.compress({ targetTokens: 50 });
+  expect(ends.join(' ')).toMatch(/^start end start end/);
+});
+
+describe('while everything is counted with a new tokenizer', () => {
+  /** Far off before it is loaded. */
+  function loadingCounter(): TokenCounter {
+    let loaded = false;
+    return {
+      get loaded() {
+        return loaded;
+      },
+      async load() {
+        loaded = true;
+      },
+      count: (text) => wordCounter.count(text) * (loaded ? 1 : 3),
+    };
+  }
+
+  test('figures are estimates until all are exact, and what is appended meanwhile is counted too', async () => {
+    const qualities: string[] = [];
+    const manager = pausing(() => {
+      qualities.push(manager.stats().quality);
+      if (qualities.length === 10) manager.append(user(words(7)));
+    }, loadingCounter());
+    expect(manager.stats()).toMatchObject({ countedTokens: 2_400, quality: 'estimated' });
+    await manager.simulate({ targetTokens: 100_000 });
+    expect(manager.stats()).toMatchObject({ countedTokens: 807, quality: 'exact' });
+    const firstExact = qualities.indexOf('exact');
+    expect(firstExact).toBeGreaterThanOrEqual(conversation.length);
+    expect(qualities.slice(firstExact)).not.toContain('estimated');
+  });
+
+  test('an abort leaves a manager that counts exactly when it is asked next', async () => {
+    const controller = new AbortController();
+    let pauses = 0;
+    const manager = pausing(() => {
+      pauses += 1;
+      if (pauses === 5) controller.abort();
+    }, loadingCounter());
+    const outcome = await manager.compress({ targetTokens: 300, signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'aborted' });
+    expect(pauses).toBe(5);
+    expect(manager.stats()).toMatchObject({ countedTokens: 800, quality: 'exact' });
+  });
+});
+
+test('records that are undone while old ones are being grouped stay undone', async () => {
+  const reason = 'r'.repeat(3_000);
+  const strategy: CompressionStrategy = {
+    name: 'one-by-one',
+    emits: ['drop'],
+    plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[0]?.id as string], reason }] }),
+  };
+  for (let undoneAt = 0; undoneAt < 12; undoneAt += 1) {
+    let sinceEnd = Number.NEGATIVE_INFINITY;
+    const manager: ContextManager = createContextManager({
+      counter: wordCounter,
+      config: {
+        contextWindow: 100_000,
+        historySize: 2,
+        minMessagesToKeep: 1,
+        throttleMs: 0,
+        overhead: { message: 0, conversation: 0 },
+      },
+      slices: {
+        sliceMs: 0,
+        pause: () => {
+          if (sinceEnd === undoneAt) manager.undo(manager.history[0]?.id as string);
+          sinceEnd += 1;
+        },
+      },
+    });
+    for (const message of conversation) manager.append(message);
+    manager.on('compression-end', () => {
+      if (manager.stats().compressions === 6) sinceEnd = 0;
+    });
+    for (let round = 0; round < 6; round += 1) await manager.compress({ strategy, targetTokens: 1 });
+    const isUndone = sinceEnd > undoneAt;
+    expect(manager.view()).toHaveLength(isUndone ? 36 : 34);
+    const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
+      counter: wordCounter,
+    });
+    expect(restored.view()).toEqual(manager.view());
+  }
+});
