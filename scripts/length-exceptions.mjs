@@ -25,7 +25,6 @@ export const functionExceptions = {
   'packages/bench/src/report/page/timelines.ts mountTimelines': undivided,
   'packages/bench/src/report/page/token-curves.ts curveChart': chart,
   'packages/bench/src/report/page/token-curves.ts mountCurves': undivided,
-  'packages/core/src/compress/compressor.ts compress': undivided,
   'packages/file-reading/src/read-files.ts readFiles': undivided,
   'packages/fuzz/src/compression-laws.ts checkCompression': undivided,
   'packages/fuzz/src/hostile.ts randomEdits': undivided,

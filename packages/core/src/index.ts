@@ -57,8 +57,9 @@ export {
 } from './config/strategy-factory.js';
 export { optionsToken } from './config/strategy-options.js';
 export { bpeCounter, type Encoding } from './count/bpe.js';
-export { MessageCounter, type MessageTokens, type TokenCounter, type TokenOverhead } from './count/count.js';
+export { MessageCounter, type TokenCounter, type TokenOverhead } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
+export type { MessageTokens } from './count/measured.js';
 // Documented under this door before there were others; the rest of `@ctx/core/kit` is there only.
 export { cutJson } from './kit/cut-json.js';
 export { cutText } from './kit/cut-text.js';
@@ -130,6 +131,7 @@ export {
   defineStrategy,
   type Plan,
   type PlanContext,
+  type SimulatedSize,
   type ViewMessage,
 } from './view/strategy.js';
 export { type InvariantName, invariantNames } from './view/validate.js';

@@ -49,11 +49,17 @@ export interface Applied {
 /**
  * Applies edits to a view, in order. An edit that would break an invariant is rejected with the invariant's name; the
  * others still apply. The input is not changed.
- * @param record id of the record that the edits belong to; ids of merged messages derive from it
- * @param offset number of edits that the record already has
+ * @param numbered.record id of the record that the edits belong to; ids of merged messages derive from it
+ * @param numbered.offset number of edits that the record already has
  */
-export function applyEdits(...given: Parameters<typeof applyInSteps>): Applied {
-  return finish(applyInSteps(...given));
+export function applyEdits(
+  view: View,
+  edits: readonly unknown[],
+  rules: GateRules,
+  count: CountMessage,
+  numbered: { readonly record: string; readonly offset?: number },
+): Applied {
+  return finish(applyInSteps(view, edits, rules, count, numbered));
 }
 
 /** The same in steps. */

@@ -1,0 +1,103 @@
+import { decodedText, valuesIn } from '../base/json.js';
+import { type Message, outputText, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
+
+export interface MessageTokens {
+  readonly tokens: number;
+  readonly toolCalls: number;
+  /** True if a part is measured by its size, or the tokenizer was not loaded. */
+  readonly estimated: boolean;
+}
+
+/** What a message is counted by: its texts, and the tokens of everything else. */
+interface Measured extends MessageTokens {
+  readonly texts: readonly string[];
+}
+
+export function measuredOf(message: Message): Measured {
+  const texts: string[] = [];
+  let tokens = 0;
+  let toolCalls = 0;
+  let estimated = false;
+  for (const part of partsOf(message)) {
+    tokens += measurePart(part, texts);
+    if (part.type === 'tool-call') toolCalls += 1;
+    if (measuredBySize(part)) estimated = true;
+  }
+  return { texts, tokens, toolCalls, estimated };
+}
+
+/** Adds the texts of a part, and returns the tokens of what is not text. */
+function measurePart(part: Part, texts: string[]): number {
+  switch (part.type) {
+    case 'text':
+      texts.push(part.text);
+      return 0;
+    case 'reasoning':
+      texts.push(part.text);
+      return encryptedTokens(part.encrypted);
+    case 'image':
+      return imageTokens(part.image);
+    case 'file':
+      return fileTokens(part.data);
+    case 'tool-call':
+      texts.push(part.toolName, decodedText(part.input));
+      return 0;
+    case 'tool-result':
+      texts.push(part.toolName);
+      return measureOutput(part.output, texts);
+    case 'opaque':
+      return measureOpaque(part.value, texts);
+    default:
+      return part satisfies never;
+  }
+}
+
+function measureOutput(output: ToolOutput, texts: string[]): number {
+  texts.push(outputText(output));
+  if (typeof output === 'string' || output.type !== 'content') return 0;
+  const others = output.value.filter((part) => part.type !== 'text');
+  return others.reduce((sum, part) => sum + measurePart(part, texts), 0);
+}
+
+function measureOpaque(value: unknown, texts: string[]): number {
+  let tokens = 0;
+  for (const { key, value: item } of valuesIn(value)) {
+    if (key !== undefined) texts.push(key);
+    if (typeof item === 'string') {
+      if (isBase64(item)) tokens += imageTokens(item);
+      else texts.push(item);
+    } else if (typeof item !== 'object' || item === null) tokens += 1;
+  }
+  return tokens;
+}
+
+function measuredBySize(part: Part): boolean {
+  if (part.type === 'image' || part.type === 'file' || part.type === 'opaque') return true;
+  if (part.type === 'reasoning') return part.encrypted !== undefined;
+  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
+    return false;
+  return part.output.value.some((inner) => inner.type !== 'text');
+}
+
+function isBase64(text: string): boolean {
+  return text.length > 1000 && /^(data:[^,]*,)?[\w+/-]+={0,2}$/.test(text);
+}
+
+/** Encryption keeps the length. Four base64 characters are three bytes, and four bytes of text are about one token. */
+function encryptedTokens(base64 = ''): number {
+  return Math.ceil((base64.length * 3) / 4 / 4);
+}
+
+/** Tokens of an image: the square root of the length of its base64 data; 300 if only a URL is known. */
+function imageTokens(image: string): number {
+  return isUrl(image) ? 300 : Math.ceil(Math.sqrt(image.length));
+}
+
+/** A document costs about one token per 50 bytes (a 75 kB PDF page about 1,500); 300 if only a URL is known. */
+function fileTokens(data: string): number {
+  return isUrl(data) ? 300 : Math.max(300, Math.ceil((data.length * 0.75) / 50));
+}
+
+function isUrl(data: string): boolean {
+  return /^(https?|file|gs|s3):/i.test(data);
+}
