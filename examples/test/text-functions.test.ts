@@ -27,6 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'messagesToKeep',
       'seededRandom',
     ],
+    excerpt: ['candidatesOf', 'choose', 'heldWith', 'linesOf', 'weightOfSection'],
     'file-reading': [
       'addReads',
       'canAddTokens',
@@ -75,6 +76,8 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'nativeGroups',
       'compressMessages',
       'createContextManager',
+      'finish',
+      'inSlices',
       'defineConfig',
       'isTextOutput',
       'isTooDeep',

@@ -12,6 +12,7 @@ import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
 import { adapterFunctions } from './text-adapters.js';
 import { codecFunctions } from './text-codecs.js';
+import { excerptFunctions } from './text-excerpts.js';
 
 const core = { ...main, ...kit, ...forCodecs, ...parts };
 
@@ -134,6 +135,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
   return {
     ...codecFunctions(calling),
     ...adapterFunctions(calling),
+    ...excerptFunctions(calling),
     'codec-openai openaiCodec.fromMessages': (text) => openaiCodec.fromMessages(calling(text)),
     'codec-openai openaiCodec.toMessages': (text) =>
       openaiCodec.toMessages([

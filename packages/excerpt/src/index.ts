@@ -1,4 +1,4 @@
-export { argumentsOf, type CallTitle, titleOf } from './call-title.js';
+export { argumentsOf } from './call-title.js';
 export { type Candidates, candidatesOf, type Source } from './candidates.js';
 export { type Choice, type ChooseOptions, choose } from './choose.js';
 export { ConversationIndex, type ReadSection } from './conversation-index.js';
@@ -17,6 +17,6 @@ export { heldWith } from './held-terms.js';
 export { weightOfSection } from './section-weight.js';
 export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
 export { describeUse, type Use } from './term-use.js';
-export { TermIndex, type TermKind, termsOf } from './terms/index.js';
+export { TermIndex, type TermKind } from './terms/index.js';
 export { linesOf, type Unit, unitsOf } from './units.js';
 export { spare, usualTokensPerCharacter } from './weights.js';

@@ -1,0 +1,52 @@
+import { finish, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import * as engine from '@ctx/excerpt';
+
+const tokensOf = (text: string) => Math.ceil(text.length / 4);
+
+/** The functions of `@ctx/excerpt` that take texts. */
+export function excerptFunctions(
+  calling: (text: string) => Message[],
+): Readonly<Record<string, (text: string) => unknown>> {
+  const call = (text: string) => toolCallsOf(calling(text)[1] as Message)[0] as ToolCallPart;
+  const excerpt = (text: string) => `${engine.intro}\n## ${text}\n${text}\n## a (1 of 2 lines) #m1\n${text}`;
+  const part = { lines: { shown: 1, of: 2 }, message: 1 };
+  return {
+    'excerpt argumentsOf': (text) => engine.argumentsOf(call(text)),
+    'excerpt describeUse': (text) => engine.describeUse(text, { messages: 1, byAgent: true, byUser: false }),
+    'excerpt ConversationIndex': (text) => {
+      const index = new engine.ConversationIndex();
+      finish(index.read(calling(text)));
+      return index.sections;
+    },
+    'excerpt excerptOf': (text) => {
+      const index = new engine.ConversationIndex();
+      const messages = Array.from({ length: 10 }, () => calling(text.slice(0, text.length / 10))).flat();
+      finish(index.read(messages));
+      const size = index.terms.size;
+      return finish(
+        engine.excerptOf(
+          index.sections.map((section) => ({ ...section, weight: 1 })),
+          {
+            index,
+            weights: finish(index.use.weights(index.terms, messages.length, size)),
+            held: new Uint8Array(size),
+            excerptTokens: 2_000,
+            usersTokens: 1_000,
+            olderTokens: 100_000,
+            tokensPerCharacter: 0.25,
+            tokensOf,
+          },
+        ),
+      );
+    },
+    'excerpt excerptSections': (text) => engine.excerptSections(excerpt(text)),
+    'excerpt excerptText': (text) => engine.excerptText([{ heading: text, text, part }]),
+    'excerpt isExcerpt': (text) => engine.isExcerpt(excerpt(text)),
+    'excerpt sectionText': (text) => engine.sectionText({ heading: text, text, part }),
+    'excerpt unitsOf': (text) =>
+      finish(engine.unitsOf({ text, message: 0, voice: 'tool' }, 0, new engine.TermIndex())),
+    'excerpt sectionsOf': (text) =>
+      engine.sectionsOf(calling(text).map((message, index) => ({ message, index }))),
+    'excerpt TermIndex': (text) => new engine.TermIndex().idsOf(text),
+  };
+}
