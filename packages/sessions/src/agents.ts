@@ -49,6 +49,24 @@ const marks: readonly Mark[] = [
         !('role' in record)),
   },
   {
+    format: 'continue',
+    looksFor: 'a document { sessionId, history: [{ message }] }',
+    shows: ({ history }) =>
+      Array.isArray(history) && history.every((entry) => isFields(entry) && isFields(entry.message)),
+  },
+  {
+    format: 'cline',
+    looksFor: 'a list of messages { role, content, ts }, or a document { messages } with such a list',
+    shows: ({ messages }) => Array.isArray(messages) && messages.some(isTask),
+  },
+  {
+    format: 'qwen',
+    looksFor: 'lines { type: user or assistant, sessionId, message: { role, parts } }',
+    shows: ({ type, message, systemPayload }) =>
+      typeof type === 'string' &&
+      ((isFields(message) && Array.isArray(message.parts)) || (type === 'system' && isFields(systemPayload))),
+  },
+  {
     format: 'claude-code',
     looksFor: 'lines { type: user or assistant, sessionId, uuid, message }',
     shows: (record) => {
@@ -71,9 +89,16 @@ const marks: readonly Mark[] = [
   },
 ];
 
-/** The agent that wrote a record, if the record shows it. */
-export function agentOf(record: Fields): SessionFormat | undefined {
-  return marks.find(({ shows }) => shows(record))?.format;
+/** The agent that wrote a record, if the record shows it. A list of messages counts as one that a record has. */
+export function agentOf(record: unknown): SessionFormat | undefined {
+  const fields = Array.isArray(record) ? { messages: record } : record;
+  return isFields(fields) ? marks.find(({ shows }) => shows(fields))?.format : undefined;
+}
+
+/** True for a message with what only Cline and Roo Code note of it. */
+function isTask(message: unknown): boolean {
+  if (!isFields(message) || typeof message.role !== 'string') return false;
+  return typeof message.ts === 'number' && 'content' in message;
 }
 
 function typesOf(words: string): ReadonlySet<unknown> {

@@ -9,7 +9,7 @@ import type { SessionFormat } from './session.js';
 export function detectFormat(firstRecords: readonly unknown[]): SessionFormat | undefined {
   let isChat = false;
   for (const record of firstRecords) {
-    const agent = isFields(record) ? agentOf(record) : undefined;
+    const agent = agentOf(record);
     if (agent !== undefined) return agent;
     for (const conversation of conversationsIn(record)) {
       isChat = true;

@@ -35,13 +35,13 @@ export class GeminiHistory {
     this.#pending = { place, list };
   }
 
-  /** Forgets what came after a message, and returns how many those were. */
+  /** Forgets a message and what came after it, and returns how many those were. A message that is not known stands for all, as in the CLI. */
   rewind(id: unknown): number {
     this.#settle();
     const index = this.#indexOf.get(String(id));
-    if (index === undefined) return 0;
-    const gone = this.#messages.splice(index + 1);
-    for (const { fields } of gone) this.#forget(String(fields.id));
+    if (index === undefined && this.#current.has(String(id))) return 0;
+    const gone = this.#messages.splice(index ?? 0);
+    for (const message of gone) this.#forget(idOf(message));
     return gone.length;
   }
 

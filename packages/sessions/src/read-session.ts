@@ -2,7 +2,9 @@ import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { readAnthropic } from './anthropic.js';
 import { readClaudeCode } from './claude-code.js';
+import { readCline } from './cline.js';
 import { readCodex } from './codex.js';
+import { readContinue } from './continue.js';
 import { readCopilot } from './copilot.js';
 import { detectFormat } from './detect.js';
 import { Findings } from './findings.js';
@@ -10,17 +12,21 @@ import { readGemini } from './gemini.js';
 import { readOpenai } from './openai.js';
 import { readOpencode } from './opencode.js';
 import { readPi } from './pi.js';
+import { readQwen } from './qwen.js';
 import type { SessionReader } from './reader.js';
 import { recordsOf, type SessionRecord } from './records.js';
 import { type Note, type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
 
 const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
   ['claude-code', readClaudeCode],
+  ['cline', readCline],
   ['codex', readCodex],
+  ['continue', readContinue],
   ['copilot', readCopilot],
   ['gemini', readGemini],
   ['opencode', readOpencode],
   ['pi', readPi],
+  ['qwen', readQwen],
   ['openai', readOpenai],
   ['anthropic', readAnthropic],
 ] as const);

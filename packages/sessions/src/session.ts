@@ -3,11 +3,14 @@ import type { Message } from '@ctx/core';
 /** The formats that can be read: those of agents, and `openai` and `anthropic`, conversations in the form of their APIs. */
 export const sessionFormats = [
   'claude-code',
+  'cline',
   'codex',
+  'continue',
   'copilot',
   'gemini',
   'opencode',
   'pi',
+  'qwen',
   'openai',
   'anthropic',
 ] as const;

@@ -52,17 +52,18 @@ function whole(said: readonly Said[], cuts: readonly Cut[], findings: Findings):
   findings.leaveOut('compaction-summary', cuts.length);
   let since: { readonly at: number; readonly replacement: readonly Message[] } = { at: 0, replacement: [] };
   const compactions = cuts.map(({ place, at: position, replacement: put, ...rest }): Compaction => {
-    const how =
-      rest.summary === undefined
-        ? 'the file does not hold the summary'
-        : 'what it stands for is kept instead';
-    findings.warn(place, `The session was compacted here; ${how}`);
     const at = positions[position] ?? messages.length;
     const before = [...since.replacement, ...messages.slice(since.at, at)];
+    findings.warn(place, `The session was compacted here; ${whatIsLeft(before, rest.summary)}`);
     const usable = put.filter((one) => !refused.has(one));
     const replacement = accept(usable, findings).messages;
     since = { at, replacement };
     return { line: place.line, at, before, replacement, ...rest };
   });
   return { messages, ...(usage !== undefined && { usage }), ...(cuts.length > 0 && { compactions }) };
+}
+
+function whatIsLeft(before: readonly Message[], summary: string | undefined): string {
+  if (before.length === 0) return 'what the summary stands for is not in the file';
+  return summary === undefined ? 'the file does not hold the summary' : 'what it stands for is kept instead';
 }

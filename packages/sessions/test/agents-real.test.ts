@@ -46,6 +46,11 @@ async function countsOf(path: string): Promise<Counts & { format: string; skippe
 
 const files: readonly (readonly [format: string, file: string, counts: Counts])[] = [
   [
+    'cline',
+    'made/cline-3.0.messages.json',
+    { user: 1, assistant: 17, tool: 19, calls: 19, usage: 17, input: 1_979_327, output: 1434 },
+  ],
+  [
     'codex',
     'codex/agentv-019ed836.jsonl',
     { system: 1, user: 3, assistant: 11, tool: 21, calls: 23, usage: 10, input: 266_714, output: 2958 },
@@ -61,6 +66,11 @@ const files: readonly (readonly [format: string, file: string, counts: Counts])[
         [138, 13],
       ],
     },
+  ],
+  [
+    'continue',
+    'made/continue-1.5.json',
+    { user: 1, assistant: 4, tool: 2, calls: 2, usage: 4, input: 10_791, output: 161, compactions: [[0, 1]] },
   ],
   ['copilot', 'copilot/agentv-8e081e35.jsonl', { system: 1, user: 1, assistant: 1, tool: 0, calls: 0 }],
   [
@@ -139,6 +149,14 @@ const files: readonly (readonly [format: string, file: string, counts: Counts])[
         [41, 34],
         [41, 31],
       ],
+    },
+  ],
+  [
+    'qwen',
+    'made/qwen-code-0.24.jsonl',
+    {
+      ...{ user: 1, assistant: 9, tool: 9, calls: 9, usage: 9, input: 170_457, output: 661 },
+      compactions: [[5, 3]],
     },
   ],
 ];
