@@ -1,5 +1,3 @@
-import { messageText } from '@ctx/core';
-import type { Said } from './accept.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Cut } from './told.js';
 
@@ -37,8 +35,4 @@ export function keptUuids(kept: Announced['kept'], uuids: readonly string[]): re
   if ('all' in kept) return uuids.filter((uuid) => kept.all.includes(uuid));
   const start = uuids.indexOf(kept.first);
   return start === -1 ? [] : uuids.slice(start, uuids.lastIndexOf(kept.last) + 1);
-}
-
-export function summaryText(said: readonly Said[]): string {
-  return said.map(({ message }) => messageText(message)).join('\n');
 }

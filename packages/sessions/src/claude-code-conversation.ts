@@ -2,8 +2,9 @@ import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
 import { createdAt } from '@ctx/core/codec';
 import type { Said } from './accept.js';
 import { blocksOf, callIdsOf, isBlank, isResult, usageOf } from './claude-code-blocks.js';
-import { type Announced, announcedIn, keptUuids, summaryText } from './claude-code-compaction.js';
+import { type Announced, announcedIn, keptUuids } from './claude-code-compaction.js';
 import { type Decoded, decode, type Native } from './decode.js';
+import { saidText } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Findings } from './findings.js';
 import { Timeline } from './timeline.js';
@@ -76,7 +77,7 @@ export class ClaudeConversation {
     const cuts = this.#compacted.map(({ position, summary, kept, ...announced }) => {
       const before = this.#timeline.from(0, position);
       const replacement = [...this.#decode([summary]).values()].flat();
-      const text = summaryText(replacement);
+      const text = replacement.map(saidText).join('\n');
       return {
         ...announced,
         place: summary.place,

@@ -1,6 +1,6 @@
 import { ClaudeConversation } from './claude-code-conversation.js';
 import { type Fields, nameIn } from './fields.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -10,7 +10,7 @@ interface SideLine {
 }
 
 /** Claude Code's lines in file order. Side chains are left out, unless the file belongs to a sub-agent and holds nothing else. */
-class ClaudeCode implements Recorder {
+export class ClaudeCode implements Recorder {
   readonly #main: ClaudeConversation;
   #sidechain: SideLine[] = [];
   #first: Fields | undefined;
@@ -58,8 +58,6 @@ class ClaudeCode implements Recorder {
     return conversation;
   }
 }
-
-export const readClaudeCode = singleSession((reading) => new ClaudeCode(reading));
 
 /** `said` for a record of the conversation, otherwise the kind under which it is counted; undefined if the record has no kind. */
 function kindOf(record: Fields): string | undefined {

@@ -1,15 +1,14 @@
-import { messageText } from '@ctx/core';
 import type { Said } from './accept.js';
 import { answersIn, partsFrom } from './cline-parts.js';
-import { Dialogue, saidOf } from './dialogue.js';
+import { Dialogue, saidOf, saidText } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** The messages of Cline, or a task's history of Cline or Roo Code: a document that is a list of messages, or has one. */
-class Cline implements Recorder {
+export class Cline implements Recorder {
   readonly #dialogue: Dialogue;
   /** What was said and not replaced by a summary. */
   readonly #kept = new Set<Said>();
@@ -90,7 +89,7 @@ class Cline implements Recorder {
     const author = role === 'assistant' ? role : 'user';
     const said = saidOf(place, { role: author, content: partsFrom(content), time: ts, summary: true });
     const kept = this.#dialogue.said().filter((one) => this.#kept.has(one));
-    const summary = typeof content === 'string' || Array.isArray(content) ? messageText(said.message) : '';
+    const summary = saidText(said);
     this.#dialogue.cut({ place, position: this.#dialogue.position, ...(summary !== '' && { summary }) }, [
       ...kept,
       said,
@@ -112,8 +111,6 @@ class Cline implements Recorder {
     };
   }
 }
-
-export const readCline = singleSession((reading) => new Cline(reading));
 
 function namesIn(info: Fields): { model?: string; provider?: string } {
   const model = nameIn(info, 'id');

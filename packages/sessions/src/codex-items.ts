@@ -41,11 +41,14 @@ export class CodexItems {
 
   add(place: Place, native: Fields, time: unknown): void {
     const item = { native, place, time };
-    if (unsent.has(native.type)) this.findings.leaveOut(`response_item:${native.type}`);
-    else if (!this.#isUnderstood(item)) return;
-    else if (isOutput(native)) this.#answer(item);
-    else if (native.type === 'message' && native.role !== 'assistant') this.#say(item);
-    else this.#respond(item);
+    if (unsent.has(native.type)) {
+      this.findings.leaveOut(`response_item:${native.type}`);
+      return;
+    }
+    const role = this.#roleOf(item);
+    if (role === 'tool') this.#answer(item);
+    else if (role === 'assistant') this.#respond(item);
+    else if (role !== undefined) this.#say(item);
   }
 
   /** @param payload what replaces everything before: newer versions give the whole, older ones the summary only */
@@ -59,7 +62,7 @@ export class CodexItems {
       time,
     }));
     const position = this.#timeline.length;
-    const usable = items.filter((item) => this.#isUnderstood(item));
+    const usable = items.filter((item) => this.#roleOf(item) !== undefined);
     this.#compacted.push({
       place,
       position,
@@ -119,21 +122,16 @@ export class CodexItems {
       this.findings.refuse(item.place, { problem: 'The tool result answers no call', value: callId });
   }
 
-  /** An item that the codec refuses is reported. */
-  #isUnderstood({ native, place }: Item): boolean {
+  /** Whose the item is; undefined for one that the codec refuses, which is reported. */
+  #roleOf({ native, place }: Item): Message['role'] | undefined {
     try {
-      messagesOf([native]);
-      return true;
+      return messagesOf([native])[0]?.role;
     } catch (error) {
       if (!CtxError.isInstance(error)) throw error;
       this.findings.refuseFor(place, error);
-      return false;
+      return undefined;
     }
   }
-}
-
-function isOutput({ type }: Fields): boolean {
-  return typeof type === 'string' && type.endsWith('_output');
 }
 
 function messagesOf(natives: readonly Fields[]): Message[] {

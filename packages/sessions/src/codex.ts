@@ -1,12 +1,12 @@
 import { CodexItems } from './codex-items.js';
 import { codexUsage, totalIn } from './codex-usage.js';
 import { type Fields, isFields, nameIn } from './fields.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** A rollout of Codex: items as the Responses API takes them, and lines about them. */
-class Codex implements Recorder {
+export class Codex implements Recorder {
   readonly #items: CodexItems;
   #header: Fields = {};
   #model: string | undefined;
@@ -53,5 +53,3 @@ class Codex implements Recorder {
     return { provider, ...(this.#model !== undefined && { model: this.#model }) };
   }
 }
-
-export const readCodex = singleSession((reading) => new Codex(reading));

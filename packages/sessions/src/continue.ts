@@ -1,12 +1,12 @@
 import { Dialogue, saidOf } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** A session of Continue: messages with calls in OpenAI's form, and the results beside the calls. */
-class Continue implements Recorder {
+export class Continue implements Recorder {
   readonly #dialogue: Dialogue;
   #id: string | undefined;
   #model: string | undefined;
@@ -90,8 +90,6 @@ class Continue implements Recorder {
     };
   }
 }
-
-export const readContinue = singleSession((reading) => new Continue(reading));
 
 function callFrom({ id, function: called }: Fields): unknown {
   const { name, arguments: text } = isFields(called) ? called : {};

@@ -2,12 +2,12 @@ import type { Said } from './accept.js';
 import { copilotContent, resultOf, tokensOf } from './copilot-parts.js';
 import { Dialogue, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** Events of Copilot CLI. Those of sub-agents are left out. */
-class Copilot implements Recorder {
+export class Copilot implements Recorder {
   readonly #dialogue: Dialogue;
   #id: string | undefined;
   #model: string | undefined;
@@ -124,5 +124,3 @@ class Copilot implements Recorder {
     }
   }
 }
-
-export const readCopilot = singleSession((reading) => new Copilot(reading));

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
 import type { Said } from './accept.js';
+import { isFields } from './fields.js';
 import type { Findings, Place } from './findings.js';
 import { Timeline } from './timeline.js';
 import type { Cut, Told } from './told.js';
@@ -95,10 +96,10 @@ export class Dialogue {
 
   /** The name of the tool that was called. */
   #nameOf(callId: unknown): string | undefined {
-    const caller = typeof callId === 'string' ? this.#timeline.callerOf(callId)?.message : undefined;
-    if (caller?.role !== 'assistant' || typeof caller.content === 'string') return undefined;
-    const call = caller.content.find((part) => part.type === 'tool-call' && part.toolCallId === callId);
-    return call?.type === 'tool-call' ? nameOf(call.toolName) : undefined;
+    const content: unknown =
+      typeof callId === 'string' ? this.#timeline.callerOf(callId)?.message.content : undefined;
+    const parts = Array.isArray(content) ? content.filter(isFields) : [];
+    return nameOf(parts.find(({ toolCallId }) => toolCallId === callId)?.toolName);
   }
 
   /** What was said from one position up to another. */
@@ -126,9 +127,18 @@ function nameOf(name: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+/** The text of a message whose form has not been checked. */
+export function saidText({ message }: Said): string {
+  const content: unknown = message.content;
+  if (typeof content === 'string') return content;
+  const texts = Array.isArray(content) ? content.filter(isFields).map(({ text }) => text) : [];
+  return texts.filter((text) => typeof text === 'string').join('\n');
+}
+
 function callIds({ role, content }: Message): string[] {
   if (role !== 'assistant' || !Array.isArray(content)) return [];
-  return content.flatMap((part: { type?: unknown; toolCallId?: unknown }) =>
-    part.type === 'tool-call' && typeof part.toolCallId === 'string' ? [part.toolCallId] : [],
-  );
+  return content.flatMap((part: unknown) => {
+    const { type, toolCallId } = isFields(part) ? part : {};
+    return type === 'tool-call' && typeof toolCallId === 'string' ? [toolCallId] : [];
+  });
 }

@@ -68,6 +68,18 @@ export class Findings {
     this.refuse(place, { problem: problemOf(error), value: error.value, remedy: error.remedy, cause: error });
   }
 
+  /** Calls a function, and forgets what it reports unless it takes it. */
+  aside<T>(work: () => T): T {
+    const [skipped, warnings, leftOut] = [[...this.#skipped], [...this.#warnings], new Map(this.#leftOut)];
+    try {
+      return work();
+    } finally {
+      this.#skipped = skipped;
+      this.#warnings = warnings;
+      this.#leftOut = leftOut;
+    }
+  }
+
   /** Returns what was found since the last call. */
   take(): Pick<Session, 'skipped' | 'warnings' | 'leftOut'> {
     const byLine = (notes: readonly Note[]) => notes.toSorted((a, b) => a.line - b.line);

@@ -45,9 +45,16 @@ export class GeminiHistory {
     return gone.length;
   }
 
-  settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
-    this.#settle();
-    return { messages: this.#messages, compactions: this.#compactions };
+  /** What the messages are if nothing follows. */
+  get settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
+    const copy = new GeminiHistory();
+    for (const message of this.#messages) copy.#messages.push(message);
+    for (const [id, index] of this.#indexOf) copy.#indexOf.set(id, index);
+    for (const one of this.#compactions) copy.#compactions.push(one);
+    copy.#current = new Set(this.#current);
+    copy.#pending = this.#pending;
+    copy.#settle();
+    return { messages: copy.#messages, compactions: copy.#compactions };
   }
 
   #settle(): void {

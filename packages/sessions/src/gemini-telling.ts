@@ -1,6 +1,5 @@
-import { messageText } from '@ctx/core';
 import type { Said } from './accept.js';
-import { Dialogue } from './dialogue.js';
+import { Dialogue, saidText } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import type { Findings, Place } from './findings.js';
 import type { GeminiMessage, Replaced } from './gemini-history.js';
@@ -35,7 +34,7 @@ export class GeminiTelling {
     const inner = new GeminiTelling(this.findings);
     for (const message of list) inner.tell(message);
     const { said } = inner.told;
-    const isSummary = ({ message }: Said) => message.role === 'user' && !isContext(messageText(message));
+    const isSummary = (one: Said) => one.message.role === 'user' && !isContext(saidText(one));
     const summary = said.find(isSummary);
     const replacement = said.map((one) =>
       one === summary ? { ...one, message: { ...one.message, summary: true } } : one,
@@ -44,7 +43,7 @@ export class GeminiTelling {
       {
         place,
         position: this.#dialogue.position,
-        ...(summary !== undefined && { summary: messageText(summary.message) }),
+        ...(summary !== undefined && { summary: saidText(summary) }),
       },
       replacement,
     );

@@ -1,7 +1,7 @@
 import { type Fields, isFields, nameIn } from './fields.js';
 import { GeminiHistory } from './gemini-history.js';
 import { GeminiTelling } from './gemini-telling.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -9,7 +9,7 @@ import type { Told } from './told.js';
  * A chat of Gemini CLI: a document with its messages, or lines that change it. There a message replaces the one with the same id, and
  * `$set` replaces fields.
  */
-class Gemini implements Recorder {
+export class Gemini implements Recorder {
   readonly #history = new GeminiHistory();
   #id: string | undefined;
 
@@ -34,7 +34,7 @@ class Gemini implements Recorder {
 
   told(): Told {
     const telling = new GeminiTelling(this.reading.findings);
-    const { messages, compactions } = this.#history.settled();
+    const { messages, compactions } = this.#history.settled;
     for (const [index, message] of messages.entries()) {
       for (const one of compactions) if (one.at === index) telling.compact(one);
       telling.tell(message);
@@ -62,5 +62,3 @@ class Gemini implements Recorder {
     );
   }
 }
-
-export const readGemini = singleSession((reading) => new Gemini(reading));

@@ -1,4 +1,5 @@
 export { detectFormat } from './detect.js';
+export { followSession, type SessionFollower } from './follow.js';
 export { readSession, readSessions } from './read-session.js';
 export {
   type Compaction,

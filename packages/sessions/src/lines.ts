@@ -7,6 +7,19 @@ export interface Line {
   readonly line: number;
   /** Undefined for a line that is too long for a string. */
   readonly text: string | undefined;
+  /** The byte after the line and its line feed. */
+  readonly end: number;
+  /** False for what stands after the last line feed. */
+  readonly isEnded: boolean;
+}
+
+interface LineOptions {
+  /** Number of the first line. @default 1 */
+  readonly line?: number;
+  /** The byte at which it begins. @default 0 */
+  readonly start?: number;
+  /** The longest line that gets a text. */
+  readonly maxBytes?: number;
 }
 
 /** A byte that stands in no other character of UTF-8. */
@@ -17,8 +30,10 @@ const lineFeed = 0x0a;
  * unescaped in JSON.
  * @throws CtxError `session-unreadable`
  */
-export async function* linesOf(path: string, maxBytes = constants.MAX_STRING_LENGTH): AsyncGenerator<Line> {
-  let line = 1;
+export async function* linesOf(path: string, options: LineOptions = {}): AsyncGenerator<Line> {
+  const { start: firstByte = 0, maxBytes = constants.MAX_STRING_LENGTH } = options;
+  let { line = 1 } = options;
+  let end = firstByte;
   let pieces: Buffer[] = [];
   let size = 0;
   const add = (piece: Buffer) => {
@@ -26,25 +41,26 @@ export async function* linesOf(path: string, maxBytes = constants.MAX_STRING_LEN
     if (size <= maxBytes) pieces.push(piece);
     else pieces = [];
   };
-  const finish = (): Line => {
+  const finish = (isEnded: boolean): Line => {
     const text = size <= maxBytes ? Buffer.concat(pieces).toString('utf8') : undefined;
+    end += isEnded ? size + 1 : size;
     pieces = [];
     size = 0;
-    return { line: line++, text };
+    return { line: line++, text, end, isEnded };
   };
-  const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20 });
+  const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20, start: firstByte });
   try {
     for await (const chunk of stream) {
       let start = 0;
-      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-        add(chunk.subarray(start, end));
-        yield finish();
-        start = end + 1;
+      for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, start)) {
+        add(chunk.subarray(start, at));
+        yield finish(true);
+        start = at + 1;
       }
       add(chunk.subarray(start));
     }
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (size > 0) yield finish();
+  if (size > 0) yield finish(false);
 }

@@ -3,7 +3,7 @@ import { Dialogue, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
 import { isTold, outputIn, saidParts, stepsIn, tokensIn } from './opencode-parts.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -17,7 +17,7 @@ interface Request {
 }
 
 /** What `opencode export` prints: a session with its messages, each a list of parts. */
-class Opencode implements Recorder {
+export class Opencode implements Recorder {
   readonly #dialogue: Dialogue;
   #info: Fields = {};
   #names: { model?: string; provider?: string } = {};
@@ -138,8 +138,6 @@ class Opencode implements Recorder {
     for (const part of parts) if (!isTold(part)) this.reading.findings.leaveOut(String(part.type));
   }
 }
-
-export const readOpencode = singleSession((reading) => new Opencode(reading));
 
 function timeIn({ time }: Fields): unknown {
   return isFields(time) ? time.created : undefined;

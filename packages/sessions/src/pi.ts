@@ -4,12 +4,12 @@ import { type Fields, isFields, nameIn } from './fields.js';
 import type { Findings } from './findings.js';
 import { bashText, outputFrom, partsFrom, promptText, tokensOf } from './pi-parts.js';
 import { branchOf, keptBy, type PiEntry } from './pi-path.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
-class Pi implements Recorder {
+export class Pi implements Recorder {
   readonly #entries: PiEntry[] = [];
   #header: Fields = {};
 
@@ -21,7 +21,7 @@ class Pi implements Recorder {
     if (type === undefined)
       this.reading.findings.refuse({ line }, { problem: 'The record has no type', value });
     else if (type === 'session') this.#header = fields;
-    else this.#entries.push({ line, fields });
+    else this.#entries.push({ line, fields: toldTypes.has(type) ? fields : outline(fields) });
   }
 
   told(): Told {
@@ -37,8 +37,6 @@ class Pi implements Recorder {
     return { about, ...conversation.told };
   }
 }
-
-export const readPi = singleSession((reading) => new Pi(reading));
 
 class Conversation {
   readonly #dialogue: Dialogue;
@@ -131,6 +129,14 @@ class Conversation {
     const said = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
     if (said !== undefined) this.#saidBy.set(line, said);
   }
+}
+
+/** Types of entries that are told. */
+const toldTypes: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
+
+/** What an entry that is left out needs to keep: extensions may store megabytes. */
+function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
+  return { type, id, parentId, provider, modelId };
 }
 
 function modelOf(fields: Fields, key: string): Conversation['model'] {

@@ -1,12 +1,12 @@
 import { Dialogue } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import { answersIn, partsFrom } from './gemini-parts.js';
-import { type Reading, type Recorder, singleSession } from './reader.js';
+import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
 /** Lines of Qwen Code: messages of Gemini's API in records that look like Claude Code's. */
-class Qwen implements Recorder {
+export class Qwen implements Recorder {
   readonly #dialogue: Dialogue;
   readonly #lines = new Map<string, number>();
   #id: string | undefined;
@@ -98,5 +98,3 @@ class Qwen implements Recorder {
     };
   }
 }
-
-export const readQwen = singleSession((reading) => new Qwen(reading));

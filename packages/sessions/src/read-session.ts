@@ -1,35 +1,10 @@
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { readAnthropic } from './anthropic.js';
-import { readClaudeCode } from './claude-code.js';
-import { readCline } from './cline.js';
-import { readCodex } from './codex.js';
-import { readContinue } from './continue.js';
-import { readCopilot } from './copilot.js';
 import { detectFormat } from './detect.js';
 import { Findings } from './findings.js';
-import { readGemini } from './gemini.js';
-import { readOpenai } from './openai.js';
-import { readOpencode } from './opencode.js';
-import { readPi } from './pi.js';
-import { readQwen } from './qwen.js';
-import type { SessionReader } from './reader.js';
+import { readerOf } from './formats.js';
 import { recordsOf, type SessionRecord } from './records.js';
-import { type Note, type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
-
-const readers: ReadonlyMap<SessionFormat | undefined, SessionReader> = new Map([
-  ['claude-code', readClaudeCode],
-  ['cline', readCline],
-  ['codex', readCodex],
-  ['continue', readContinue],
-  ['copilot', readCopilot],
-  ['gemini', readGemini],
-  ['opencode', readOpencode],
-  ['pi', readPi],
-  ['qwen', readQwen],
-  ['openai', readOpenai],
-  ['anthropic', readAnthropic],
-] as const);
+import { type Note, type ReadOptions, type Session, sessionFormats } from './session.js';
 
 /** Number of records that are looked at to decide the format. */
 const lookahead = 200;
@@ -68,7 +43,7 @@ export async function* readSessions(path: string, options: ReadOptions = {}): As
   try {
     const head = options.format === undefined ? await firstOf(records) : [];
     const values = head.map((record) => record.value);
-    const read = readers.get(options.format ?? detectFormat(values));
+    const read = readerOf(options.format ?? detectFormat(values));
     if (read === undefined) throw formatUnknown(path, options.format ?? values[0]);
     const reading = { name: parse(path).name, findings, from: options.from ?? 'start' };
     const silent: Session[] = [];

@@ -1,7 +1,7 @@
 import type { Findings } from './findings.js';
 import type { SessionRecord } from './records.js';
 import type { ReadOptions, Session } from './session.js';
-import { sessionFrom, type Told } from './told.js';
+import type { Told } from './told.js';
 
 /** The inputs of a format's reader besides the records. */
 export interface Reading {
@@ -20,14 +20,6 @@ export type SessionReader = (
 /** Takes the records of one session, and says at any time what they hold so far. */
 export interface Recorder {
   add(record: SessionRecord): void;
+  /** Changes nothing but the findings. */
   told(): Told;
-}
-
-/** The reader of a format whose files hold one session. */
-export function singleSession(start: (reading: Reading) => Recorder): SessionReader {
-  return async function* (records, reading) {
-    const recorder = start(reading);
-    for await (const record of records) recorder.add(record);
-    yield sessionFrom(recorder.told(), reading);
-  };
 }

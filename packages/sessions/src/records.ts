@@ -1,9 +1,12 @@
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { CtxError } from '@ctx/core';
-import type { Findings } from './findings.js';
+import type { Findings, Refusal } from './findings.js';
 import { linesOf } from './lines.js';
 import { unreadable } from './unreadable.js';
+
+const agentNames =
+  'Claude Code, Cline, Codex, Continue, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';
 
 /** A JSON object or list, and the line it begins at. */
 export interface SessionRecord {
@@ -49,7 +52,7 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
 }
 
 /** The value of a JSON text; undefined if it is not JSON, or no object or list. An error for each line would take long. */
-function parsed(json: string): unknown {
+export function parsed(json: string): unknown {
   if (!/^[[{]/.test(json)) return undefined;
   try {
     return JSON.parse(json);
@@ -62,7 +65,8 @@ function opensDocument(json: string): boolean {
   return /^[[{]/.test(json) && /[[{,]$/.test(json);
 }
 
-function brokenLine(json: string | undefined) {
+/** Why a line is no record. */
+export function brokenLine(json: string | undefined): Refusal {
   if (json === undefined) return { problem: 'The line is longer than a string can be' };
   const value = json.slice(0, 200);
   if (/^["\d-]|^(?:true|false|null)$/.test(json)) return { problem: 'The line is no object or list', value };
@@ -75,7 +79,7 @@ function notJson(place: string, json?: string): CtxError {
     problem: 'The file is neither JSON nor JSON lines',
     place,
     ...(json !== undefined && { value: json.slice(0, 200) }),
-    remedy: 'Give a session of Claude Code or pi, or a conversation as the OpenAI or Anthropic API takes it.',
+    remedy: `Give a session of an agent (${agentNames}), or a conversation as the OpenAI or Anthropic API takes it.`,
   });
 }
 

@@ -4,12 +4,15 @@ import { linesOf } from '../src/lines.js';
 import { all, sessionFile } from './session-file.js';
 
 test('gives lines with their numbers', async () => {
-  expect(await all(linesOf(sessionFile('one\n\ntwo\r\nthree')))).toEqual([
-    { line: 1, text: 'one' },
-    { line: 2, text: '' },
-    { line: 3, text: 'two\r' },
-    { line: 4, text: 'three' },
-  ]);
+  const path = sessionFile('one\n\ntwo\r\nthree');
+  const lines = [
+    { line: 1, text: 'one', end: 4, isEnded: true },
+    { line: 2, text: '', end: 5, isEnded: true },
+    { line: 3, text: 'two\r', end: 10, isEnded: true },
+    { line: 4, text: 'three', end: 15, isEnded: false },
+  ];
+  expect(await all(linesOf(path))).toEqual(lines);
+  expect(await all(linesOf(path, { line: 3, start: 5 }))).toEqual(lines.slice(2));
 });
 
 test('joins lines that a chunk of the stream has cut', async () => {
@@ -19,10 +22,11 @@ test('joins lines that a chunk of the stream has cut', async () => {
 });
 
 test('a line too long for a string has no text', async () => {
-  expect(await all(linesOf(sessionFile('12345\n123456\n1\n'), 5))).toEqual([
-    { line: 1, text: '12345' },
-    { line: 2, text: undefined },
-    { line: 3, text: '1' },
+  const lines = await all(linesOf(sessionFile('12345\n123456\n1\n'), { maxBytes: 5 }));
+  expect(lines.map(({ text, end }) => [text, end])).toEqual([
+    ['12345', 6],
+    [undefined, 13],
+    ['1', 15],
   ]);
 });
 

@@ -1,0 +1,53 @@
+import { readAnthropic } from './anthropic.js';
+import { ClaudeCode } from './claude-code.js';
+import { Cline } from './cline.js';
+import { Codex } from './codex.js';
+import { Continue } from './continue.js';
+import { Copilot } from './copilot.js';
+import { Gemini } from './gemini.js';
+import { readOpenai } from './openai.js';
+import { Opencode } from './opencode.js';
+import { Pi } from './pi.js';
+import { Qwen } from './qwen.js';
+import type { Reading, Recorder, SessionReader } from './reader.js';
+import type { SessionFormat } from './session.js';
+import { sessionFrom } from './told.js';
+
+type AgentFormat = Exclude<SessionFormat, 'openai' | 'anthropic'>;
+
+const recorders: Readonly<Record<AgentFormat, (reading: Reading) => Recorder>> = {
+  'claude-code': (reading) => new ClaudeCode(reading),
+  cline: (reading) => new Cline(reading),
+  codex: (reading) => new Codex(reading),
+  continue: (reading) => new Continue(reading),
+  copilot: (reading) => new Copilot(reading),
+  gemini: (reading) => new Gemini(reading),
+  opencode: (reading) => new Opencode(reading),
+  pi: (reading) => new Pi(reading),
+  qwen: (reading) => new Qwen(reading),
+};
+
+/** Makes what takes the records of an agent's file; undefined if the format is not that of an agent. */
+export function recorderOf(format: string | undefined): ((reading: Reading) => Recorder) | undefined {
+  return format !== undefined && Object.hasOwn(recorders, format)
+    ? recorders[format as AgentFormat]
+    : undefined;
+}
+
+/** Undefined if there is no such format. */
+export function readerOf(format: string | undefined): SessionReader | undefined {
+  if (format === 'openai') return readOpenai;
+  if (format === 'anthropic') return readAnthropic;
+  const start = recorderOf(format);
+  return start && ((records, reading) => oneSession(records, reading, start(reading)));
+}
+
+/** The file of an agent holds one session. */
+async function* oneSession(
+  records: Parameters<SessionReader>[0],
+  reading: Reading,
+  recorder: Recorder,
+): ReturnType<SessionReader> {
+  for await (const record of records) recorder.add(record);
+  yield sessionFrom(recorder.told(), reading);
+}

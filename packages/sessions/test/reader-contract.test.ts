@@ -1,0 +1,287 @@
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { CtxError, isErrorResult, toolCallsOf } from '@ctx/core';
+import { Transcript } from '@ctx/core/parts';
+import {
+  detectFormat,
+  followSession,
+  readSession,
+  readSessions,
+  type Session,
+  sessionFormats,
+} from '@ctx/sessions';
+import fc from 'fast-check';
+import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
+import { contentOf, outlineOfStory, type Story, stories, summary, usageOfStory } from './stories.js';
+
+/** A session without what only the place of a line changes. */
+const tellingOf = ({ skipped: _, warnings: __, leftOut: ___, ...telling }: Session) => telling;
+
+test('every agent has a story', () => {
+  const told = new Set(stories.map(([, { format }]) => format));
+  expect([...told].sort()).toEqual(
+    sessionFormats.filter((one) => one !== 'openai' && one !== 'anthropic').sort(),
+  );
+});
+
+describe.each(stories)('%s', (_, story) => {
+  const path = () => sessionFile(contentOf(story), 'any-name.txt');
+  const lines = story.records.map((record) => JSON.stringify(record));
+
+  test('is recognised by its content, not by the name of the file', async () => {
+    expect(detectFormat(story.records)).toBe(story.format);
+    expect((await readSession(path())).format).toBe(story.format);
+  });
+
+  test('tells the same story as every other agent', async () => {
+    const session = await readSession(path());
+    expectAccepted(session);
+    expect(outline(session.messages)).toEqual(outlineOfStory);
+    expect(session.messages.flatMap(toolCallsOf).map(({ toolName, input }) => [toolName, input])).toEqual([
+      ['read', { path: 'a.ts' }],
+      ['bash', { command: 'ls' }],
+      ['bash', { command: 'ls' }],
+    ]);
+    expect(session.skipped).toEqual([]);
+  });
+
+  test('results name their tool, and say whether they failed', async () => {
+    const { messages } = await readSession(path());
+    const results = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));
+    expect(results.map(({ toolName }) => toolName)).toEqual(['read', 'bash', 'bash']);
+    if (story.format !== 'codex') expect(results.map(isErrorResult)).toEqual([false, false, true]);
+  });
+
+  test('says which tokens each response took', async () => {
+    const { usage } = await readSession(path());
+    if (story.hasUsage === false) expect(usage).toBeUndefined();
+    else expect(usage).toMatchObject(usageOfStory);
+  });
+
+  test('counts and names what does not belong to the conversation', async () => {
+    const compacted = story.replacement === undefined ? {} : { 'compaction-summary': 1 };
+    expect((await readSession(path())).leftOut).toEqual({ ...story.leftOut, ...compacted });
+    if (story.unknown === undefined) return;
+    const [record, name] = story.unknown;
+    const session = await readSession(sessionFile(jsonLines(...story.records, record)));
+    expect(session.leftOut[name]).toBe(1);
+    expect(outline(session.messages)).toEqual(outlineOfStory);
+  });
+
+  test('shows both sides of its compaction', async () => {
+    const session = await readSession(path());
+    const { compactions, messages } = session;
+    if (story.replacement === undefined) {
+      expect(compactions).toBeUndefined();
+      return;
+    }
+    expect(compactions).toMatchObject([{ at: 5, summary }]);
+    const [{ at, before, replacement } = { at: 0, before: [], replacement: [] }] = compactions ?? [];
+    expect(outline(before)).toEqual(outlineOfStory.slice(0, 5));
+    expect(outline(replacement)).toEqual(story.replacement);
+    expect(
+      replacement.filter((message) => message.summary === true).map(({ content }) => JSON.stringify(content)),
+    ).toEqual([expect.stringContaining(summary)]);
+    const after = [...replacement, ...messages.slice(at)];
+    expectAccepted({ ...session, messages: after, usage: [] });
+    const since = await readSession(path(), { from: 'last-compaction' });
+    expect(since.messages).toEqual(after);
+    expect(since.compactions).toBeUndefined();
+    expectAccepted(since);
+  });
+
+  test('is told alike with a byte order mark and carriage returns', async () => {
+    const windows = `\uFEFF${contentOf(story).replaceAll('\n', '\r\n')}`;
+    expect(await readSession(sessionFile(windows))).toEqual(
+      await readSession(sessionFile(contentOf(story), 'session.jsonl')),
+    );
+  });
+
+  test('an empty file is refused, whatever the format', async () => {
+    const empty = sessionFile('');
+    await expectRefused(readSession(empty, { format: story.format }), 'session-empty', empty);
+    await expectRefused(followSession(empty, { format: story.format }).read(), 'session-empty', empty);
+  });
+
+  if (story.isDocument === true) documentTests(story);
+  else lineTests(story, lines);
+
+  test('whatever stands in its records, the session is acceptable or the error is typed', () =>
+    fc.assert(
+      fc.asyncProperty(damaged(story.records), fc.boolean(), async (records, lenient) => {
+        const from = lenient ? 'last-compaction' : 'start';
+        try {
+          for await (const session of readSessions(sessionFile(jsonLines(...records)), {
+            format: story.format,
+            from,
+            lenient,
+          })) {
+            expectAccepted(session);
+            for (const { before, replacement, at } of session.compactions ?? []) {
+              expectAppended(before);
+              expectAppended([...replacement, ...session.messages.slice(at)]);
+            }
+          }
+        } catch (error) {
+          if (!CtxError.isInstance(error)) throw error;
+          if (lenient) expect(error.code).toBe('session-empty');
+        }
+      }),
+      { numRuns: 150 },
+    ));
+});
+
+function expectAppended(messages: Session['messages']): void {
+  const transcript = new Transcript();
+  for (const message of messages) transcript.append(message);
+}
+
+/** Tests of formats that are written line by line. */
+function lineTests(story: Story, lines: readonly string[]): void {
+  test('a broken line is refused with its place, or skipped', async () => {
+    const broken = lines.with(1, (lines[1] as string).slice(0, -5));
+    const path = sessionFile(broken.join('\n'));
+    await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
+    const session = await readSession(path, { lenient: true });
+    expect(session.skipped).toContainEqual({ line: 2, reason: 'The line is not complete JSON' });
+    expectAccepted(session);
+  });
+
+  test('a truncated last line is refused, or skipped', async () => {
+    const path = sessionFile(contentOf(story).slice(0, -10));
+    await expectRefused(readSession(path), 'session-record-invalid', `${path}:${lines.length}`);
+    const session = await readSession(path, { lenient: true });
+    const told = outline(session.messages);
+    expect(told).toEqual(outlineOfStory.slice(0, told.length));
+    expect(told.length).toBeGreaterThanOrEqual(outlineOfStory.length - 1);
+  });
+
+  test('a file that grows gives the same as one that is read anew', async () => {
+    const path = sessionFile('');
+    const follower = followSession(path);
+    for (const [index, line] of lines.entries()) {
+      const half = Math.floor(line.length / 2);
+      appendFileSync(path, line.slice(0, half));
+      const before = await anew(lines.slice(0, index));
+      expect(await follower.read().catch(codeOf)).toEqual(before);
+      appendFileSync(path, line.slice(half));
+      const after = await anew(lines.slice(0, index + 1));
+      if (index % 2 === 0) expect(await follower.read().catch(codeOf)).toEqual(after);
+      appendFileSync(path, '\n');
+      expect(await follower.read().catch(codeOf)).toEqual(after);
+    }
+    expect(outline((await follower.read()).messages)).toEqual(outlineOfStory);
+  });
+
+  test('only what is new is read', async () => {
+    const path = sessionFile(`${lines.join('\n')}\n`);
+    const follower = followSession(path);
+    await follower.read();
+    const parse = jest.spyOn(JSON, 'parse');
+    await follower.read();
+    const calls = parse.mock.calls.map(([text]) => text);
+    parse.mockRestore();
+    expect(calls.filter((text) => lines.includes(text))).toEqual([]);
+  });
+
+  test('a file that is replaced, shortened or written anew is read from its start', async () => {
+    const path = sessionFile(`${lines.join('\n')}\n`);
+    const follower = followSession(path);
+    const whole = await follower.read();
+    writeFileSync(path, jsonLines(...story.records.slice(0, -1)));
+    expect(await follower.read()).toEqual(await readSession(path));
+    writeFileSync(
+      path,
+      `${jsonLines(...story.records)}\n`
+        .replaceAll('1790', '1791')
+        .replaceAll('2026', '2027')
+        .replaceAll('s1', 's2'),
+    );
+    expect(await follower.read()).toEqual(await readSession(path));
+    renameSync(sessionFile(jsonLines(...story.records)), path);
+    expect(tellingOf(await follower.read())).toEqual(tellingOf(whole));
+  });
+
+  test('a broken line stays an error however often the file is read', async () => {
+    const path = sessionFile(`${lines.slice(0, -1).join('\n')}\n{"broken\n`);
+    const follower = followSession(path);
+    await expectRefused(follower.read(), 'session-record-invalid', `${path}:${lines.length}`);
+    await expectRefused(follower.read(), 'session-record-invalid', `${path}:${lines.length}`);
+    const lenient = followSession(path, { lenient: true });
+    expect(await lenient.read()).toEqual(await readSession(path, { lenient: true }));
+    expect(await lenient.read()).toEqual(await readSession(path, { lenient: true }));
+  });
+}
+
+/** Tests of formats whose file is one JSON document. */
+function documentTests(story: Story): void {
+  test('a truncated document is refused with its place', async () => {
+    const path = sessionFile(contentOf(story).slice(0, -20));
+    for (const lenient of [false, true]) {
+      const error = await readSession(path, { lenient }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'session-record-invalid' });
+      expect(String(error)).toMatch(/session\.jsonl:\d/);
+    }
+  });
+
+  test('on one line or on many it is the same', async () => {
+    const oneLine = sessionFile(JSON.stringify(story.records[0]));
+    expect(await readSession(oneLine)).toEqual(await readSession(sessionFile(contentOf(story))));
+  });
+
+  test('a file that is written anew is read anew', async () => {
+    const path = sessionFile(contentOf(story));
+    const follower = followSession(path);
+    expect(outline((await follower.read()).messages)).toEqual(outlineOfStory);
+    writeFileSync(path, contentOf(story).replaceAll('Look at a.ts', 'Look there'));
+    expect(outline((await follower.read()).messages)[0]).toBe('user Look there');
+  });
+}
+
+/** What `readSession` makes of a file with these lines. */
+function anew(lines: readonly string[]): Promise<unknown> {
+  const content = lines.map((line) => `${line}\n`).join('');
+  return readSession(sessionFile(content)).catch(codeOf);
+}
+
+function codeOf(error: unknown): unknown {
+  if (!CtxError.isInstance(error)) throw error;
+  return error.code;
+}
+
+const junk = fc.constantFrom<unknown[]>(null, 7, '', 'x', true, [], {}, [null], [{}], { type: 'text' }, [
+  { type: 'text', text: 5 },
+]);
+
+/** Records of which some values, at any depth, are something else, and some records are gone, repeated or at another place. */
+function damaged(records: readonly object[]): fc.Arbitrary<object[]> {
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat(), junk), { minLength: 1, maxLength: 3 });
+  const order = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom('drop', 'repeat', 'move')), {
+    maxLength: 2,
+  });
+  return fc.tuple(changes, order).map(([values, moves]) => {
+    const list = structuredClone([...records]);
+    for (const [record, place, value] of values) replaceAt(list[record % list.length], place, value);
+    for (const [from, to, how] of moves) {
+      const [one] = list.slice(from % list.length);
+      if (one === undefined) continue;
+      if (how !== 'repeat') list.splice(from % list.length, 1);
+      if (how !== 'drop') list.splice(to % (list.length + 1), 0, one);
+    }
+    return list.length > 0 ? list : [...records];
+  });
+}
+
+/** Replaces one of all values in an object, counted in order. */
+function replaceAt(root: unknown, place: number, value: unknown): void {
+  const slots: (readonly [holder: Record<string, unknown>, key: string])[] = [];
+  const visit = (holder: unknown): void => {
+    if (typeof holder !== 'object' || holder === null) return;
+    for (const key of Object.keys(holder)) {
+      slots.push([holder as Record<string, unknown>, key]);
+      visit((holder as Record<string, unknown>)[key]);
+    }
+  };
+  visit(root);
+  const slot = slots[place % Math.max(slots.length, 1)];
+  if (slot !== undefined) slot[0][slot[1]] = structuredClone(value);
+}
