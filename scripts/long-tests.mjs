@@ -31,6 +31,7 @@ export const longTests = [
   'packages/presets/test/record-size.test.ts',
   'packages/presets/test/repeated-patterns.test.ts',
   'packages/presets/test/second-run.test.ts',
+  'packages/sessions/test/memory.test.ts',
   'packages/strategy-condense/test/growth.test.ts',
   'packages/strategy-file-folding/test/definitions/behaviour.test.ts',
   'packages/excerpt/test/pieces-laws.test.ts',

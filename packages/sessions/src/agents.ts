@@ -101,6 +101,9 @@ function isTask(message: unknown): boolean {
   return typeof message.ts === 'number' && 'content' in message;
 }
 
+/** What the records of each agent show, in words. */
+export const marksOfAgents: readonly string[] = marks.map(({ format, looksFor }) => `${format}: ${looksFor}`);
+
 function typesOf(words: string): ReadonlySet<unknown> {
   return new Set(words.split(' '));
 }

@@ -45,10 +45,10 @@ export class CodexItems {
       this.findings.leaveOut(`response_item:${native.type}`);
       return;
     }
-    const role = this.#roleOf(item);
+    const role = roleOf(native);
     if (role === 'tool') this.#answer(item);
     else if (role === 'assistant') this.#respond(item);
-    else if (role !== undefined) this.#say(item);
+    else this.#say(item);
   }
 
   /** @param payload what replaces everything before: newer versions give the whole, older ones the summary only */
@@ -62,11 +62,10 @@ export class CodexItems {
       time,
     }));
     const position = this.#timeline.length;
-    const usable = items.filter((item) => this.#roleOf(item) !== undefined);
     this.#compacted.push({
       place,
       position,
-      items: usable,
+      items,
       ...(message !== undefined && { summary: message }),
     });
     this.#open = undefined;
@@ -82,13 +81,13 @@ export class CodexItems {
   get told(): Pick<Told, 'said' | 'cuts'> {
     const groups = this.#timeline.from();
     const starts = new Map<Group, number>();
-    const said = decoded(groups, starts);
+    const said = this.#decoded(groups, starts);
     const cuts = this.#compacted.map(({ place, position, items, summary }): Cut => {
-      const [first] = this.#timeline.from(position);
-      const replacement = decoded([{ items: [...items] }], new Map());
+      const first = this.#timeline.from(position).find((group) => starts.has(group));
+      const replacement = this.#decoded([{ items: [...items] }]);
       return {
         place,
-        at: first === undefined ? said.length : (starts.get(first) ?? said.length),
+        at: first === undefined ? said.length : (starts.get(first) as number),
         replacement: summary === undefined ? replacement : marked(replacement, summary),
         ...(summary !== undefined && { summary }),
       };
@@ -122,41 +121,74 @@ export class CodexItems {
       this.findings.refuse(item.place, { problem: 'The tool result answers no call', value: callId });
   }
 
-  /** Whose the item is; undefined for one that the codec refuses, which is reported. */
-  #roleOf({ native, place }: Item): Message['role'] | undefined {
-    try {
-      return messagesOf([native])[0]?.role;
-    } catch (error) {
-      if (!CtxError.isInstance(error)) throw error;
-      this.findings.refuseFor(place, error);
-      return undefined;
+  /** @param starts is given the position of each group's first message */
+  #decoded(groups: readonly Group[], starts = new Map<Group, number>()): Said[] {
+    const { items, messages } = this.#understood(
+      groups.flatMap((group) => group.items.map((item) => ({ item, group }))),
+    );
+    const ends = new Map<Group, number>();
+    let next = 0;
+    const said = messages.map((message, index): Said => {
+      const own = items.slice(next, next + itemsIn(message));
+      next += own.length;
+      for (const { group } of own) {
+        if (!starts.has(group)) starts.set(group, index);
+        ends.set(group, index);
+      }
+      const { place, time } = (own[0] as (typeof own)[number]).item;
+      return { message: { ...message, ...createdAt(time) }, place };
+    });
+    for (const [{ usage }, index] of ends) {
+      if (usage !== undefined) said[index] = { ...(said[index] as Said), usage };
     }
+    return said;
   }
+
+  /** The messages, without the items that the codec refuses, which are reported. */
+  #understood<T extends { readonly item: Item }>(
+    all: readonly T[],
+  ): { items: readonly T[]; messages: Message[] } {
+    const decoded = tried(all.map(({ item }) => item.native));
+    if (Array.isArray(decoded)) return { items: all, messages: decoded };
+    const items = all.filter(({ item }) => {
+      const alone = tried([item.native]);
+      if (!Array.isArray(alone)) this.findings.refuseFor(item.place, alone);
+      return Array.isArray(alone);
+    });
+    return { items, messages: messagesOf(items.map(({ item }) => item.native)) };
+  }
+}
+
+/** The messages for items, or why the codec refuses them. */
+function tried(natives: readonly Fields[]): Message[] | CtxError {
+  try {
+    return messagesOf(natives);
+  } catch (error) {
+    if (!CtxError.isInstance(error)) throw error;
+    return error;
+  }
+}
+
+/** Types of which the codec need not be asked whose they are. */
+const roles: Readonly<Record<string, Message['role']>> = {
+  reasoning: 'assistant',
+  function_call: 'assistant',
+  custom_tool_call: 'assistant',
+  function_call_output: 'tool',
+  custom_tool_call_output: 'tool',
+};
+
+/** Whose an item is. One that the codec will refuse counts as the assistant's. */
+function roleOf(native: Fields): Message['role'] {
+  const { type, role } = native;
+  if (type === 'message' && (role === 'user' || role === 'assistant')) return role;
+  if (typeof type === 'string' && Object.hasOwn(roles, type)) return roles[type] as Message['role'];
+  const decoded = tried([native]);
+  return (Array.isArray(decoded) && decoded[0]?.role) || 'assistant';
 }
 
 function messagesOf(natives: readonly Fields[]): Message[] {
   return responsesCodec.toMessages(natives as unknown as ResponseInputItem[]);
-}
-
-/** @param starts is given the position of each group's first message */
-function decoded(groups: readonly Group[], starts: Map<Group, number>): Said[] {
-  const items = groups.flatMap((group) => group.items.map((item) => ({ item, group })));
-  const ends = new Map<Group, number>();
-  let next = 0;
-  const said = messagesOf(items.map(({ item }) => item.native)).map((message, index): Said => {
-    const own = items.slice(next, next + itemsIn(message));
-    next += own.length;
-    for (const { group } of own) {
-      if (!starts.has(group)) starts.set(group, index);
-      ends.set(group, index);
-    }
-    const { place, time } = (own[0] as (typeof own)[number]).item;
-    return { message: { ...message, ...createdAt(time) }, place };
-  });
-  for (const [{ usage }, index] of ends) {
-    if (usage !== undefined) said[index] = { ...(said[index] as Said), usage };
-  }
-  return said;
 }
 
 /** The number of items that a message was made of. */

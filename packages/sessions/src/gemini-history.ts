@@ -70,7 +70,8 @@ export class GeminiHistory {
     this.#current = ids;
   }
 
-  #put(message: GeminiMessage): void {
+  #put(whole: GeminiMessage): void {
+    const message = toldTypes.has(whole.fields.type) ? whole : outline(whole);
     const id = idOf(message);
     const index = this.#indexOf.get(id);
     if (index !== undefined) this.#messages[index] = message;
@@ -85,6 +86,14 @@ export class GeminiHistory {
     this.#indexOf.delete(id);
     this.#current.delete(id);
   }
+}
+
+/** Types of messages that are told. */
+const toldTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
+
+/** What a message that is left out needs to keep. */
+function outline({ place, fields }: GeminiMessage): GeminiMessage {
+  return { place, fields: { id: fields.id, type: fields.type } };
 }
 
 function idOf({ fields }: GeminiMessage): string {

@@ -26,7 +26,7 @@ export class GeminiTelling {
     if (type === 'user') this.#ask(place, fields, time);
     else if (type === 'gemini') this.#respond(place, fields, time);
     else if (typeof type === 'string') this.findings.leaveOut(type);
-    else this.findings.refuse(place, { problem: 'The message has no type', value: fields });
+    else this.findings.refuse(place, { problem: 'The message has no type', value: type });
   }
 
   /** The list that replaces what was before begins with the CLI's own context and the summary. */

@@ -53,8 +53,13 @@ export async function* linesOf(path: string, options: LineOptions = {}): AsyncGe
     for await (const chunk of stream) {
       let start = 0;
       for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, start)) {
-        add(chunk.subarray(start, at));
-        yield finish(true);
+        if (size > 0 || at - start > maxBytes) {
+          add(chunk.subarray(start, at));
+          yield finish(true);
+        } else {
+          end += at - start + 1;
+          yield { line: line++, text: chunk.toString('utf8', start, at), end, isEnded: true };
+        }
         start = at + 1;
       }
       add(chunk.subarray(start));

@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { marksOfAgents } from './agents.js';
 import { detectFormat } from './detect.js';
 import { Findings } from './findings.js';
 import { readerOf } from './formats.js';
@@ -98,6 +99,6 @@ function formatUnknown(path: string, value: unknown): CtxError {
     problem: 'The format of the session is not known',
     place: path,
     value,
-    remedy: `Known are ${sessionFormats.join(', ')}; name one as { format } if the file is in it.`,
+    remedy: `Known are ${sessionFormats.join(', ')}; name one as { format } if the file is in it. Looked for, in the first ${lookahead} records: ${marksOfAgents.join('; ')}; openai and anthropic: messages { role, content }, or objects { messages }.`,
   });
 }

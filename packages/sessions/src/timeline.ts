@@ -1,7 +1,8 @@
 interface Entry<T> {
   readonly said: T;
-  readonly answers: Set<T>;
-  readonly answered: Set<string>;
+  /** Missing until there are some: most of a long session's entries make no call. */
+  answers?: Set<T>;
+  answered?: Set<string>;
 }
 
 /** How a result found its call: `late` if something else was said in between. */
@@ -22,7 +23,7 @@ export class Timeline<T> {
 
   /** Adds an entry that opens the calls with these ids. A call of the same id in an earlier message can't be answered any more. */
   say(said: T, callIds: readonly string[] = []): void {
-    const entry = { said, answers: new Set<T>(), answered: new Set<string>() };
+    const entry: Entry<T> = { said };
     this.#entries.push(entry);
     this.#entryOf.set(said, entry);
     for (const id of callIds) this.#callers.set(id, entry);
@@ -44,6 +45,8 @@ export class Timeline<T> {
   answer(callId: string, result: T): Arrival {
     const entry = this.#callers.get(callId);
     if (entry === undefined) return 'without-call';
+    entry.answered ??= new Set();
+    entry.answers ??= new Set();
     if (entry.answered.has(callId)) return 'twice';
     entry.answered.add(callId);
     entry.answers.add(result);
@@ -52,6 +55,11 @@ export class Timeline<T> {
 
   /** Everything from the entry at one position up to another. */
   from(position = 0, end?: number): T[] {
-    return this.#entries.slice(position, end).flatMap(({ said, answers }) => [said, ...answers]);
+    const list: T[] = [];
+    for (const { said, answers } of this.#entries.slice(position, end)) {
+      list.push(said);
+      if (answers !== undefined) list.push(...answers);
+    }
+    return list;
   }
 }

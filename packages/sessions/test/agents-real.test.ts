@@ -1,8 +1,9 @@
-import { join } from 'node:path';
-import { type Message, toolCallsOf } from '@ctx/core';
-import { readSession } from '@ctx/sessions';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { CtxError, type Message, toolCallsOf } from '@ctx/core';
+import { followSession, readSession } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { expectAccepted } from './session-file.js';
+import { expectAccepted, sessionFile } from './session-file.js';
 
 const data = join(__dirname, '../../../../shared/data');
 
@@ -45,6 +46,17 @@ async function countsOf(path: string): Promise<Counts & { format: string; skippe
 }
 
 const files: readonly (readonly [format: string, file: string, counts: Counts])[] = [
+  [
+    'claude-code',
+    'claude-code/entire-cli-2026-01-22-0cf3db51.jsonl',
+    {
+      ...{ user: 2, assistant: 169, tool: 171, calls: 171, usage: 169, input: 18_975_058, output: 372 },
+      compactions: [
+        [53, 1],
+        [168, 1],
+      ],
+    },
+  ],
   [
     'cline',
     'made/cline-3.0.messages.json',
@@ -169,6 +181,21 @@ describe.each(files)('%s: %s', (format, name, counts) => {
     expectAccepted(await readSession(file));
   });
 
+  testWithFiles('in pieces, while it grows, it is the same', [file], async () => {
+    if (!file.endsWith('.jsonl')) return;
+    const content = readFileSync(file);
+    const growing = sessionFile('', basename(file));
+    const follower = followSession(growing);
+    const piece = Math.ceil(content.length / 7);
+    for (let start = 0; start < content.length; start += piece) {
+      appendFileSync(growing, content.subarray(start, start + piece));
+      const isLast = start + piece >= content.length;
+      const end = isLast ? content.length : content.lastIndexOf('\n', start + piece - 1) + 1;
+      const anew = sessionFile(content.subarray(0, end), basename(file));
+      expect(await follower.read().catch(codeOf)).toEqual(await readSession(anew).catch(codeOf));
+    }
+  });
+
   testWithFiles('both sides of its compactions can be sent', [file], async () => {
     const session = await readSession(file);
     for (const { at, before, replacement } of session.compactions ?? []) {
@@ -178,3 +205,8 @@ describe.each(files)('%s: %s', (format, name, counts) => {
     }
   });
 });
+
+function codeOf(error: unknown): unknown {
+  if (!CtxError.isInstance(error)) throw error;
+  return error.code;
+}

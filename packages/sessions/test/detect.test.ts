@@ -51,6 +51,7 @@ test('an unknown format is an error that lists the known ones', async () => {
   const path = sessionFile('{"hello":"world"}');
   const error = await expectRefused(readSession(path), 'session-format-unknown', path);
   expect(error.message).toContain(sessionFormats.join(', '));
+  expect(error.message).toContain('codex: lines { type: session_meta, response_item, …, payload }');
   const named = readSession(path, { format: 'toString' as 'pi' });
   expect((await expectRefused(named, 'session-format-unknown', path)).value).toBe('toString');
 });
