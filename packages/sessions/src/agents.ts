@@ -56,8 +56,12 @@ const marks: readonly Mark[] = [
   },
   {
     format: 'cline',
-    looksFor: 'a list of messages { role, content, ts }, or a document { messages } with such a list',
-    shows: ({ messages }) => Array.isArray(messages) && messages.some(isTask),
+    looksFor:
+      'a list of messages { role, content, ts }, or a document { version, messages } with such a list',
+    shows: ({ messages, version, source_message_count: count }) =>
+      Array.isArray(messages) &&
+      messages.some(isTask) &&
+      (typeof version === 'number' || typeof count === 'number'),
   },
   {
     format: 'qwen',
@@ -89,10 +93,10 @@ const marks: readonly Mark[] = [
   },
 ];
 
-/** The agent that wrote a record, if the record shows it. A list of messages counts as one that a record has. */
+/** The agent that wrote a record, if the record shows it. */
 export function agentOf(record: unknown): SessionFormat | undefined {
-  const fields = Array.isArray(record) ? { messages: record } : record;
-  return isFields(fields) ? marks.find(({ shows }) => shows(fields))?.format : undefined;
+  if (Array.isArray(record)) return record.some(isTask) ? 'cline' : undefined;
+  return isFields(record) ? marks.find(({ shows }) => shows(record))?.format : undefined;
 }
 
 /** True for a message with what only Cline and Roo Code note of it. */

@@ -3,7 +3,7 @@ import { answersIn, partsFrom } from './cline-parts.js';
 import { Dialogue, saidOf, saidText } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
-import type { Reading, Recorder } from './reader.js';
+import { type Reading, type Recorder, secondDocument } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -13,6 +13,7 @@ export class Cline implements Recorder {
   /** What was said and not replaced by a summary. */
   readonly #kept = new Set<Said>();
   #id: string | undefined;
+  #isRead = false;
   #names: { model?: string; provider?: string } = {};
 
   constructor(readonly reading: Reading) {
@@ -20,6 +21,10 @@ export class Cline implements Recorder {
   }
 
   add({ line, value }: SessionRecord): void {
+    if (this.#isRead) {
+      this.reading.findings.refuse({ line }, secondDocument);
+      return;
+    }
     const { messages, sessionId } = isFields(value) ? value : { messages: value };
     if (typeof sessionId === 'string') this.#id ??= sessionId;
     if (!Array.isArray(messages)) {
@@ -27,6 +32,7 @@ export class Cline implements Recorder {
       this.reading.findings.refuse({ line }, { problem, value });
       return;
     }
+    this.#isRead = true;
     const path = messages === value ? '' : 'messages';
     for (const [index, message] of messages.entries())
       this.#message({ line, path: `${path}[${index}]` }, isFields(message) ? message : {});

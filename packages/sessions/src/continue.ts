@@ -1,7 +1,7 @@
 import { Dialogue, saidOf } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
-import type { Reading, Recorder } from './reader.js';
+import { type Reading, type Recorder, secondDocument } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -9,6 +9,7 @@ import type { Told } from './told.js';
 export class Continue implements Recorder {
   readonly #dialogue: Dialogue;
   #id: string | undefined;
+  #isRead = false;
   #model: string | undefined;
 
   constructor(readonly reading: Reading) {
@@ -16,6 +17,10 @@ export class Continue implements Recorder {
   }
 
   add({ line, value }: SessionRecord): void {
+    if (this.#isRead) {
+      this.reading.findings.refuse({ line }, secondDocument);
+      return;
+    }
     const record = value as Fields;
     const { history } = record;
     this.#id ??= nameIn(record, 'sessionId');
@@ -23,6 +28,7 @@ export class Continue implements Recorder {
       this.reading.findings.refuse({ line }, { problem: 'The session has no history', value });
       return;
     }
+    this.#isRead = true;
     for (const [index, entry] of history.entries()) this.#entry({ line, path: `history[${index}]` }, entry);
   }
 

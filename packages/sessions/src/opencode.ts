@@ -3,7 +3,7 @@ import { Dialogue, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';
 import { isTold, outputIn, saidParts, stepsIn, tokensIn } from './opencode-parts.js';
-import type { Reading, Recorder } from './reader.js';
+import { type Reading, type Recorder, secondDocument } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
 
@@ -20,6 +20,7 @@ interface Request {
 export class Opencode implements Recorder {
   readonly #dialogue: Dialogue;
   #info: Fields = {};
+  #isRead = false;
   #names: { model?: string; provider?: string } = {};
   /** The compactions that were asked for, by the id of the message that did. */
   readonly #requests = new Map<string, Request>();
@@ -31,12 +32,17 @@ export class Opencode implements Recorder {
   }
 
   add({ line, value }: SessionRecord): void {
+    if (this.#isRead) {
+      this.reading.findings.refuse({ line }, secondDocument);
+      return;
+    }
     const { info, messages } = value as Fields;
     if (!isFields(info) || !Array.isArray(messages)) {
       const problem = 'The record is not an exported session with messages';
       this.reading.findings.refuse({ line }, { problem, value });
       return;
     }
+    this.#isRead = true;
     this.#info = info;
     for (const [index, message] of messages.entries())
       this.#message({ line, path: `messages[${index}]` }, message);

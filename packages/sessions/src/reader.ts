@@ -23,3 +23,9 @@ export interface Recorder {
   /** Changes nothing but the findings. */
   told(): Told;
 }
+
+/** Why a second record is refused where the file of an agent is one document. */
+export const secondDocument = {
+  problem: 'The file holds a second document',
+  remedy: 'Give each session a file of its own.',
+};

@@ -42,6 +42,21 @@ test('a later record decides if the first ones are only text', () => {
   expect(detectFormat([])).toBeUndefined();
 });
 
+test('conversations of an API may have times, without being those of an agent', async () => {
+  const said = { role: 'user', content: 'hi', ts: 1 };
+  expect(detectFormat([{ id: 'a', messages: [said] }])).toBe('openai');
+  expect(detectFormat([[said]])).toBe('cline');
+});
+
+test('a second document in the file of an agent is refused', async () => {
+  const path = sessionFile(
+    '[{"role":"user","content":"hi","ts":1}]\n[{"role":"user","content":"ho","ts":2}]\n',
+  );
+  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
+  expect(error.message).toContain('Give each session a file of its own');
+  expect((await readSession(path, { lenient: true })).messages).toHaveLength(1);
+});
+
 test('a given format is not detected', async () => {
   const path = sessionFile('{"role":"user","content":"hi"}');
   expect((await readSession(path, { format: 'anthropic' })).format).toBe('anthropic');
