@@ -119,7 +119,7 @@ class Tail {
       start: this.#offset,
       line: this.#line,
     })) {
-      const json = text?.replace(/^\uFEFF/, '').trim();
+      const json = text?.trim();
       const value = json === undefined ? undefined : parsed(json);
       const isRecord = typeof value === 'object' && value !== null;
       if (!isEnded && !isRecord) break;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { CtxError, type Message, toolCallsOf } from '@ctx/core';
 import { followSession, readSession } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { expectAccepted, sessionFile } from './session-file.js';
+import { expectAccepted, expectSendable, sessionFile } from './session-file.js';
 
 const data = join(__dirname, '../../../../shared/data');
 
@@ -199,8 +199,11 @@ describe.each(files)('%s: %s', (format, name, counts) => {
   testWithFiles('both sides of its compactions can be sent', [file], async () => {
     const session = await readSession(file);
     for (const { at, before, replacement } of session.compactions ?? []) {
-      expectAccepted({ ...session, messages: before, usage: [] });
-      expectAccepted({ ...session, messages: [...replacement, ...session.messages.slice(at)], usage: [] });
+      const after = [...replacement, ...session.messages.slice(at)];
+      for (const side of [before, after]) {
+        expectAccepted({ ...session, messages: side, usage: [] });
+        expectSendable(side);
+      }
       expect(replacement.filter(({ summary }) => summary === true)).toHaveLength(1);
     }
   });

@@ -10,7 +10,14 @@ import {
   sessionFormats,
 } from '@ctx/sessions';
 import fc from 'fast-check';
-import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
+import {
+  expectAccepted,
+  expectRefused,
+  expectSendable,
+  jsonLines,
+  outline,
+  sessionFile,
+} from './session-file.js';
 import { contentOf, outlineOfStory, type Story, stories, summary, usageOfStory } from './stories.js';
 
 /** A session without what only the place of a line changes. */
@@ -35,6 +42,7 @@ describe.each(stories)('%s', (_, story) => {
   test('tells the same story as every other agent', async () => {
     const session = await readSession(path());
     expectAccepted(session);
+    expectSendable(session.messages);
     expect(outline(session.messages)).toEqual(outlineOfStory);
     expect(session.messages.flatMap(toolCallsOf).map(({ toolName, input }) => [toolName, input])).toEqual([
       ['read', { path: 'a.ts' }],
@@ -83,6 +91,8 @@ describe.each(stories)('%s', (_, story) => {
     ).toEqual([expect.stringContaining(summary)]);
     const after = [...replacement, ...messages.slice(at)];
     expectAccepted({ ...session, messages: after, usage: [] });
+    expectSendable(before);
+    expectSendable(after);
     const since = await readSession(path(), { from: 'last-compaction' });
     expect(since.messages).toEqual(after);
     expect(since.compactions).toBeUndefined();

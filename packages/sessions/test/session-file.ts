@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import { CtxError, type ErrorCode, type Message, messageText, toolCallsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/parts';
 import type { Session } from '@ctx/sessions';
@@ -37,6 +39,15 @@ export function expectAccepted({ messages, usage = [] }: Session): void {
     expect(messages[index]?.role).toBe('assistant');
     expect(inputTokens).toBeGreaterThanOrEqual(cacheReadTokens + cacheWriteTokens);
   }
+}
+
+/** What would be sent is what the APIs accept. Anthropic's wants the user to begin, which not every agent does. */
+export function expectSendable(messages: readonly Message[]): void {
+  expect(openaiCodec.validate(openaiCodec.fromMessages(messages))).toEqual([]);
+  expect(responsesCodec.validate(responsesCodec.fromMessages(messages))).toEqual([]);
+  const violations = anthropicCodec.validate(anthropicCodec.fromMessages(messages));
+  const rules = messages[0]?.role === 'assistant' ? ['first-message-user'] : [];
+  expect(violations.map(({ rule }) => rule)).toEqual(rules);
 }
 
 /** Checks the code and place of the error that a promise is rejected with, and gives the error. */

@@ -138,7 +138,7 @@ const codex = (): Story => {
       line('session_meta', { id: 's1', cwd: '/work', model_provider: 'openai' }),
       line('turn_context', { model: 'm' }),
       said('user', 'Look at a.ts'),
-      item({ type: 'reasoning', id: 'r1', summary: [{ type: 'summary_text', text: 'Hm' }] }),
+      item({ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }] }),
       said('assistant', 'I look'),
       call('a', 'read', read),
       call('b', 'bash', list),
