@@ -237,6 +237,19 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     'presets truncateConversation': (text) => presets.truncateConversation(calling(text), 0.5),
     'sessions detectFormat': (text) =>
       sessions.detectFormat([{ type: text, role: text, content: text }, text]),
+    'sessions followSession': (text) => {
+      writeFileSync(`${folder}/followed.jsonl`, `${text}\n${text}`);
+      return rejected(() => sessions.followSession(`${folder}/followed.jsonl`, { lenient: true }).read());
+    },
+    'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
+      many(text, (at) => ({
+        type: 'user',
+        uuid: `u${at}`,
+        sessionId: 's',
+        isCompactSummary: at % 2 === 0,
+        message: { role: 'user', content: 'a' },
+      })),
+    ),
     'sessions readSession of one record': session(folder, 'one', (text) => [
       { role: 'user', content: text },
       { role: 'assistant', content: text },

@@ -29,10 +29,14 @@ function keptIn({ preservedMessages, preservedSegment }: Fields): Announced['kep
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** @param uuids all of the file, in order */
-export function keptUuids(kept: Announced['kept'], uuids: readonly string[]): readonly string[] {
+/** @param all the uuids of the file, in order */
+export function keptUuids(kept: Announced['kept'], all: Iterable<string>): readonly string[] {
   if (kept === undefined) return [];
-  if ('all' in kept) return uuids.filter((uuid) => kept.all.includes(uuid));
+  const uuids = [...all];
+  if ('all' in kept) {
+    const named = new Set(kept.all);
+    return uuids.filter((uuid) => named.has(uuid));
+  }
   const start = uuids.indexOf(kept.first);
   return start === -1 ? [] : uuids.slice(start, uuids.lastIndexOf(kept.last) + 1);
 }

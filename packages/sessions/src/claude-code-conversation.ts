@@ -74,14 +74,16 @@ export class ClaudeConversation {
     const turns = this.#timeline.from();
     const saidBy = this.#decode(turns);
     const said = [...saidBy.values()].flat();
+    const sizes = this.#timeline.sizes();
+    const counts = [0];
+    for (const turn of turns) counts.push((counts.at(-1) as number) + (saidBy.get(turn)?.length ?? 0));
     const cuts = this.#compacted.map(({ position, summary, kept, ...announced }) => {
-      const before = this.#timeline.from(0, position);
       const replacement = [...this.#decode([summary]).values()].flat();
       const text = replacement.map(saidText).join('\n');
       return {
         ...announced,
         place: summary.place,
-        at: before.reduce((sum, turn) => sum + (saidBy.get(turn)?.length ?? 0), 0),
+        at: counts[sizes[position] as number] as number,
         replacement: [...replacement, ...kept.flatMap((turn) => saidBy.get(turn) ?? [])],
         ...(text !== '' && { summary: text }),
       };
@@ -124,9 +126,7 @@ export class ClaudeConversation {
 
   #compact(said: SaidLine): void {
     const { kept, ...announced } = this.#announced;
-    const turns = keptUuids(kept, [...this.#lines.keys()]).flatMap(
-      (uuid) => this.#lines.get(uuid)?.turns ?? [],
-    );
+    const turns = keptUuids(kept, this.#lines.keys()).flatMap((uuid) => this.#lines.get(uuid)?.turns ?? []);
     this.#compacted.push({
       ...announced,
       summary: turnOf(said, said.content),

@@ -94,10 +94,9 @@ export class Cline implements Recorder {
   #compact(place: Place, { role, content, ts }: Fields): void {
     const author = role === 'assistant' ? role : 'user';
     const said = saidOf(place, { role: author, content: partsFrom(content), time: ts, summary: true });
-    const kept = this.#dialogue.said().filter((one) => this.#kept.has(one));
     const summary = saidText(said);
     this.#dialogue.cut({ place, position: this.#dialogue.position, ...(summary !== '' && { summary }) }, [
-      ...kept,
+      ...this.#kept,
       said,
     ]);
   }

@@ -80,14 +80,21 @@ export class CodexItems {
 
   get told(): Pick<Told, 'said' | 'cuts'> {
     const groups = this.#timeline.from();
+    const sizes = this.#timeline.sizes();
     const starts = new Map<Group, number>();
     const said = this.#decoded(groups, starts);
+    const firstFrom = (start: number) => {
+      for (let at = start; at < groups.length; at += 1) {
+        const first = starts.get(groups[at] as Group);
+        if (first !== undefined) return first;
+      }
+      return said.length;
+    };
     const cuts = this.#compacted.map(({ place, position, items, summary }): Cut => {
-      const first = this.#timeline.from(position).find((group) => starts.has(group));
       const replacement = this.#decoded([{ items: [...items] }]);
       return {
         place,
-        at: first === undefined ? said.length : (starts.get(first) as number),
+        at: firstFrom(sizes[position] as number),
         replacement: summary === undefined ? replacement : marked(replacement, summary),
         ...(summary !== undefined && { summary }),
       };

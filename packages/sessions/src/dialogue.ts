@@ -33,6 +33,7 @@ type OpenCut = Omit<Cut, 'at' | 'replacement'> & {
 export class Dialogue {
   readonly #timeline = new Timeline<Said>();
   readonly #cuts: OpenCut[] = [];
+  readonly #prompts: { readonly position: number; readonly said: Said }[] = [];
 
   constructor(readonly findings: Findings) {}
 
@@ -43,6 +44,7 @@ export class Dialogue {
 
   say(place: Place, draft: Draft, usage?: Said['usage']): Said {
     const said = saidOf(place, draft, usage);
+    if (draft.role === 'system') this.#prompts.push({ position: this.position, said });
     this.#timeline.say(said, callIds(said.message));
     return said;
   }
@@ -83,8 +85,9 @@ export class Dialogue {
    */
   cut(cut: Omit<OpenCut, 'replacement'>, replacement: readonly Said[]): void {
     const timeline = new Timeline<Said>();
-    const isPrompt = ({ message }: Said) => message.role === 'system';
-    const prompts = replacement.some(isPrompt) ? [] : this.#timeline.from(0, cut.position).filter(isPrompt);
+    const hasPrompt = replacement.some(({ message }) => message.role === 'system');
+    const before = hasPrompt ? [] : this.#prompts.filter(({ position }) => position < cut.position);
+    const prompts = before.map(({ said }) => said);
     for (const said of [...prompts, ...replacement]) {
       const [answered] = said.message.role === 'tool' ? said.message.content : [];
       const isAnswer = answered !== undefined && timeline.callerOf(answered.toolCallId) !== undefined;
@@ -108,9 +111,10 @@ export class Dialogue {
   }
 
   get told(): Pick<Told, 'said' | 'cuts'> {
+    const sizes = this.#timeline.sizes();
     const cuts = this.#cuts.map(({ position, replacement, ...cut }) => ({
       ...cut,
-      at: this.#timeline.from(0, position).length,
+      at: sizes[position] as number,
       replacement: replacement.from(),
     }));
     return { said: this.#timeline.from(), cuts };

@@ -1,5 +1,5 @@
 import { type Fields, isFields, nameIn } from './fields.js';
-import { GeminiHistory } from './gemini-history.js';
+import { GeminiHistory, type GeminiMessage } from './gemini-history.js';
 import { GeminiTelling } from './gemini-telling.js';
 import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
@@ -35,11 +35,12 @@ export class Gemini implements Recorder {
   told(): Told {
     const telling = new GeminiTelling(this.reading.findings);
     const { messages, compactions } = this.#history.settled;
-    for (const [index, message] of messages.entries()) {
-      for (const one of compactions) if (one.at === index) telling.compact(one);
-      telling.tell(message);
+    let told = 0;
+    for (const compaction of compactions) {
+      for (; told < compaction.at; told += 1) telling.tell(messages[told] as GeminiMessage);
+      telling.compact(compaction);
     }
-    for (const one of compactions) if (one.at === messages.length) telling.compact(one);
+    for (const message of messages.slice(told)) telling.tell(message);
     const { model } = telling;
     return {
       about: {

@@ -72,7 +72,6 @@ class Conversation {
   /** @param kept the entries that it kept besides the summary */
   cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
     const { summary, tokensBefore, timestamp: time } = fields;
-    const left = new Set(kept.map((entry) => this.#saidBy.get(entry.line)));
     const place = { line };
     this.#dialogue.cut(
       {
@@ -83,7 +82,7 @@ class Conversation {
       },
       [
         saidOf(place, { role: 'user', content: summary, time, summary: true }),
-        ...this.#dialogue.said().filter((one) => left.has(one)),
+        ...kept.flatMap((entry) => this.#saidBy.get(entry.line) ?? []),
       ],
     );
   }
