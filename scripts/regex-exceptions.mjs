@@ -140,11 +140,6 @@ export const exceptions = [
     reason: 'the name between the quotes has at most 80 characters, and runs of white space do not overlap',
   },
   {
-    file: 'packages/excerpt/src/units.ts',
-    pattern: String.raw`^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])`,
-    reason: 'sees at most 200 characters of a line',
-  },
-  {
     file: 'examples/record-session.ts',
     pattern: '(<!-- sessions -->\\n)[\\s\\S]*(<!-- \\/sessions -->)',
     reason: "sees this repository's README",

@@ -30,7 +30,6 @@ export {
   type Settings,
   settingsFor,
 } from './config/config.js';
-export { configJsonSchema } from './config/config-json-schema.js';
 // All of it, as a module can only be added to under the name that declares it or passes on everything.
 export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Config,
-  ConfigError,
-  configJsonSchema,
-  defineConfig,
-  parseConfig,
-  settingsFor,
-} from '@ctx/core';
+import { type Config, ConfigError, defineConfig, parseConfig, settingsFor } from '@ctx/core';
+import { configJsonSchema } from '@ctx/core/config-schema';
 import { deepFreeze } from '@ctx/testing';
 import { z } from 'zod';
 import { configSchema } from '../src/config/config-schema.js';
