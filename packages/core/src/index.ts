@@ -79,6 +79,14 @@ export type { ManagerReport } from './manager/report.js';
 export type { Snapshot } from './manager/snapshot.js';
 export type { ManagerStatus } from './manager/status.js';
 export type { SyncOutcome } from './manager/sync.js';
+export type {
+  Archive,
+  ArchiveEntry,
+  ArchiveGetOptions,
+  ArchiveKind,
+  ArchivePassage,
+  ArchiveSearchOptions,
+} from './transcript/archive.js';
 export type { Codec } from './transcript/codec.js';
 export {
   type FilePart,

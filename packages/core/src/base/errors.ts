@@ -33,6 +33,13 @@ export const errorCodes = [
   'session-record-invalid',
   'native-invalid',
   'conversation-stored',
+  'archive-ref-invalid',
+  'archive-ref-unknown',
+  'archive-entry-invalid',
+  'archive-conflict',
+  'archive-unavailable',
+  'archive-full',
+  'archive-corrupt',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

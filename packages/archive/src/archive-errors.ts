@@ -1,0 +1,44 @@
+import { CtxError } from '@ctx/core';
+
+/** A part of a message is kept already, and says something else. */
+export function conflict(message: number): CtxError {
+  return new CtxError({
+    code: 'archive-conflict',
+    problem: 'Another text is archived under this message',
+    place: `#m${message}`,
+    remedy:
+      'Nothing was stored. After a rewind, forget the messages from there on; give a fork of a conversation an id of its own.',
+  });
+}
+
+export function unknownRef(ref: string): CtxError {
+  return new CtxError({
+    code: 'archive-ref-unknown',
+    problem: 'Nothing of this conversation is archived under this handle',
+    place: 'ref',
+    value: ref,
+    remedy: 'Use a handle that a search or the view names. What is still in the view is not in the archive.',
+  });
+}
+
+export function invalidEntry(place: string, value: unknown, problem: string): CtxError {
+  return new CtxError({
+    code: 'archive-entry-invalid',
+    problem,
+    place,
+    value,
+    remedy: 'Make entries of messages with entriesOf. Nothing was stored.',
+  });
+}
+
+/** The store can't be used now: it is closed, gone, locked or read-only. */
+export function unavailable(problem: string, cause?: unknown): CtxError {
+  return new CtxError({
+    code: 'archive-unavailable',
+    problem,
+    place: 'archive',
+    remedy:
+      'Nothing was lost of what was archived before. Keep the entries, and put them again when it can be reached.',
+    cause,
+  });
+}

@@ -1,0 +1,133 @@
+import type {
+  Archive,
+  ArchiveEntry,
+  ArchiveGetOptions,
+  ArchivePassage,
+  ArchiveSearchOptions,
+} from '@ctx/core';
+import { estimateTokens } from '@ctx/core';
+import { unavailable, unknownRef } from './archive-errors.js';
+import type { ArchiveOptions } from './archive-options.js';
+import { checkConversation, checkEntries, checkGet, checkOptions, checkSearch } from './checked.js';
+import { indexed, indexedPart } from './indexed.js';
+import { underRef } from './lines.js';
+import { MemoryIndex } from './memory-index.js';
+import { asFound, packed } from './pack.js';
+import { queryTerms } from './query.js';
+import { parseRef } from './ref.js';
+import type { PassageFilter, PassageStore, QueryTerm } from './store.js';
+
+/** Passages of which results are chosen. More never fit into a result that a model is given. */
+const mostHits = 200;
+/** Tokens: what a model gets when it does not say how much it wants. */
+const usualTokens = 1000;
+
+/**
+ * An archive on a store. Whatever it is kept in, the same texts are found.
+ * @throws ConfigError for options that cannot work
+ */
+export function archiveOn(store: PassageStore, options: ArchiveOptions = {}): Archive {
+  checkOptions(options);
+  return new StoredArchive(store, options);
+}
+
+class StoredArchive implements Archive {
+  readonly #tokensOf: (text: string) => number;
+  readonly #now: () => number;
+  #closed = false;
+
+  constructor(
+    readonly store: PassageStore,
+    readonly options: ArchiveOptions,
+  ) {
+    this.#tokensOf = options.tokensOf ?? estimateTokens;
+    this.#now = options.now ?? Date.now;
+  }
+
+  async put(entries: readonly ArchiveEntry[]): Promise<void> {
+    this.#refuseClosed();
+    checkEntries(entries);
+    const { redact, maxCharacters } = this.options;
+    const conversation = entries[0]?.conversation;
+    if (conversation === undefined) return;
+    await this.#expire();
+    const parts = entries.map((entry) =>
+      indexedPart(redact === undefined ? entry : redacted(entry, redact), this.#tokensOf),
+    );
+    const characters = await this.store.put(conversation, parts, this.#now());
+    if (maxCharacters !== undefined && characters > maxCharacters)
+      await this.store.shrink(conversation, maxCharacters);
+  }
+
+  async get(ref: string, options: ArchiveGetOptions): Promise<readonly ArchivePassage[]> {
+    this.#refuseClosed();
+    checkGet(options);
+    const asked = parseRef(ref);
+    await this.#expire();
+    const { conversation, maxTokens = Number.POSITIVE_INFINITY } = options;
+    const passages = underRef(await this.store.message(conversation, asked.message), asked, this.#tokensOf);
+    if (passages.length === 0) throw unknownRef(ref);
+    return asFound(passages, conversation, maxTokens, this.#tokensOf);
+  }
+
+  async search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]> {
+    this.#refuseClosed();
+    checkSearch(query, options);
+    const { conversation, maxTokens = usualTokens, kind, path, since, within } = options;
+    const kinds = typeof kind === 'string' ? [kind] : kind;
+    const filter = { kinds, path, since };
+    const terms = queryTerms(query);
+    await this.#expire();
+    const hits =
+      within === undefined
+        ? await this.store.search(conversation, terms, filter, mostHits)
+        : await this.#searchWithin(within, conversation, terms, filter);
+    return packed(hits, conversation, maxTokens, this.#tokensOf);
+  }
+
+  async forget(conversation: string, { from }: { readonly from?: string | undefined } = {}): Promise<void> {
+    this.#refuseClosed();
+    checkConversation(conversation);
+    await this.store.forget(conversation, from === undefined ? 1 : parseRef(from).message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.store.close();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw unavailable('The archive is closed');
+  }
+
+  /** A message is small: its passages are ranked among themselves, by what they have and others of it do not. */
+  async #searchWithin(
+    within: string,
+    conversation: string,
+    terms: readonly QueryTerm[],
+    filter: PassageFilter,
+  ) {
+    const ref = parseRef(within);
+    const passages = underRef(await this.store.message(conversation, ref.message), ref, this.#tokensOf);
+    if (passages.length === 0) throw unknownRef(within);
+    const index = new MemoryIndex();
+    for (const passage of passages) index.add(indexed(passage));
+    return index.search(terms, filter, mostHits);
+  }
+
+  async #expire(): Promise<void> {
+    const { timeToLive } = this.options;
+    if (timeToLive !== undefined) await this.store.expire(this.#now() - timeToLive);
+  }
+}
+
+function redacted(entry: ArchiveEntry, redact: (text: string) => string): ArchiveEntry {
+  const { heading, path, text } = entry;
+  return {
+    ...entry,
+    heading: redact(heading),
+    ...(path === undefined ? {} : { path: redact(path) }),
+    text: redact(text),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Passage } from './passage.js';
+import type { PassageFilter } from './store.js';
+
+/** Whether a passage is one that was asked for. */
+export function matches(passage: Passage, { kinds, path, since, message }: PassageFilter): boolean {
+  return (
+    (kinds === undefined || kinds.includes(passage.kind)) &&
+    (since === undefined || passage.time >= since) &&
+    (message === undefined || passage.message === message) &&
+    (path === undefined || isAbout(passage.path, path))
+  );
+}
+
+/** Whether a file is the one that is asked for, is named by the end of its path, or lies in a folder of that name. */
+export function isAbout(path: string | undefined, asked: string): boolean {
+  if (path === undefined) return false;
+  return `/${plain(path)}/`.includes(`/${plain(asked)}/`);
+}
+
+/** A path with slashes and without the dots and slashes at its ends. */
+export function plain(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/(?<!\/)\/+$/, '');
+}

@@ -1,0 +1,23 @@
+export type {
+  Archive,
+  ArchiveEntry,
+  ArchiveGetOptions,
+  ArchiveKind,
+  ArchivePassage,
+  ArchiveSearchOptions,
+} from '@ctx/core';
+export { archiveOn } from './archive-on.js';
+export type { ArchiveOptions } from './archive-options.js';
+export { type EntrySource, entriesOf } from './entries.js';
+export { memoryArchive } from './memory.js';
+export type { Passage } from './passage.js';
+export { parseRef, type Ref, refText } from './ref.js';
+export type {
+  Hit,
+  IndexedPart,
+  IndexedPassage,
+  PassageFilter,
+  PassageStore,
+  QueryTerm,
+} from './store.js';
+export type { Terms } from './terms.js';

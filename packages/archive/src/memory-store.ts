@@ -1,0 +1,98 @@
+import { conflict } from './archive-errors.js';
+import { indexed } from './indexed.js';
+import { MemoryIndex } from './memory-index.js';
+import type { Passage } from './passage.js';
+import type { IndexedPart, PassageStore } from './store.js';
+
+interface KeptPart {
+  readonly digest: number;
+  /** Positions in the index. */
+  positions: readonly number[];
+}
+
+/** What is kept of one conversation. */
+class Kept {
+  index = new MemoryIndex();
+  readonly messages = new Map<number, Map<number, KeptPart>>();
+  characters = 0;
+  changed = 0;
+
+  has({ message, part, digest }: IndexedPart): boolean {
+    const kept = this.messages.get(message)?.get(part);
+    if (kept !== undefined && kept.digest !== digest) throw conflict(message);
+    return kept !== undefined;
+  }
+
+  add({ message, part, digest, passages }: IndexedPart): void {
+    const parts = this.messages.get(message) ?? new Map<number, KeptPart>();
+    this.messages.set(message, parts);
+    parts.set(part, { digest, positions: passages.map((one) => this.index.add(one)) });
+    for (const { passage } of passages) this.characters += passage.text.length;
+  }
+
+  passagesOf(message: number): Passage[] {
+    const parts = [...(this.messages.get(message) ?? [])].sort(([a], [b]) => a - b);
+    return parts.flatMap(([, { positions }]) => positions.flatMap((at) => this.index.at(at) ?? []));
+  }
+
+  remove(message: number): void {
+    for (const { positions } of this.messages.get(message)?.values() ?? []) {
+      for (const at of positions) {
+        this.characters -= this.index.at(at)?.text.length ?? 0;
+        this.index.remove(at);
+      }
+    }
+    this.messages.delete(message);
+  }
+
+  /** Makes the index anew when most of it belongs to what was removed. */
+  tidy(): void {
+    if (!this.index.isSparse) return;
+    const old = this.index;
+    this.index = new MemoryIndex();
+    for (const parts of this.messages.values()) {
+      for (const part of parts.values()) {
+        const passages = part.positions.flatMap((at) => old.at(at) ?? []);
+        part.positions = passages.map((passage) => this.index.add(indexed(passage)));
+      }
+    }
+  }
+}
+
+/** Keeps passages in memory. */
+export function memoryStore(): PassageStore {
+  const conversations = new Map<string, Kept>();
+  return {
+    async put(conversation, parts, now) {
+      const kept = conversations.get(conversation) ?? new Kept();
+      for (const part of parts.filter((one) => !kept.has(one))) kept.add(part);
+      kept.changed = now;
+      conversations.set(conversation, kept);
+      return kept.characters;
+    },
+    message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
+    search: async (conversation, terms, filter, most) =>
+      conversations.get(conversation)?.index.search(terms, filter, most) ?? [],
+    async forget(conversation, from) {
+      const kept = conversations.get(conversation);
+      if (from <= 1) conversations.delete(conversation);
+      if (kept === undefined || from <= 1) return;
+      for (const message of kept.messages.keys()) if (message >= from) kept.remove(message);
+      kept.tidy();
+    },
+    async shrink(conversation, maxCharacters) {
+      const kept = conversations.get(conversation);
+      if (kept === undefined || kept.characters <= maxCharacters) return;
+      for (const message of [...kept.messages.keys()].sort((a, b) => a - b)) {
+        if (kept.characters <= maxCharacters) break;
+        kept.remove(message);
+      }
+      kept.tidy();
+    },
+    async expire(before) {
+      for (const [conversation, { changed }] of conversations)
+        if (changed < before) conversations.delete(conversation);
+    },
+    close: async () => conversations.clear(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ArchiveKind } from '@ctx/core';
+import type { Passage } from './passage.js';
+import type { Terms } from './terms.js';
+
+/** A passage and the terms by which it is found. */
+export interface IndexedPassage {
+  readonly passage: Passage;
+  readonly terms: Terms;
+}
+
+/** A part of a message, ready to be kept. */
+export interface IndexedPart {
+  readonly message: number;
+  readonly part: number;
+  /** The same for the same texts: tells a part that is put again from another one. */
+  readonly digest: number;
+  readonly passages: readonly IndexedPassage[];
+}
+
+/** A term of a query. */
+export interface QueryTerm {
+  readonly text: string;
+  readonly stream: keyof Terms;
+}
+
+export interface PassageFilter {
+  readonly kinds?: readonly ArchiveKind[] | undefined;
+  readonly path?: string | undefined;
+  readonly since?: number | undefined;
+  readonly message?: number | undefined;
+}
+
+/** A passage that has terms of a query. The larger its score, the more of them, and the rarer. */
+export interface Hit {
+  readonly passage: Passage;
+  readonly score: number;
+}
+
+/** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
+export interface PassageStore {
+  /**
+   * Keeps parts, all or none. Leaves out those that it has. Returns the characters that the conversation then has.
+   * @throws CtxError `archive-conflict` if a part is kept with another text
+   */
+  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number>;
+  /** The passages of a message in order; none if there is no such message. */
+  message(conversation: string, message: number): Promise<readonly Passage[]>;
+  /** The passages that match best, at most so many, the best first. */
+  search(
+    conversation: string,
+    terms: readonly QueryTerm[],
+    filter: PassageFilter,
+    most: number,
+  ): Promise<readonly Hit[]>;
+  /** Forgets the messages from a number on. */
+  forget(conversation: string, from: number): Promise<void>;
+  /** Forgets the oldest messages, until the conversation has no more characters than this. */
+  shrink(conversation: string, maxCharacters: number): Promise<void>;
+  /** Forgets the conversations to which nothing was added since. */
+  expire(before: number): Promise<void>;
+  close(): Promise<void>;
+}

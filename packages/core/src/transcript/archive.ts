@@ -1,0 +1,85 @@
+/** What an archived text is: what the user or the assistant said, a call's arguments, a result, or a summary of older messages. */
+export type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
+
+/** One part of a message, as text. `entriesOf` makes them. */
+export interface ArchiveEntry {
+  readonly conversation: string;
+  /** The message's number in the conversation. The first of the transcript is 1, and its handle is `#m1`. */
+  readonly message: number;
+  /** The part's position in the message, from 0. */
+  readonly part: number;
+  /** The line of the message on which the part begins, from 1. */
+  readonly line: number;
+  readonly kind: ArchiveKind;
+  /** Who said it, or what was called, in one line: `user`, `read_file src/app.ts`. */
+  readonly heading: string;
+  /** The file that it is about. */
+  readonly path?: string | undefined;
+  readonly text: string;
+  /** Ms since epoch. */
+  readonly time: number;
+}
+
+/** Lines of an archived message, word for word. */
+export interface ArchivePassage {
+  /** Its handle: `#m41:120-180`. */
+  readonly ref: string;
+  readonly conversation: string;
+  readonly message: number;
+  readonly kind: ArchiveKind;
+  readonly heading: string;
+  readonly path?: string | undefined;
+  readonly text: string;
+  /** Tokens of the handle, the heading and the text. */
+  readonly tokens: number;
+  /** Ms since epoch. */
+  readonly time: number;
+}
+
+export interface ArchiveGetOptions {
+  /** The conversation that the handle belongs to. Another one's is never answered. */
+  readonly conversation: string;
+  /** Tokens of all that is returned. @default no limit */
+  readonly maxTokens?: number | undefined;
+}
+
+export interface ArchiveSearchOptions {
+  /** The conversation to search in. */
+  readonly conversation: string;
+  /** Tokens of all results together. @default 1000 */
+  readonly maxTokens?: number | undefined;
+  /** Only texts of these kinds. */
+  readonly kind?: ArchiveKind | readonly ArchiveKind[] | undefined;
+  /** Only texts about this file, or about files below this folder. The end of a path is enough. */
+  readonly path?: string | undefined;
+  /** Only texts at or after this time, in ms since epoch. */
+  readonly since?: number | undefined;
+  /** Only texts under this handle: `#m41` or `#m41:120-180`. */
+  readonly within?: string | undefined;
+}
+
+/** Where the texts of a conversation go that leave the view, and where they are found again. */
+export interface Archive {
+  /**
+   * Keeps entries: all of them or, if it throws, none. Putting an entry again changes nothing.
+   * @throws CtxError `archive-entry-invalid`, `archive-conflict`, `archive-unavailable`, `archive-full` or `archive-corrupt`
+   */
+  put(entries: readonly ArchiveEntry[]): Promise<void>;
+  /**
+   * Returns what stands under a handle, part by part, from the first line on.
+   * @throws CtxError `archive-ref-invalid`, `archive-ref-unknown`, `archive-unavailable` or `archive-corrupt`
+   */
+  get(ref: string, options: ArchiveGetOptions): Promise<readonly ArchivePassage[]>;
+  /**
+   * Finds the passages that have most in common with a query, the best first.
+   * @throws CtxError `config-invalid`, `archive-ref-invalid`, `archive-unavailable` or `archive-corrupt`
+   */
+  search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]>;
+  /**
+   * Forgets a conversation, or its messages from a handle on, as after a rewind.
+   * @throws CtxError `archive-ref-invalid`, `archive-unavailable` or `archive-corrupt`
+   */
+  forget(conversation: string, options?: { readonly from?: string | undefined }): Promise<void>;
+  /** Lets go of files and connections that the archive opened itself. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,221 @@
+import { type Archive, CtxError } from '@ctx/core';
+import fc from 'fast-check';
+import { anyText, entry, foundBy, hostileTexts, joined, textUnder } from './entries.js';
+import { testArchiveSearch } from './search-laws.js';
+import { testSharing } from './sharing-laws.js';
+
+/** The options that every archive takes and that the suite needs. */
+export interface ArchiveSuiteOptions {
+  readonly redact?: (text: string) => string;
+  readonly timeToLive?: number;
+  readonly maxCharacters?: number;
+  readonly now?: () => number;
+}
+
+export interface ArchiveSuite {
+  readonly name: string;
+  /** Opens an archive that holds nothing. */
+  open(options: ArchiveSuiteOptions): Promise<Archive>;
+  /** Opens the archive that was opened last a second time, as another process does. Absent: it can't be shared. */
+  openAgain?(options: ArchiveSuiteOptions): Promise<Archive>;
+  /** Number of generated conversations. @default 20 */
+  readonly runs?: number;
+}
+
+/**
+ * The conformance suite of an archive. Its laws: what is put is there word for word, under its handle and for its conversation only; putting
+ * again changes nothing; a put is whole or did not happen; a search returns what is there, within its tokens; what is forgotten, too old, too
+ * much or secret is not there; two that write the same conversation lose nothing. Needs the globals of jest.
+ */
+export function testArchive(suite: ArchiveSuite): void {
+  const { name, runs = 20 } = suite;
+
+  describe(`${name} keeps the laws of an archive`, () => {
+    const opened: Archive[] = [];
+    const open = async (options: ArchiveSuiteOptions = {}) => {
+      const archive = await suite.open(options);
+      opened.push(archive);
+      return archive;
+    };
+    afterEach(async () => {
+      for (const archive of opened.splice(0)) await archive.close();
+    });
+
+    test('holds every text word for word', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 5 }), async (texts) => {
+          const archive = await open();
+          await archive.put(texts.map((text, index) => entry(index + 1, text)));
+          for (const [index, text] of texts.entries())
+            expect(await textUnder(archive, `#m${index + 1}`)).toBe(text);
+          await archive.close();
+        }),
+        { numRuns: runs, examples: hostileTexts.map((text) => [[text]]) },
+      );
+    });
+
+    test('takes any text for a query and any name for a conversation', async () => {
+      const archive = await open();
+      for (const [index, text] of hostileTexts.entries()) {
+        await archive.put([entry(index + 1, text, { conversation: text, heading: text, path: text })]);
+      }
+      for (const [index, text] of hostileTexts.entries()) {
+        const found = await archive.search(text, { conversation: text, path: text });
+        expect(found.every(({ message }) => message === index + 1)).toBe(true);
+        expect(await textUnder(archive, `#m${index + 1}`, text)).toBe(text);
+      }
+      expect(await foundBy(archive, 'word '.repeat(200_000))).toEqual([]);
+    });
+
+    test('has the lines of a message under their handle', async () => {
+      const archive = await open();
+      const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1} of the file`);
+      await archive.put([entry(7, lines.join('\n')), entry(7, 'second part', { part: 1, line: 201 })]);
+      expect(await textUnder(archive, '#m7:120-122')).toBe(
+        lines
+          .slice(119, 122)
+          .map((one) => `${one}\n`)
+          .join(''),
+      );
+      expect(await textUnder(archive, '#m7:201')).toBe('second part');
+      expect(await textUnder(archive, '#m7')).toBe(`${lines.join('\n')}second part`);
+      expect(await textUnder(archive, '#m7:202')).toBeUndefined();
+      const [found] = await archive.get('#m7:120-122', { conversation: 'one' });
+      expect(found).toMatchObject({ ref: '#m7:120-122', heading: 'assistant', message: 7, time: 7_000 });
+      const few = await archive.get('#m7', { conversation: 'one', maxTokens: 300 });
+      expect(few.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(300);
+      expect(lines.join('\n').startsWith(joined(few))).toBe(true);
+      expect(few).not.toEqual([]);
+    });
+
+    test('never answers for another conversation', async () => {
+      const archive = await open();
+      await archive.put([entry(1, 'the launch code is 4711')]);
+      await archive.put([entry(2, 'nothing of interest', { conversation: 'two' })]);
+      expect(await textUnder(archive, '#m1', 'two')).toBeUndefined();
+      expect(await foundBy(archive, 'launch code 4711', 'two')).toEqual([]);
+      expect(await textUnder(archive, '#m1', 'three')).toBeUndefined();
+      expect(await foundBy(archive, 'launch code 4711', 'three')).toEqual([]);
+    });
+
+    test('does not change when the same is put again, and refuses another text in its place, with all that came with it', async () => {
+      const archive = await open();
+      await archive.put([entry(1, 'alpha beta')]);
+      await archive.put([entry(1, 'alpha beta'), entry(2, 'gamma delta')]);
+      expect(await foundBy(archive, 'alpha')).toEqual(['#m1:1 alpha beta']);
+      const put = archive.put([entry(3, 'epsilon'), entry(1, 'something else')]);
+      await expect(put).rejects.toMatchObject({ code: 'archive-conflict', place: '#m1' });
+      expect(await textUnder(archive, '#m1')).toBe('alpha beta');
+      expect(await textUnder(archive, '#m3')).toBeUndefined();
+      expect(await foundBy(archive, 'epsilon something')).toEqual([]);
+    });
+
+    test('forgets a conversation, and the end of one', async () => {
+      const archive = await open();
+      await archive.put([1, 2, 3, 12].map((message) => entry(message, `word number${message}`)));
+      await archive.put([entry(1, 'word here', { conversation: 'two' })]);
+      await archive.forget('one', { from: '#m3' });
+      expect(await foundBy(archive, 'word number3 number12')).toEqual([
+        '#m2:1 word number2',
+        '#m1:1 word number1',
+      ]);
+      await archive.put([entry(3, 'word anew')]);
+      expect(await textUnder(archive, '#m3')).toBe('word anew');
+      await archive.forget('one');
+      expect(await textUnder(archive, '#m1')).toBeUndefined();
+      expect(await foundBy(archive, 'word')).toEqual([]);
+      expect(await foundBy(archive, 'word', 'two')).toEqual(['#m1:1 word here']);
+    });
+
+    test('keeps nothing that is taken out as a secret', async () => {
+      const archive = await open({ redact: (text) => text.replace(/sk-\w+(?:\nsk-\w+)*/g, '[secret]') });
+      await archive.put([
+        entry(1, 'key\nsk-abc\nsk-def\nend', { heading: 'run sk-ghi', path: 'keys/sk-jkl', kind: 'call' }),
+      ]);
+      const [found] = await archive.get('#m1', { conversation: 'one' });
+      expect(found).toMatchObject({
+        text: 'key\n[secret]\nend',
+        heading: 'run [secret]',
+        path: 'keys/[secret]',
+      });
+      expect(await foundBy(archive, 'sk-abc abc def ghi jkl')).toEqual([]);
+    });
+
+    test('forgets the conversations to which nothing was added for long', async () => {
+      let now = 0;
+      const archive = await open({ timeToLive: 1_000, now: () => now });
+      await archive.put([entry(1, 'old')]);
+      now = 900;
+      await archive.put([entry(1, 'newer', { conversation: 'two' })]);
+      expect(await textUnder(archive, '#m1')).toBe('old');
+      now = 1_500;
+      expect(await textUnder(archive, '#m1')).toBeUndefined();
+      expect(await foundBy(archive, 'old')).toEqual([]);
+      expect(await textUnder(archive, '#m1', 'two')).toBe('newer');
+    });
+
+    test('forgets the oldest messages of a conversation that is too large', async () => {
+      const archive = await open({ maxCharacters: 1_000 });
+      for (let message = 1; message <= 20; message += 1)
+        await archive.put([entry(message, `${'word '.repeat(20)}number${message}`)]);
+      await archive.put([entry(1, 'small', { conversation: 'two' })]);
+      expect(await textUnder(archive, '#m11')).toBeUndefined();
+      expect(await textUnder(archive, '#m12')).toContain('number12');
+      expect(await foundBy(archive, 'number11')).toEqual([]);
+      expect((await foundBy(archive, 'number20'))[0]).toContain('number20');
+      expect(await textUnder(archive, '#m1', 'two')).toBe('small');
+    });
+
+    test.each<[string, (archive: Archive) => Promise<unknown>, string]>([
+      [
+        'a handle that is none',
+        (archive) => archive.get('message 4', { conversation: 'one' }),
+        'archive-ref-invalid',
+      ],
+      [
+        'a handle of no message',
+        (archive) => archive.get('#m9', { conversation: 'one' }),
+        'archive-ref-unknown',
+      ],
+      [
+        'a handle of no message to search in',
+        (archive) => archive.search('x', { conversation: 'one', within: '#m9' }),
+        'archive-ref-unknown',
+      ],
+      ['an entry without a number', (archive) => archive.put([entry(0, 'text')]), 'archive-entry-invalid'],
+      [
+        'entries of two conversations',
+        (archive) => archive.put([entry(1, 'a'), entry(1, 'b', { conversation: 'two' })]),
+        'archive-entry-invalid',
+      ],
+      ['a search without a conversation', (archive) => archive.search('x', {} as never), 'config-invalid'],
+      [
+        'a query that is no text',
+        (archive) => archive.search(5 as never, { conversation: 'one' }),
+        'config-invalid',
+      ],
+      [
+        'tokens below 0',
+        (archive) => archive.search('x', { conversation: 'one', maxTokens: -1 }),
+        'config-invalid',
+      ],
+    ])('refuses %s', async (_title, act, code) => {
+      const archive = await open();
+      await archive.put([entry(1, 'text')]);
+      const error = await act(archive).catch((thrown: unknown) => thrown);
+      expect(CtxError.isInstance(error) && error.code).toBe(code);
+      expect(await textUnder(archive, '#m1')).toBe('text');
+    });
+
+    test('says that it is closed', async () => {
+      const archive = await open();
+      await archive.close();
+      await archive.close();
+      const put = archive.put([entry(1, 'text')]);
+      await expect(put).rejects.toMatchObject({ code: 'archive-unavailable' });
+    });
+
+    testArchiveSearch(open);
+    testSharing(suite, open);
+  });
+}
