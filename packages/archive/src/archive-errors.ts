@@ -42,3 +42,27 @@ export function unavailable(problem: string, cause?: unknown): CtxError {
     cause,
   });
 }
+
+/** There is no room for more. */
+export function full(problem: string, cause?: unknown): CtxError {
+  return new CtxError({
+    code: 'archive-full',
+    problem,
+    place: 'archive',
+    remedy:
+      'Nothing of this put was stored. Make room, forget conversations, or set timeToLive or maxCharacters.',
+    cause,
+  });
+}
+
+/** What is stored can't be read. */
+export function corrupt(problem: string, cause?: unknown): CtxError {
+  return new CtxError({
+    code: 'archive-corrupt',
+    problem,
+    place: 'archive',
+    remedy:
+      'Put another file or database in its place, or restore a copy. The conversation itself is not affected.',
+    cause,
+  });
+}

@@ -18,7 +18,7 @@ import { parseRef } from './ref.js';
 import type { PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
-const mostHits = 200;
+const mostHits = 100;
 /** Tokens: what a model gets when it does not say how much it wants. */
 const usualTokens = 1000;
 
@@ -78,11 +78,11 @@ class StoredArchive implements Archive {
     const filter = { kinds, path, since };
     const terms = queryTerms(query);
     await this.#expire();
-    const hits =
+    const found =
       within === undefined
         ? await this.store.search(conversation, terms, filter, mostHits)
         : await this.#searchWithin(within, conversation, terms, filter);
-    return packed(hits, conversation, maxTokens, this.#tokensOf);
+    return packed(found, query, conversation, maxTokens, this.#tokensOf);
   }
 
   async forget(conversation: string, { from }: { readonly from?: string | undefined } = {}): Promise<void> {

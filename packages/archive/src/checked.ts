@@ -1,5 +1,5 @@
 import type { ArchiveEntry, ArchiveGetOptions, ArchiveSearchOptions } from '@ctx/core';
-import { ConfigError, CtxError, type ErrorFields } from '@ctx/core';
+import { ConfigError, type ErrorFields } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { invalidEntry } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
@@ -82,9 +82,25 @@ export function checkEntries(entries: readonly ArchiveEntry[]): void {
   }
 }
 
-/** @throws ConfigError `config-invalid` */
-export function checkOptions(options: unknown, others: readonly string[] = []): void {
-  check(options, optionChecks, 'options', others);
+/**
+ * @param required texts that must not be empty, by their names
+ * @param amounts names of further options that are numbers above 0
+ * @throws ConfigError `config-invalid`
+ */
+export function checkOptions(
+  options: unknown,
+  required: Readonly<Record<string, unknown>> = {},
+  amounts: readonly string[] = [],
+): void {
+  for (const [place, value] of Object.entries(required)) {
+    const wanted = isName(value);
+    if (wanted !== undefined) throw new ConfigError(fault(place, value, `This must be ${wanted}`));
+  }
+  check(
+    options,
+    { ...optionChecks, ...Object.fromEntries(amounts.map((name) => [name, optional(isPositive)])) },
+    'options',
+  );
 }
 
 /** @throws ConfigError `config-invalid` */
@@ -106,15 +122,10 @@ export function checkConversation(conversation: unknown): void {
     );
 }
 
-function check(
-  options: unknown,
-  checks: Readonly<Record<string, Check>>,
-  place: string,
-  others: readonly string[] = [],
-): void {
+function check(options: unknown, checks: Readonly<Record<string, Check>>, place: string): void {
   if (typeof options !== 'object' || options === null)
     throw new ConfigError(fault(place, options, 'The options must be an object'));
-  const known = [...Object.keys(checks), ...others];
+  const known = Object.keys(checks);
   const problems: ErrorFields[] = [];
   for (const key of new Set([...Object.keys(checks), ...Object.keys(options)])) {
     const value = (options as Record<string, unknown>)[key];
@@ -130,9 +141,4 @@ function fault(place: string, value: unknown, problem: string, guess?: string): 
   const remedy =
     guess === undefined ? 'Correct it, or leave it out if it is optional.' : `Did you mean "${guess}"?`;
   return { code: 'config-invalid', place, value, problem, remedy };
-}
-
-/** True for what ctx throws itself, which a store passes on as it is. */
-export function isOurs(error: unknown): error is CtxError {
-  return CtxError.isInstance(error);
 }

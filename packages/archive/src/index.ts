@@ -16,8 +16,10 @@ export type {
   Hit,
   IndexedPart,
   IndexedPassage,
+  Matches,
   PassageFilter,
   PassageStore,
   QueryTerm,
+  Weighted,
 } from './store.js';
 export type { Terms } from './terms.js';

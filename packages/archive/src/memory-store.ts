@@ -72,7 +72,7 @@ export function memoryStore(): PassageStore {
     },
     message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
     search: async (conversation, terms, filter, most) =>
-      conversations.get(conversation)?.index.search(terms, filter, most) ?? [],
+      conversations.get(conversation)?.index.search(terms, filter, most) ?? { hits: [], terms: [] },
     async forget(conversation, from) {
       const kept = conversations.get(conversation);
       if (from <= 1) conversations.delete(conversation);

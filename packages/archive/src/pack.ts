@@ -1,26 +1,36 @@
 import type { ArchivePassage } from '@ctx/core';
+import { inOrderOfWorth } from './choose.js';
 import type { Passage } from './passage.js';
 import { refText } from './ref.js';
-import type { Hit } from './store.js';
+import type { Matches } from './store.js';
 import { byPlace } from './top.js';
 
-/** Takes the best hits that fit, and puts neighbours together. The passages stay in the order of their worth. */
+/** Takes the best passages that fit, and puts neighbours together. The results stay in the order of their worth. */
 export function packed(
-  hits: readonly Hit[],
+  found: Matches,
+  query: string,
   conversation: string,
   maxTokens: number,
   tokensOf: (text: string) => number,
 ): ArchivePassage[] {
   const groups: Passage[][] = [];
   let left = maxTokens;
-  for (const { passage } of hits) {
-    const group = groups.find((one) => one.some((other) => areNeighbours(other, passage)));
-    const cost = passage.tokens + (group === undefined ? headTokens(passage, tokensOf) : 0);
-    if (cost > left) continue;
-    left -= cost;
-    if (group === undefined) groups.push([passage]);
-    else group.push(passage);
-  }
+  const groupOf = (passage: Passage) =>
+    groups.find((group) => group.some((other) => areNeighbours(other, passage)));
+  inOrderOfWorth(found, query, {
+    get left() {
+      return left;
+    },
+    take(passage) {
+      const group = groupOf(passage);
+      const cost = passage.tokens + (group === undefined ? headTokens(passage, tokensOf) : 0);
+      if (cost > left) return false;
+      left -= cost;
+      if (group === undefined) groups.push([passage]);
+      else group.push(passage);
+      return true;
+    },
+  });
   return groups.map((group) =>
     foundOf(
       group.sort((a, b) => byPlace({ passage: a }, { passage: b })),

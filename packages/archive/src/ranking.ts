@@ -1,25 +1,21 @@
-import type { QueryTerm } from './store.js';
+import type { QueryTerm, Weighted } from './store.js';
 
 /** The usual constants of BM25: how soon a term's repetition stops counting, and how much length counts against a text. */
 export const saturation = 1.2;
 export const lengthShare = 0.75;
 /** A name in common says more than a word in common. */
-export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = { names: 2, words: 1 };
+export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = {
+  names: 2,
+  words: 1,
+};
 
 /**
  * Postings that one search reads at most, some milliseconds in every store. The rarest terms come first, so that what is left out are the
  * words that every tenth passage has.
  */
-const mostPostings = 20_000;
+const mostPostings = 10_000;
 /** Terms of a query that are looked up at most: a step that writes a file has thousands. */
 export const mostTerms = 400;
-
-/** A term of a query that is worth reading. */
-export interface Weighted {
-  readonly term: QueryTerm;
-  /** How much it says, by how few passages have it. */
-  readonly idf: number;
-}
 
 /**
  * Chooses the terms of a query that are read, the rarest first.
@@ -40,7 +36,8 @@ export function chosenTerms(
   for (const { term, count } of known) {
     postings += count;
     if (chosen.length > 0 && postings > mostPostings) break;
-    const idf = Math.log(1 + (total - count + 0.5) / (count + 0.5));
+    // Counts may include passages that were forgotten.
+    const idf = Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5));
     chosen.push({ term, idf: idf * streamWeights[term.stream] });
   }
   return chosen;

@@ -34,6 +34,23 @@ export interface PassageFilter {
 export interface Hit {
   readonly passage: Passage;
   readonly score: number;
+  /** Positions of the terms that it has, if the store knows them. Otherwise they are read from its text. */
+  readonly terms?: readonly number[] | undefined;
+}
+
+/** What matches a query. */
+export interface Matches {
+  /** The best first. */
+  readonly hits: readonly Hit[];
+  /** The terms of the query by which they were found. */
+  readonly terms: readonly Weighted[];
+}
+
+/** A term of a query that some passages have. */
+export interface Weighted {
+  readonly term: QueryTerm;
+  /** How much it says, by how few passages have it. */
+  readonly idf: number;
 }
 
 /** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
@@ -45,13 +62,13 @@ export interface PassageStore {
   put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number>;
   /** The passages of a message in order; none if there is no such message. */
   message(conversation: string, message: number): Promise<readonly Passage[]>;
-  /** The passages that match best, at most so many, the best first. */
+  /** The passages that match best, at most so many. */
   search(
     conversation: string,
     terms: readonly QueryTerm[],
     filter: PassageFilter,
     most: number,
-  ): Promise<readonly Hit[]>;
+  ): Promise<Matches>;
   /** Forgets the messages from a number on. */
   forget(conversation: string, from: number): Promise<void>;
   /** Forgets the oldest messages, until the conversation has no more characters than this. */

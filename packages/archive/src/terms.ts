@@ -13,6 +13,9 @@ const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+/u;
 const spaceless =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
+/** Most words: one capital at most, at the beginning. */
+const plainWord = /^[A-Za-z][a-z]*$/;
+
 /** Characters. A longer name is data: it is cut, in the index and in a query alike. */
 const longestName = 100;
 /** Characters. A run without a space is read so far at a time. */
@@ -69,6 +72,10 @@ function addName(name: string, terms: Terms): void {
 
 function addWord(part: string, terms: Terms): void {
   if (part === '') return;
+  if (plainWord.test(part)) {
+    if (part.length > 1) terms.words.push(stemOf(part.toLowerCase()).slice(0, longestName));
+    return;
+  }
   if (spaceless.test(part)) {
     segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
     for (const { segment, isWordLike } of segmenter.segment(part))

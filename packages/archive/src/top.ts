@@ -1,14 +1,7 @@
 import type { Hit } from './store.js';
 
-/** The hits with the largest scores, in order; of equal ones the newer first. */
-export function topOf(hits: readonly Hit[], most: number): Hit[] {
-  if (hits.length <= most * 4) return sorted(hits).slice(0, most);
-  const scores = Float64Array.from(hits, ({ score }) => score).sort();
-  const least = scores[scores.length - most] as number;
-  return sorted(hits.filter(({ score }) => score >= least)).slice(0, most);
-}
-
-function sorted(hits: readonly Hit[]): Hit[] {
+/** The best first; of equal ones the newer. */
+export function sorted(hits: readonly Hit[]): Hit[] {
   return [...hits].sort((a, b) => b.score - a.score || byPlace(b, a));
 }
 

@@ -77,6 +77,6 @@ export const hostileTexts: readonly string[] = [
   '@title:{x} (%fuzzy%) ~maybe => {$weight: 2}',
   '\0 and \ud800 alone, \u202ereversed',
   '{"text":"\\u0000","ref":"#m2"}',
-  '$1 ${2} {{3}} %s %d \\x00 \\',
+  '$1 $(2) {{3}} %s %d \\x00 \\',
   '*3\r\n$3\r\nSET\r\n',
 ];

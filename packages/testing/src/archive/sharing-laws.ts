@@ -20,7 +20,7 @@ export function testSharing({ openAgain }: ArchiveSuite, open: () => Promise<Arc
           // Both put every tenth message, with the same text.
           const shared = Math.floor(index / 10) * 20 + 1;
           await archive.put([
-            entry(message, `own text ${message}`, { part: 1 }),
+            entry(message, `own text n${message}`, { part: 1 }),
             entry(shared, `shared text ${shared}`),
           ]);
         }
@@ -29,13 +29,13 @@ export function testSharing({ openAgain }: ArchiveSuite, open: () => Promise<Arc
       for (const archive of [one, two]) {
         for (let message = 1; message <= 2 * each; message += 1) {
           const shared = message % 20 === 1 ? `shared text ${message}` : '';
-          expect(await textUnder(archive, `#m${message}`)).toBe(`${shared}own text ${message}`);
-          expect((await foundBy(archive, `own ${message}`))[0]).toContain(`own text ${message}`);
+          expect(await textUnder(archive, `#m${message}`)).toBe(`${shared}own text n${message}`);
+          expect((await foundBy(archive, `own n${message}`))[0]).toContain(`own text n${message}`);
         }
       }
       await two.forget('one', { from: '#m3' });
       expect(await textUnder(one, '#m3')).toBeUndefined();
-      expect(await foundBy(one, 'own 33')).not.toContainEqual(expect.stringContaining('33'));
+      expect(await foundBy(one, 'own n33')).not.toContainEqual(expect.stringContaining('33'));
     } finally {
       await two.close();
     }

@@ -1,0 +1,152 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { unavailable } from './archive-errors.js';
+import { type Driver, loadSqlite, type Row, type Statement } from './sqlite-driver.js';
+import { archiveError } from './sqlite-errors.js';
+
+export interface DatabaseOptions {
+  readonly busyTimeout: number;
+  readonly maxBytes?: number | undefined;
+}
+
+const ownerOnly = 0o600;
+/** The form of the tables below. A file with another is not touched. */
+const version = 1;
+
+/**
+ * Postings are found by FTS5, in two columns for the two streams. It sees digests of the terms together with their conversation, so that one
+ * conversation's search reads nothing of another. `terms` counts the passages with each term: what FTS5 would have to read all postings for.
+ */
+const schema = `
+  create table conversations (
+    id integer primary key, name text not null unique, characters integer not null, changed real not null, passages integer not null
+  );
+  create table parts (
+    conversation integer not null, message integer not null, part integer not null, digest integer not null,
+    primary key (conversation, message, part)
+  ) without rowid;
+  create table passages (
+    id integer primary key, conversation integer not null, message integer not null, part integer not null, passage integer not null,
+    kind text not null, path text, time real not null, data text not null
+  );
+  create unique index places on passages (conversation, message, part, passage);
+  create table terms (
+    conversation integer not null, term integer not null, passages integer not null, primary key (conversation, term)
+  ) without rowid;
+  create virtual table found using fts5 (
+    names, words, content = '', contentless_delete = 1, tokenize = 'ascii', columnsize = 1
+  );
+  pragma user_version = ${version};
+`;
+
+/** An open file, its statements prepared once. Every error is one of ours. */
+export class Database {
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(
+    readonly file: string,
+    readonly driver: Driver,
+    /** The file's place on the disk, by which another one under the same path is told from it. */
+    readonly inode: number,
+  ) {}
+
+  run(sql: string, ...values: (string | number | null)[]): number {
+    return this.#guarded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid));
+  }
+
+  get(sql: string, ...values: (string | number | null)[]): Row | undefined {
+    return this.#guarded(() => this.#prepared(sql).get(...values) as Row | undefined);
+  }
+
+  all(sql: string, ...values: (string | number | null)[]): Row[] {
+    return this.#guarded(() => this.#prepared(sql).all(...values) as Row[]);
+  }
+
+  /** Writes all or nothing, and nothing while another process writes. */
+  write<Result>(task: () => Result): Result {
+    this.#refuseGone();
+    this.#guarded(() => this.driver.exec('begin immediate'));
+    try {
+      const result = task();
+      this.#guarded(() => this.driver.exec('commit'));
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#guarded(() => this.driver.close());
+  }
+
+  /** After some errors SQLite has rolled back by itself. */
+  #rollBack(): void {
+    try {
+      this.driver.exec('rollback');
+    } catch {}
+  }
+
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.driver.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #guarded<Result>(task: () => Result): Result {
+    try {
+      return task();
+    } catch (error) {
+      throw archiveError(error);
+    }
+  }
+
+  /** SQLite goes on writing into a file that was deleted, and all of it would be lost. */
+  #refuseGone(): void {
+    const there = statSync(this.file, { throwIfNoEntry: false });
+    if (there?.ino !== this.inode) throw unavailable('The file of the archive was deleted or replaced');
+  }
+}
+
+/** Opens the file of an archive, or makes it. */
+export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
+  const path = resolve(file);
+  const { DatabaseSync } = await loadSqlite();
+  let driver: Driver | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', ownerOnly));
+    restrict(path);
+    driver = new DatabaseSync(path);
+    prepare(driver, options);
+    return new Database(path, driver, statSync(path).ino);
+  } catch (error) {
+    driver?.close();
+    throw archiveError(error);
+  }
+}
+
+/** The files beside it get the mode of this one. */
+function restrict(path: string): void {
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
+}
+
+function prepare(driver: Driver, { busyTimeout, maxBytes }: DatabaseOptions): void {
+  driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
+  driver.exec('pragma journal_mode = wal');
+  // A process that is killed loses nothing by it; only a machine that loses its power may lose the last puts.
+  driver.exec('pragma synchronous = normal');
+  if (maxBytes !== undefined)
+    driver.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize(driver)))}`);
+  driver.exec('begin immediate');
+  const { user_version: found } = driver.prepare('pragma user_version').get() as { user_version: number };
+  if (found === 0) driver.exec(schema);
+  driver.exec('commit');
+  if (found !== 0 && found !== version)
+    throw unavailable(`The archive has the form ${found}, and this version knows ${version}`);
+}
+
+function pageSize(driver: Driver): number {
+  return (driver.prepare('pragma page_size').get() as { page_size: number }).page_size;
+}

@@ -1,0 +1,52 @@
+import { unavailable } from './archive-errors.js';
+
+type Value = string | number | null;
+export type Row = Readonly<Record<string, string | number | null>>;
+
+export interface Statement {
+  run(...values: Value[]): { readonly lastInsertRowid: number | bigint };
+  get(...values: Value[]): unknown;
+  all(...values: Value[]): unknown[];
+}
+
+/** What is used of `DatabaseSync`, by which Node and the package that stands in for it both go. */
+export interface Driver {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Sqlite {
+  readonly DatabaseSync: new (file: string) => Driver;
+}
+
+/** Node's own SQLite, or the same from a package. */
+export async function loadSqlite(): Promise<Sqlite> {
+  const own = builtin('node:sqlite') as Sqlite | undefined;
+  if (own !== undefined && hasSearch(own)) return own;
+  try {
+    return (await import('@photostructure/sqlite')) as unknown as Sqlite;
+  } catch (error) {
+    const problem =
+      'This Node has no SQLite with full-text search, and @photostructure/sqlite is not installed';
+    throw unavailable(problem, error);
+  }
+}
+
+function builtin(name: string): unknown {
+  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
+  return getBuiltinModule?.(name);
+}
+
+/** The first versions of Node with SQLite have it without FTS5. */
+function hasSearch({ DatabaseSync }: Sqlite): boolean {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec('create virtual table tried using fts5(text)');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}

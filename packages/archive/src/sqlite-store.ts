@@ -1,0 +1,234 @@
+import { digestOf } from '@ctx/core/kit';
+import { conflict } from './archive-errors.js';
+import { indexed } from './indexed.js';
+import type { Passage } from './passage.js';
+import { chosenTerms, streamWeights } from './ranking.js';
+import type { Database } from './sqlite-database.js';
+import type { Row } from './sqlite-driver.js';
+import type { IndexedPart, IndexedPassage, PassageFilter, PassageStore, QueryTerm } from './store.js';
+import { passageOf, storedPassage, storedPath, storedText } from './stored.js';
+
+/** Keeps passages in an SQLite database. */
+export function sqliteStore(database: Database): PassageStore {
+  return new SqliteStore(database);
+}
+
+class SqliteStore implements PassageStore {
+  constructor(readonly database: Database) {}
+
+  async put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number> {
+    return this.database.write(() => {
+      const id = this.#idOf(conversation) ?? this.#add(conversation, now);
+      const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
+      for (const one of added) this.#insert(id, one);
+      this.#count(id, added, 1);
+      const characters = added.reduce((sum, { passage }) => sum + passage.text.length, 0);
+      this.database.run(
+        'update conversations set changed = ?, characters = characters + ?, passages = passages + ? where id = ?',
+        now,
+        characters,
+        added.length,
+        id,
+      );
+      return Number(this.database.get('select characters from conversations where id = ?', id)?.characters);
+    });
+  }
+
+  async message(conversation: string, message: number): Promise<readonly Passage[]> {
+    const id = this.#idOf(conversation);
+    return id === undefined ? [] : this.#passages('message = ?', id, message);
+  }
+
+  async search(conversation: string, terms: readonly QueryTerm[], filter: PassageFilter, most: number) {
+    const { id, passages = 0 } = this.#row(conversation) ?? {};
+    if (id === undefined) return { hits: [], terms: [] };
+    const digests = new Map(terms.map((term) => [term, termDigest(id, term)]));
+    const counts = this.#counts(id, [...digests.values()]);
+    const chosen = chosenTerms(
+      terms,
+      terms.map((term) => counts.get(digests.get(term) as number) ?? 0),
+      passages,
+    );
+    if (chosen.length === 0) return { hits: [], terms: [] };
+    const query = chosen.map(({ term }) => `"${token(digests.get(term) as number)}"`).join(' OR ');
+    const { where, values } = conditions(filter);
+    const rank = `bm25(found, ${streamWeights.names}, ${streamWeights.words})`;
+    const rows =
+      where === ''
+        ? this.database.all(
+            `select p.data as data, f.score as score from (select rowid, ${rank} as score from found where found match ? order by rank limit ?) f join passages p on p.id = f.rowid`,
+            query,
+            most,
+          )
+        : this.database.all(
+            `select p.data as data, ${rank} as score from found join passages p on p.id = found.rowid where found match ?${where} order by score limit ?`,
+            query,
+            ...values,
+            most,
+          );
+    return {
+      hits: rows.map((row) => ({ passage: passageOf(row.data), score: -Number(row.score) })),
+      terms: chosen,
+    };
+  }
+
+  async forget(conversation: string, from: number): Promise<void> {
+    this.database.write(() => {
+      const id = this.#idOf(conversation);
+      if (id === undefined) return;
+      if (from <= 1) this.#forgetAll(id);
+      else this.#remove(id, 'message >= ?', from);
+    });
+  }
+
+  async shrink(conversation: string, maxCharacters: number): Promise<void> {
+    this.database.write(() => {
+      const { id, characters = 0 } = this.#row(conversation) ?? {};
+      if (id === undefined) return;
+      let over = characters - maxCharacters;
+      while (over > 0) {
+        const { oldest } =
+          this.database.get('select min(message) as oldest from passages where conversation = ?', id) ?? {};
+        if (oldest === null || oldest === undefined) break;
+        over -= this.#remove(id, 'message <= ?', Number(oldest));
+      }
+    });
+  }
+
+  async expire(before: number): Promise<void> {
+    const late = 'select id from conversations where changed < ?';
+    if (this.database.get(`${late} limit 1`, before) === undefined) return;
+    this.database.write(() => {
+      for (const { id } of this.database.all(late, before)) this.#forgetAll(Number(id));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.database.close();
+  }
+
+  #row(conversation: string): { id: number; characters: number; passages: number } | undefined {
+    const sql = 'select id, characters, passages from conversations where name = ?';
+    return this.database.get(sql, storedText(conversation)) as never;
+  }
+
+  #idOf(conversation: string): number | undefined {
+    return this.#row(conversation)?.id;
+  }
+
+  #add(conversation: string, now: number): number {
+    const sql = 'insert into conversations (name, characters, changed, passages) values (?, 0, ?, 0)';
+    return this.database.run(sql, storedText(conversation), now);
+  }
+
+  /** @throws CtxError `archive-conflict` */
+  #has(id: number, { message, part, digest }: IndexedPart): boolean {
+    const place = [id, message, part] as const;
+    const found = this.database.get(
+      'select digest from parts where conversation = ? and message = ? and part = ?',
+      ...place,
+    );
+    if (found !== undefined && found.digest !== digest) throw conflict(message);
+    if (found === undefined) this.database.run('insert into parts values (?, ?, ?, ?)', ...place, digest);
+    return found !== undefined;
+  }
+
+  #insert(id: number, { passage, terms }: IndexedPassage): void {
+    const { message, part, passage: position, kind, path, time } = passage;
+    const rowid = this.database.run(
+      'insert into passages (conversation, message, part, passage, kind, path, time, data) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      message,
+      part,
+      position,
+      kind,
+      path === undefined ? null : storedPath(path),
+      time,
+      storedPassage(passage),
+    );
+    const [names, words] = (['names', 'words'] as const).map((stream) =>
+      terms[stream].map((text) => token(termDigest(id, { text, stream }))).join(' '),
+    );
+    this.database.run(
+      'insert into found (rowid, names, words) values (?, ?, ?)',
+      rowid,
+      names as string,
+      words as string,
+    );
+  }
+
+  /** Counts passages with each term, or takes them off the count. */
+  #count(id: number, passages: readonly IndexedPassage[], step: 1 | -1): void {
+    const counts = new Map<number, number>();
+    for (const { terms } of passages) {
+      const names = terms.names.map((text) => termDigest(id, { text, stream: 'names' }));
+      const words = terms.words.map((text) => termDigest(id, { text, stream: 'words' }));
+      for (const digest of new Set([...names, ...words]))
+        counts.set(digest, (counts.get(digest) ?? 0) + step);
+    }
+    const sql =
+      'insert into terms values (?, ?, ?) on conflict do update set passages = passages + excluded.passages';
+    for (const [digest, count] of counts) this.database.run(sql, id, digest, count);
+  }
+
+  #counts(id: number, digests: readonly number[]): Map<number, number> {
+    const sql = 'select passages from terms where conversation = ? and term = ?';
+    return new Map(
+      digests.map((digest) => [digest, Number(this.database.get(sql, id, digest)?.passages ?? 0)]),
+    );
+  }
+
+  #passages(where: string, id: number, value: number): Passage[] {
+    const sql = `select data from passages where conversation = ? and ${where} order by message, part, passage`;
+    return this.database.all(sql, id, value).map((row: Row) => passageOf(row.data));
+  }
+
+  /** @returns how many characters it had */
+  #remove(id: number, where: string, value: number): number {
+    const gone = this.#passages(where, id, value);
+    const rows = `select id from passages where conversation = ? and ${where}`;
+    this.database.run(`delete from found where rowid in (${rows})`, id, value);
+    this.database.run(`delete from passages where conversation = ? and ${where}`, id, value);
+    this.database.run(`delete from parts where conversation = ? and ${where}`, id, value);
+    this.#count(id, gone.map(indexed), -1);
+    const characters = gone.reduce((sum, { text }) => sum + text.length, 0);
+    const sql = 'update conversations set characters = characters - ?, passages = passages - ? where id = ?';
+    this.database.run(sql, characters, gone.length, id);
+    return characters;
+  }
+
+  #forgetAll(id: number): void {
+    this.database.run(
+      'delete from found where rowid in (select id from passages where conversation = ?)',
+      id,
+    );
+    for (const table of ['passages', 'parts', 'terms'])
+      this.database.run(`delete from ${table} where conversation = ?`, id);
+    this.database.run('delete from conversations where id = ?', id);
+  }
+}
+
+/** A term of one conversation as a number of 53 bits. */
+function termDigest(conversation: number, { text, stream }: QueryTerm): number {
+  return digestOf(digestOf(conversation, stream), text);
+}
+
+const token = (digest: number) => digest.toString(36);
+
+function conditions({ kinds, path, since }: PassageFilter): { where: string; values: (string | number)[] } {
+  const parts: string[] = [];
+  const values: (string | number)[] = [];
+  if (kinds !== undefined) {
+    parts.push(` and p.kind in (${kinds.map(() => '?').join(', ')})`);
+    values.push(...kinds);
+  }
+  if (path !== undefined) {
+    parts.push(' and instr(p.path, ?) > 0');
+    values.push(storedPath(path));
+  }
+  if (since !== undefined) {
+    parts.push(' and p.time >= ?');
+    values.push(since);
+  }
+  return { where: parts.join(''), values };
+}

@@ -1,0 +1,17 @@
+// Writes into an archive until it is killed, and says after each put which message is there.
+// Usage: node sqlite-writer.mjs <built sqlite door> <file> <first message>
+import { writeSync } from 'node:fs';
+
+const [, , door, file, first] = process.argv;
+const { sqliteArchive } = await import(door);
+const archive = await sqliteArchive(file);
+writeSync(1, 'open\n');
+for (let message = Number(first); ; message += 1) {
+  const text = (part) => `message ${message} part ${part} ${'some words to index '.repeat(20)}`;
+  const entry = { conversation: 'one', message, kind: 'assistant', heading: 'assistant', time: message };
+  await archive.put([
+    { ...entry, part: 0, line: 1, text: text(0) },
+    { ...entry, part: 1, line: 2, text: text(1) },
+  ]);
+  writeSync(1, `${message}\n`);
+}
