@@ -12,7 +12,7 @@ const mayDependOn = {
   models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
-  archive: ['@ctx/core', '@photostructure/sqlite', '@redis/client', 'pg'],
+  archive: ['@ctx/core', '@photostructure/sqlite'],
   conversation: ['@ctx/core', '@ctx/presets'],
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],

@@ -10,10 +10,10 @@ export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = {
 };
 
 /**
- * Postings that one search reads at most, some milliseconds in every store. The rarest terms come first, so that what is left out are the
+ * Postings that one search reads at most, some milliseconds. The rarest terms come first, so that what is left out are the
  * words that every tenth passage has.
  */
-const mostPostings = 10_000;
+export const usualPostings = 10_000;
 /** Terms of a query that are looked up at most: a step that writes a file has thousands. */
 export const mostTerms = 400;
 
@@ -21,11 +21,13 @@ export const mostTerms = 400;
  * Chooses the terms of a query that are read, the rarest first.
  * @param counts how many passages have each term
  * @param total how many passages there are
+ * @param mostPostings how many postings are read at most
  */
 export function chosenTerms(
   terms: readonly QueryTerm[],
   counts: readonly number[],
   total: number,
+  mostPostings = usualPostings,
 ): Weighted[] {
   const known = terms
     .map((term, index) => ({ term, count: counts[index] ?? 0 }))

@@ -1,0 +1,20 @@
+import { unavailable } from './archive-errors.js';
+
+/** Ms. Longer than any call takes on a server that is well; an agent does not wait longer for what it can do without. */
+export const usualTimeout = 5_000;
+
+/** Waits for a server's answer, and no longer than so many ms: some clients wait for a lost server for ever. */
+export async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(
+      () => fail(unavailable(`The server of the archive did not answer within ${timeout} ms`)),
+      timeout,
+    );
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

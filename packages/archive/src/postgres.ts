@@ -1,0 +1,32 @@
+import type { Archive } from '@ctx/core';
+import { archiveOn } from './archive-on.js';
+import type { ArchiveOptions } from './archive-options.js';
+import { checkOptions } from './checked.js';
+import { usualTimeout } from './in-time.js';
+import { PostgresDatabase, type PostgresPool } from './postgres-database.js';
+import { postgresStore } from './postgres-store.js';
+
+export type { PostgresClient, PostgresPool } from './postgres-database.js';
+
+export interface PostgresArchiveOptions extends ArchiveOptions {
+  /** The schema with the archive's tables, which is made if it is missing. @default 'ctx_archive' */
+  readonly schema?: string | undefined;
+  /** Ms that a call waits for the server. @default 5000 */
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * An archive in a Postgres database, for several processes and machines.
+ * @param pool a `Pool` of `pg`, which stays the caller's: `close` does not end it
+ * @throws CtxError `config-invalid`, `archive-unavailable`, `archive-full` or `archive-corrupt`
+ */
+export async function postgresArchive(
+  pool: PostgresPool,
+  options: PostgresArchiveOptions = {},
+): Promise<Archive> {
+  const { schema = 'ctx_archive', timeout = usualTimeout, ...others } = options;
+  checkOptions({ ...others, timeout }, { schema }, ['timeout']);
+  const database = new PostgresDatabase(pool, schema, timeout);
+  await database.prepare();
+  return archiveOn(postgresStore(database), others);
+}
