@@ -10,6 +10,8 @@ export interface DatabaseOptions {
 }
 
 const ownerOnly = 0o600;
+/** SQLite's own limit. */
+const mostPages = 4_294_967_294;
 /** The form of the tables below. A file with another is not touched. */
 const version = 1;
 
@@ -48,6 +50,7 @@ export class Database {
     readonly driver: Driver,
     /** The file's place on the disk, by which another one under the same path is told from it. */
     readonly inode: number,
+    readonly maxPages: number | undefined,
   ) {}
 
   run(sql: string, ...values: (string | number | null)[]): number {
@@ -62,9 +65,14 @@ export class Database {
     return this.#guarded(() => this.#prepared(sql).all(...values) as Row[]);
   }
 
-  /** Writes all or nothing, and nothing while another process writes. */
-  write<Result>(task: () => Result): Result {
+  /**
+   * Writes all or nothing, and nothing while another process writes.
+   * @param adds only what adds is held to the limit: to forget takes a little room, too, before it makes some
+   */
+  write<Result>(task: () => Result, { adds = false } = {}): Result {
     this.#refuseGone();
+    if (this.maxPages !== undefined)
+      this.driver.exec(`pragma max_page_count = ${adds ? this.maxPages : mostPages}`);
     this.#guarded(() => this.driver.exec('begin immediate'));
     try {
       const result = task();
@@ -110,7 +118,10 @@ export class Database {
 }
 
 /** Opens the file of an archive, or makes it. */
-export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(
+  file: string,
+  { busyTimeout, maxBytes }: DatabaseOptions,
+): Promise<Database> {
   const path = resolve(file);
   const { DatabaseSync } = await loadSqlite();
   let driver: Driver | undefined;
@@ -119,8 +130,9 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
     closeSync(openSync(path, 'a', ownerOnly));
     restrict(path);
     driver = new DatabaseSync(path);
-    prepare(driver, options);
-    return new Database(path, driver, statSync(path).ino);
+    prepare(driver, busyTimeout);
+    const maxPages = maxBytes === undefined ? undefined : Math.ceil(maxBytes / pageSize(driver));
+    return new Database(path, driver, statSync(path).ino, maxPages);
   } catch (error) {
     driver?.close();
     throw archiveError(error);
@@ -132,13 +144,11 @@ function restrict(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
 }
 
-function prepare(driver: Driver, { busyTimeout, maxBytes }: DatabaseOptions): void {
+function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
   driver.exec('pragma journal_mode = wal');
   // A process that is killed loses nothing by it; only a machine that loses its power may lose the last puts.
   driver.exec('pragma synchronous = normal');
-  if (maxBytes !== undefined)
-    driver.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize(driver)))}`);
   driver.exec('begin immediate');
   const { user_version: found } = driver.prepare('pragma user_version').get() as { user_version: number };
   if (found === 0) driver.exec(schema);

@@ -34,7 +34,7 @@ class SqliteStore implements PassageStore {
         id,
       );
       return Number(this.database.get('select characters from conversations where id = ?', id)?.characters);
-    });
+    }, { adds: true });
   }
 
   async message(conversation: string, message: number): Promise<readonly Passage[]> {

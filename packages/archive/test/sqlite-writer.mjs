@@ -1,12 +1,12 @@
-// Writes into an archive until it is killed, and says after each put which message is there.
-// Usage: node sqlite-writer.mjs <built sqlite door> <file> <first message>
+// Writes into an archive until it is killed, or so many messages, and says after each put which message is there.
+// Usage: node sqlite-writer.mjs <built sqlite door> <file> <first message> [how many]
 import { writeSync } from 'node:fs';
 
-const [, , door, file, first] = process.argv;
+const [, , door, file, first, count = 'Infinity'] = process.argv;
 const { sqliteArchive } = await import(door);
-const archive = await sqliteArchive(file);
+const archive = await sqliteArchive(file, { busyTimeout: 60_000 });
 writeSync(1, 'open\n');
-for (let message = Number(first); ; message += 1) {
+for (let message = Number(first); message < Number(first) + Number(count); message += 1) {
   const text = (part) => `message ${message} part ${part} ${'some words to index '.repeat(20)}`;
   const entry = { conversation: 'one', message, kind: 'assistant', heading: 'assistant', time: message };
   await archive.put([
@@ -15,3 +15,4 @@ for (let message = Number(first); ; message += 1) {
   ]);
   writeSync(1, `${message}\n`);
 }
+await archive.close();

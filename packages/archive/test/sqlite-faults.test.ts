@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Archive, type ArchiveEntry, CtxError } from '@ctx/core';
+import { sqliteArchive } from '../src/sqlite.js';
+import { loadSqlite } from '../src/sqlite-driver.js';
+import { archiveError } from '../src/sqlite-errors.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-archive-'));
+  file = join(folder, 'new', 'archive.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const entry = (message: number, text = `text ${message}`): ArchiveEntry => ({
+  conversation: 'one',
+  message,
+  part: 0,
+  line: 1,
+  kind: 'user',
+  heading: 'user',
+  text,
+  time: 0,
+});
+const textOf = async (archive: Archive, message: number) =>
+  (await archive.get(`#m${message}`, { conversation: 'one' })).map(({ text }) => text).join('');
+const codeOf = async (act: Promise<unknown>) => {
+  const error = await act.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return CtxError.isInstance(error) ? error.code : error;
+};
+
+test('everything it writes is readable for its owner only', async () => {
+  const archive = await sqliteArchive(file);
+  await archive.put([entry(1)]);
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(one).mode & 0o777).toBe(0o600);
+  await archive.close();
+});
+
+test('it is there again when it is opened again', async () => {
+  const archive = await sqliteArchive(file);
+  await archive.put([entry(1)]);
+  await archive.close();
+  const again = await sqliteArchive(file);
+  expect(await textOf(again, 1)).toBe('text 1');
+  await again.close();
+});
+
+test('a file that is no archive is refused and left as it is', async () => {
+  const other = join(folder, 'notes.txt');
+  writeFileSync(other, 'some notes of mine\n'.repeat(500));
+  expect(await codeOf(sqliteArchive(other))).toBe('archive-corrupt');
+  expect(readFileSync(other, 'utf8')).toBe('some notes of mine\n'.repeat(500));
+});
+
+test('a database of another form is refused and left as it is', async () => {
+  const { DatabaseSync } = await loadSqlite();
+  const other = join(folder, 'other.db');
+  const database = new DatabaseSync(other);
+  database.exec('create table mine (a); pragma user_version = 7');
+  database.close();
+  expect(await codeOf(sqliteArchive(other))).toBe('archive-unavailable');
+});
+
+test('a damaged file gives typed errors, wherever it is damaged', async () => {
+  const archive = await sqliteArchive(file);
+  for (let message = 1; message <= 60; message += 1) await archive.put([entry(message, `word${message} `.repeat(200))]);
+  await archive.close();
+  const whole = readFileSync(file);
+  const seen = new Set<unknown>();
+  for (let page = 0; page < whole.length / 4096; page += 3) {
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xa5, page * 4096, page * 4096 + 4096);
+    rmSync(`${file}-wal`, { force: true });
+    writeFileSync(file, damaged);
+    const code = await codeOf(
+      (async () => {
+        const opened = await sqliteArchive(file);
+        try {
+          await opened.search('word7', { conversation: 'one' });
+          for (let message = 1; message <= 60; message += 1) await opened.get(`#m${message}`, { conversation: 'one' });
+          await opened.put([entry(61)]);
+        } finally {
+          await opened.close();
+        }
+      })(),
+    );
+    seen.add(code);
+  }
+  expect([...seen].filter((code) => code !== undefined && !/^archive-/.test(String(code)))).toEqual([]);
+  expect(seen).toContain('archive-corrupt');
+});
+
+test('a full archive refuses what does not fit, whole, and takes more when there is room', async () => {
+  const archive = await sqliteArchive(file, { maxBytes: 400_000 });
+  let message = 0;
+  let code: unknown;
+  while (code === undefined) {
+    message += 1;
+    code = await codeOf(archive.put([entry(message, `word${message} `.repeat(300)), entry(message + 1_000)]));
+  }
+  expect(code).toBe('archive-full');
+  expect(message).toBeGreaterThan(5);
+  expect(await codeOf(archive.get(`#m${message + 1_000}`, { conversation: 'one' }))).toBe('archive-ref-unknown');
+  expect(await textOf(archive, message - 1)).toContain(`word${message - 1}`);
+  await archive.forget('one', { from: '#m2' });
+  await archive.put([entry(2, 'room again')]);
+  expect(await textOf(archive, 2)).toBe('room again');
+  await archive.close();
+});
+
+test('what another process has locked can be read, and written when it lets go', async () => {
+  const archive = await sqliteArchive(file, { busyTimeout: 1 });
+  await archive.put([entry(1)]);
+  const { DatabaseSync } = await loadSqlite();
+  const other = new DatabaseSync(file);
+  other.exec('begin immediate');
+  expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+  expect(await textOf(archive, 1)).toBe('text 1');
+  other.exec('rollback');
+  other.close();
+  await archive.put([entry(2)]);
+  expect(await textOf(archive, 2)).toBe('text 2');
+  await archive.close();
+});
+
+test('nothing is put into a file that was deleted', async () => {
+  const archive = await sqliteArchive(file);
+  await archive.put([entry(1)]);
+  rmSync(file);
+  expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+  await archive.close();
+  expect(await codeOf(sqliteArchive(join(file, 'below', 'a', 'file')))).toBeUndefined();
+});
+
+test('a path where no file can be is refused', async () => {
+  const plain = join(folder, 'plain');
+  writeFileSync(plain, '');
+  expect(await codeOf(sqliteArchive(join(plain, 'archive.db')))).toBe('archive-unavailable');
+  expect(await codeOf(sqliteArchive(folder))).toBe('archive-unavailable');
+  expect(await codeOf(sqliteArchive(''))).toBe('config-invalid');
+});
+
+test.each([
+  [5, 'archive-unavailable'],
+  [5 | (2 << 8), 'archive-unavailable'],
+  [8, 'archive-unavailable'],
+  [11, 'archive-corrupt'],
+  [13, 'archive-full'],
+  [14, 'archive-unavailable'],
+  [26, 'archive-corrupt'],
+])('the result %p of SQLite is %s', (errcode, code) => {
+  expect(archiveError(Object.assign(new Error('of SQLite'), { errcode }))).toMatchObject({ code });
+});
+
+test('two processes that write the same conversation at the same time lose nothing', async () => {
+  const door = pathToFileURL(join(__dirname, '../dist/sqlite.js')).href;
+  const each = 60;
+  const write = (first: number) =>
+    new Promise<number | null>((done) => {
+      const args = [join(__dirname, 'sqlite-writer.mjs'), door, file, String(first), String(each)];
+      spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', done);
+    });
+  // Half of the messages of one are also the other's.
+  expect(await Promise.all([write(1), write(1 + each / 2)])).toEqual([0, 0]);
+  const archive = await sqliteArchive(file);
+  for (let message = 1; message <= each * 1.5; message += 1)
+    expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
+  await archive.close();
+});
