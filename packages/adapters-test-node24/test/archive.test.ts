@@ -8,7 +8,8 @@ import { newNode } from '@ctx/adapters-test-node24';
 const node = newNode();
 const testWithNode = node === undefined ? test.skip : test;
 const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;
-const title = "the archive in SQLite works with Node's own, and with the files of the package that stands in for it";
+const title =
+  "the archive in SQLite works with Node's own, and with the files of the package that stands in for it";
 
 testWithNode(node === undefined ? `${title} (skipped: ${missing})` : title, () => {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-archive-'));

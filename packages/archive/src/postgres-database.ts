@@ -59,6 +59,8 @@ export class PostgresDatabase {
 
   prepare(): Promise<void> {
     return this.transaction(async (query) => {
+      const made = await query('select to_regclass($1) as made', `${this.schema}.frequencies`);
+      if (made[0]?.made !== null) return;
       await query('select pg_advisory_xact_lock($1)', lock);
       await query(schemaOf(this.schema));
     });

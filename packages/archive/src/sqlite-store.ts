@@ -20,21 +20,24 @@ class SqliteStore implements PassageStore {
   constructor(readonly database: Database) {}
 
   async put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number> {
-    return this.database.write(() => {
-      const id = this.#idOf(conversation) ?? this.#add(conversation, now);
-      const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
-      for (const one of added) this.#insert(id, one);
-      this.#count(id, added, 1);
-      const characters = added.reduce((sum, { passage }) => sum + passage.text.length, 0);
-      this.database.run(
-        'update conversations set changed = ?, characters = characters + ?, passages = passages + ? where id = ?',
-        now,
-        characters,
-        added.length,
-        id,
-      );
-      return Number(this.database.get('select characters from conversations where id = ?', id)?.characters);
-    }, { adds: true });
+    return this.database.write(
+      () => {
+        const id = this.#idOf(conversation) ?? this.#add(conversation, now);
+        const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
+        for (const one of added) this.#insert(id, one);
+        this.#count(id, added, 1);
+        const characters = added.reduce((sum, { passage }) => sum + passage.text.length, 0);
+        this.database.run(
+          'update conversations set changed = ?, characters = characters + ?, passages = passages + ? where id = ?',
+          now,
+          characters,
+          added.length,
+          id,
+        );
+        return Number(this.database.get('select characters from conversations where id = ?', id)?.characters);
+      },
+      { adds: true },
+    );
   }
 
   async message(conversation: string, message: number): Promise<readonly Passage[]> {

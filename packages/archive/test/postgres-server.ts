@@ -16,11 +16,19 @@ export const postgresPrograms = existsSync(versions)
 
 export interface TestServer {
   readonly port: number;
+  /** Ends it and what it keeps. */
   stop(): Promise<void>;
 }
 
+export interface RestartableServer extends TestServer {
+  /** Kills it, as a machine that fails does. */
+  kill(): Promise<void>;
+  /** Starts it again with what it kept. */
+  start(): Promise<void>;
+}
+
 /** Starts a Postgres on a free port of this machine, with a database of its own that is gone when it stops. */
-export async function startPostgres(): Promise<TestServer> {
+export async function startPostgres(): Promise<RestartableServer> {
   const programs = postgresPrograms as string;
   const folder = mkdtempSync(join(tmpdir(), 'ctx-postgres-'));
   const user = serverUser();
@@ -42,19 +50,25 @@ export async function startPostgres(): Promise<TestServer> {
     `unix_socket_directories=${folder}`,
     'max_connections=30',
   ];
-  const server = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await ready(server);
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+  let server: ChildProcess;
+  const start = async () => {
+    server = spawn(join(programs, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    await ready(server);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = server.exitCode !== null || new Promise((done) => server.once('close', done));
+    server.kill(signal);
+    await ended;
+  };
+  await start();
   return {
     port,
+    start,
+    kill: () => end('SIGQUIT'),
     async stop() {
-      const ended = new Promise((done) => server.once('close', done));
       // Fast shutdown: clients are sent away.
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,8 @@
 import { testArchive } from '@ctx/testing';
 import { Pool } from 'pg';
 import { postgresArchive } from '../src/postgres.js';
-import { postgresPrograms, startPostgres, type TestServer } from './postgres-server.js';
+import { codeOf, entry, textOf } from './entries.js';
+import { postgresPrograms, type RestartableServer, startPostgres } from './postgres-server.js';
 
 const missing = postgresPrograms === undefined;
 const describeHere = missing ? describe.skip : describe;
@@ -9,7 +10,7 @@ const describeHere = missing ? describe.skip : describe;
 describeHere(
   missing ? 'Postgres (skipped: it is not installed; scripts/install-servers.mjs does)' : 'Postgres',
   () => {
-    let server: TestServer;
+    let server: RestartableServer;
     let pool: Pool;
     let opened = 0;
     const connect = (port: number) =>
@@ -35,6 +36,41 @@ describeHere(
         return postgresArchive(pool, { ...options, schema: schema() });
       },
       openAgain: (options) => postgresArchive(pool, { ...options, schema: schema() }),
+    });
+
+    test('a server that fails in the middle loses nothing, and is used again when it is back', async () => {
+      const archive = await postgresArchive(pool, { schema: 'failing', timeout: 20_000 });
+      await archive.put([entry(1)]);
+      await server.kill();
+      expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+      expect(await codeOf(archive.search('text', { conversation: 'one' }))).toBe('archive-unavailable');
+      await server.start();
+      await archive.put([entry(2)]);
+      expect([await textOf(archive, 1), await textOf(archive, 2)]).toEqual(['text 1', 'text 2']);
+    });
+
+    test('a server that does not answer is not waited for', async () => {
+      const silent = { connect: () => new Promise<never>(() => undefined) };
+      expect(await codeOf(postgresArchive(silent, { timeout: 1 }))).toBe('archive-unavailable');
+    });
+
+    test('one that is read-only can be read', async () => {
+      const archive = await postgresArchive(pool, { schema: 'reading' });
+      await archive.put([entry(1)]);
+      const reader = new Pool({
+        host: '127.0.0.1',
+        port: server.port,
+        user: 'tester',
+        database: 'postgres',
+        options: '-c default_transaction_read_only=on',
+      });
+      const readOnly = await postgresArchive(reader, { schema: 'reading' });
+      expect(await textOf(readOnly, 1)).toBe('text 1');
+      expect((await readOnly.search('text', { conversation: 'one' })).map(({ text }) => text)).toEqual([
+        'text 1',
+      ]);
+      expect(await codeOf(readOnly.put([entry(2)]))).toBe('archive-unavailable');
+      await reader.end();
     });
   },
 );

@@ -1,6 +1,7 @@
 import { testArchive } from '@ctx/testing';
 import { createClient } from '@redis/client';
 import { redisArchive } from '../src/redis.js';
+import { codeOf, entry, textOf } from './entries.js';
 import type { TestServer } from './postgres-server.js';
 import { hasRedis, startRedis } from './redis-server.js';
 
@@ -37,6 +38,40 @@ describeHere(
         return archive(0, options);
       },
       openAgain: async (options) => archive(1, options),
+    });
+
+    const client = () => clients[0] as ReturnType<typeof connect>;
+
+    test('a server without room refuses what is put, and can be read', async () => {
+      const archive = redisArchive(client(), { prefix: 'full:' });
+      await archive.put([entry(1)]);
+      await client().sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
+      expect(await codeOf(archive.put([entry(2)]))).toBe('archive-full');
+      expect(await textOf(archive, 1)).toBe('text 1');
+      await client().sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
+      await archive.put([entry(2)]);
+      expect(await textOf(archive, 2)).toBe('text 2');
+    });
+
+    test('a copy that is read-only can be read', async () => {
+      const archive = redisArchive(client(), { prefix: 'copy:' });
+      await archive.put([entry(1)]);
+      await client().sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+      expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+      expect(await textOf(archive, 1)).toBe('text 1');
+      await client().sendCommand(['REPLICAOF', 'NO', 'ONE']);
+    });
+
+    test('a server that is gone is not waited for', async () => {
+      const own = await startRedis();
+      const alone = connect(own.port);
+      await alone.on('error', () => undefined).connect();
+      const archive = redisArchive(alone, { timeout: 500 });
+      await archive.put([entry(1)]);
+      await own.stop();
+      expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+      expect(await codeOf(archive.search('text', { conversation: 'one' }))).toBe('archive-unavailable');
+      alone.destroy();
     });
   },
 );

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Archive, type ArchiveEntry, CtxError } from '@ctx/core';
 import { sqliteArchive } from '../src/sqlite.js';
 import { loadSqlite } from '../src/sqlite-driver.js';
 import { archiveError } from '../src/sqlite-errors.js';
+import { codeOf, entry, textOf } from './entries.js';
 
 let folder: string;
 let file: string;
@@ -15,26 +15,6 @@ beforeEach(() => {
   file = join(folder, 'new', 'archive.db');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-const entry = (message: number, text = `text ${message}`): ArchiveEntry => ({
-  conversation: 'one',
-  message,
-  part: 0,
-  line: 1,
-  kind: 'user',
-  heading: 'user',
-  text,
-  time: 0,
-});
-const textOf = async (archive: Archive, message: number) =>
-  (await archive.get(`#m${message}`, { conversation: 'one' })).map(({ text }) => text).join('');
-const codeOf = async (act: Promise<unknown>) => {
-  const error = await act.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return CtxError.isInstance(error) ? error.code : error;
-};
 
 test('everything it writes is readable for its owner only', async () => {
   const archive = await sqliteArchive(file);
@@ -70,7 +50,8 @@ test('a database of another form is refused and left as it is', async () => {
 
 test('a damaged file gives typed errors, wherever it is damaged', async () => {
   const archive = await sqliteArchive(file);
-  for (let message = 1; message <= 60; message += 1) await archive.put([entry(message, `word${message} `.repeat(200))]);
+  for (let message = 1; message <= 60; message += 1)
+    await archive.put([entry(message, `word${message} `.repeat(200))]);
   await archive.close();
   const whole = readFileSync(file);
   const seen = new Set<unknown>();
@@ -84,7 +65,8 @@ test('a damaged file gives typed errors, wherever it is damaged', async () => {
         const opened = await sqliteArchive(file);
         try {
           await opened.search('word7', { conversation: 'one' });
-          for (let message = 1; message <= 60; message += 1) await opened.get(`#m${message}`, { conversation: 'one' });
+          for (let message = 1; message <= 60; message += 1)
+            await opened.get(`#m${message}`, { conversation: 'one' });
           await opened.put([entry(61)]);
         } finally {
           await opened.close();
@@ -107,7 +89,9 @@ test('a full archive refuses what does not fit, whole, and takes more when there
   }
   expect(code).toBe('archive-full');
   expect(message).toBeGreaterThan(5);
-  expect(await codeOf(archive.get(`#m${message + 1_000}`, { conversation: 'one' }))).toBe('archive-ref-unknown');
+  expect(await codeOf(archive.get(`#m${message + 1_000}`, { conversation: 'one' }))).toBe(
+    'archive-ref-unknown',
+  );
   expect(await textOf(archive, message - 1)).toContain(`word${message - 1}`);
   await archive.forget('one', { from: '#m2' });
   await archive.put([entry(2, 'room again')]);
