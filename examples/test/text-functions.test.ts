@@ -8,6 +8,7 @@ const root = join(__dirname, '../..');
 /** Exported functions that no text goes through, or that are seen elsewhere, by the reason. */
 const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'counts, figures and kinds only': {
+    archive: ['refText'],
     'codec-ai-sdk': ['promptCodecFor'],
     core: [
       'allowedTokens',
@@ -50,6 +51,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-smart-truncation': ['Middle', 'middleRange'],
   },
   'made of functions in the table, or a form of them': {
+    archive: ['archiveOn', 'postgresArchive', 'redisArchive'],
     'folder-reader': [
       'fileProblem',
       'fill',

@@ -11,6 +11,7 @@ import * as sessions from '@ctx/sessions';
 import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
 import { adapterFunctions } from './text-adapters.js';
+import { archiveFunctions } from './text-archives.js';
 import { codecFunctions } from './text-codecs.js';
 import { excerptFunctions } from './text-excerpts.js';
 
@@ -106,7 +107,7 @@ export function sizeFor(name: string): number {
 }
 const slow = new Set([
   ...['core bpeCounter', 'core ContextManager', 'core fileSections', 'core matches'],
-  ...['presets presetFor', 'presets explainChoice'],
+  ...['presets presetFor', 'presets explainChoice', 'archive sqliteArchive'],
 ]);
 
 /** Many records are the same whatever the pattern is. */
@@ -136,6 +137,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     ...codecFunctions(calling),
     ...adapterFunctions(calling),
     ...excerptFunctions(calling),
+    ...archiveFunctions(calling, folder),
     'codec-openai openaiCodec.fromMessages': (text) => openaiCodec.fromMessages(calling(text)),
     'codec-openai openaiCodec.toMessages': (text) =>
       openaiCodec.toMessages([
