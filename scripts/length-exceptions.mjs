@@ -33,6 +33,9 @@ export const functionExceptions = {
   'packages/fuzz/src/random-setup.ts randomSetup': undivided,
   'packages/fuzz/src/run-history.ts failureOf': undivided,
   'packages/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
+  'packages/testing/src/archive/archive-suite.ts testArchive': 'a list of tests, as jest wants them',
+  'packages/testing/src/archive/archive-suite.ts a function': 'its describe block',
+  'packages/testing/src/archive/search-laws.ts testArchiveSearch': 'a list of tests, as jest wants them',
   'packages/testing/src/codec-suite.ts testCodec': 'a list of tests, as jest wants them',
   'packages/testing/src/codec-suite.ts a function': 'its describe block',
 };

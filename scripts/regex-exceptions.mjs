@@ -4,6 +4,16 @@
  */
 export const exceptions = [
   {
+    file: 'packages/archive/src/filter.ts',
+    pattern: String.raw`(?<!\/)\/+$`,
+    reason: 'the look behind lets a match begin only at the start of a run',
+  },
+  {
+    file: 'packages/archive/src/terms.ts',
+    pattern: String.raw`(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+`,
+    reason: 'looks one character back and two ahead',
+  },
+  {
     file: 'packages/core/src/kit/cut-text.ts',
     pattern: String.raw`\B(?=(\d{3})+$)`,
     reason: 'sees the digits of a number',

@@ -1,10 +1,14 @@
-// Measures what an archive finds again of what a view misses, in sessions that are cut (docs/results.md).
-// Start: npx tsx examples/benchmarks/archive-recall.ts [path ...] [--views keep-last,default] [--archive memory|sqlite]
+// Measures what an archive finds again of what a view misses, in sessions that are cut (packages/archive/README.md).
+// Start: npx tsx examples/benchmarks/archive-recall.ts [path ...] [--views 'keep-last,default pipeline'] [--sqlite] [--each]
 // Build first. Without a path: examples/sessions, and ../shared/data if it is there.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Archive, entriesOf, memoryArchive, refText } from '@ctx/archive';
+import { type Archive, type ArchiveOptions, entriesOf, memoryArchive, refText } from '@ctx/archive';
+import { sqliteArchive } from '@ctx/archive/sqlite';
 import {
   type BenchSession,
   budgetShares,
@@ -44,7 +48,7 @@ interface Sample {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { views: { type: 'string' }, each: { type: 'boolean' } },
+  options: { views: { type: 'string' }, each: { type: 'boolean' }, sqlite: { type: 'boolean' } },
 });
 const names = (values.views ?? 'keep-last,default pipeline').split(',');
 const views = candidates.filter(({ name }) => names.includes(name));
@@ -53,8 +57,10 @@ const { sessions } = await loadSessions(paths.flatMap(sessionFiles));
 const tokensOf = await loadCounter();
 const common = commonAtoms(sessions);
 const conversation = 'session';
+const folder = mkdtempSync(join(tmpdir(), 'ctx-archive-'));
 
 const samples: Sample[] = [];
+let archives = 0;
 let missedAtoms = 0;
 for (const session of sessions) {
   for (const cut of cutsOf(session.messages, { tokensOf, common })) {
@@ -66,6 +72,7 @@ for (const session of sessions) {
     }
   }
 }
+rmSync(folder, { recursive: true });
 progressDone();
 console.log(`${missedAtoms} atoms that a view misses, ${sessions.length} sessions\n`);
 for (const view of views) {
@@ -102,7 +109,7 @@ async function measured(
   if (missed.length === 0) return [];
   missedAtoms += missed.length;
   const kept = new Set(messages);
-  const archive = memoryArchive({ tokensOf: count.text });
+  const archive = await newArchive({ tokensOf: count.text });
   await archiveAll(archive, cut.prefix, (message) => !kept.has(message));
   const found = new Map<string, number>();
   for (const [step, atoms] of groupBy(missed, ({ usedAt }) => usedAt)) {
@@ -127,6 +134,12 @@ async function measured(
       found: (100 * hits) / missed.length,
     };
   });
+}
+
+async function newArchive(options: ArchiveOptions): Promise<Archive> {
+  if (!values.sqlite) return memoryArchive(options);
+  archives += 1;
+  return sqliteArchive(join(folder, `${archives}.db`), options);
 }
 
 /** How many of the atoms of a step are in what a query finds. */

@@ -12,7 +12,7 @@ export function matches(passage: Passage, { kinds, path, since, message }: Passa
 }
 
 /** Whether a file is the one that is asked for, is named by the end of its path, or lies in a folder of that name. */
-export function isAbout(path: string | undefined, asked: string): boolean {
+function isAbout(path: string | undefined, asked: string): boolean {
   if (path === undefined) return false;
   return `/${plain(path)}/`.includes(`/${plain(asked)}/`);
 }

@@ -53,7 +53,7 @@ function headTokens(
 }
 
 /** Neighbouring passages as one result. */
-export function foundOf(
+function foundOf(
   passages: readonly Passage[],
   conversation: string,
   tokensOf: (text: string) => number,

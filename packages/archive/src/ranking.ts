@@ -13,7 +13,7 @@ export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = {
  * Postings that one search reads at most, some milliseconds. The rarest terms come first, so that what is left out are the
  * words that every tenth passage has.
  */
-export const usualPostings = 10_000;
+const usualPostings = 10_000;
 /** Terms of a query that are looked up at most: a step that writes a file has thousands. */
 export const mostTerms = 400;
 

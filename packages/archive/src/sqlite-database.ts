@@ -9,6 +9,7 @@ export interface DatabaseOptions {
   readonly maxBytes?: number | undefined;
 }
 
+/** The mode of files that only their owner reads and writes. */
 const ownerOnly = 0o600;
 /** SQLite's own limit. */
 const mostPages = 4_294_967_294;

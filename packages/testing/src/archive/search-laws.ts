@@ -60,7 +60,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     await archive.put([entry(5, lines.join('\n'))]);
     const [found] = await archive.search('walrus', { conversation: 'one', maxTokens: 500 });
     expect(found?.text).toContain('paragraph 70 line 2 about walrus');
-    const [, first = '', last = first] = /^#m5:(\d+)-?(\d+)?$/.exec(found?.ref ?? '') ?? [];
+    const [, first = '', last = first] = /^#m5:(\d+)(?:-(\d+))?$/.exec(found?.ref ?? '') ?? [];
     expect(lines.slice(Number(first) - 1, Number(last)).join('\n')).toBe(found?.text.replace(/\n$/, ''));
     for (const maxTokens of [1, 50, 200, 1_000]) {
       const all = await archive.search('walrus seals line filler', { conversation: 'one', maxTokens });
