@@ -27,7 +27,7 @@ export function archiveFunctions(calling: (text: string) => Message[], folder: s
         return CtxError.isInstance(error) ? error.message : Promise.reject(error);
       }
     },
-    'archive memoryArchive': (text) => usedIn(memoryArchive({ redact: (one) => one.trim() }), text),
+    'archive memoryArchive': (text) => usedIn(memoryArchive(), text),
     'archive sqliteArchive': async (text) => {
       archives += 1;
       return usedIn(await sqliteArchive(`${folder}/archive-${archives}.db`), text);

@@ -9,6 +9,7 @@ import { estimateTokens } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkConversation, checkEntries, checkGet, checkOptions, checkSearch } from './checked.js';
+import { longestPath, plain } from './filter.js';
 import { indexed, indexedPart } from './indexed.js';
 import { underRef } from './lines.js';
 import { MemoryIndex } from './memory-index.js';
@@ -18,7 +19,7 @@ import { parseRef } from './ref.js';
 import type { PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
-const mostHits = 100;
+const mostHits = 200;
 /** Tokens: what a model gets when it does not say how much it wants. */
 const usualTokens = 1000;
 
@@ -75,7 +76,8 @@ class StoredArchive implements Archive {
     checkSearch(query, options);
     const { conversation, maxTokens = usualTokens, kind, path, since, within } = options;
     const kinds = typeof kind === 'string' ? [kind] : kind;
-    const filter = { kinds, path, since };
+    if (path !== undefined && path.length > longestPath) return [];
+    const filter = { kinds, path: path === undefined ? undefined : plain(path), since };
     const terms = queryTerms(query);
     await this.#expire();
     const found =

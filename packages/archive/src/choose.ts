@@ -7,6 +7,10 @@ import { sorted } from './top.js';
 const again = 0.5;
 /** How much more a passage is worth that has a short query word for word. */
 const phraseWeight = 3;
+/** How much the tokens of a passage count against it: 0 is not at all, 1 is in full, which would prefer the shortest lines. */
+const tokensExponent = 0.25;
+/** Tokens of a usual handle and heading, which a passage costs besides its own. */
+const headTokens = 10;
 /** Characters. A longer query is a text, not something to look for as it stands. */
 const longestPhrase = 100;
 
@@ -63,7 +67,8 @@ function candidateOf(query: string): (hit: Hit) => Candidate {
   return ({ passage, score, terms }) => {
     const whole = isPhrase && passage.text.toLowerCase().includes(phrase);
     const worth = whole ? score * phraseWeight : score;
-    return { passage, score: worth, worth, terms, asOf: 0 };
+    const perTokens = worth / (passage.tokens + headTokens) ** tokensExponent;
+    return { passage, score: perTokens, worth: perTokens, terms, asOf: 0 };
   };
 }
 

@@ -13,9 +13,11 @@ export function matches(passage: Passage, { kinds, path, since, message }: Passa
 
 /** Whether a file is the one that is asked for, is named by the end of its path, or lies in a folder of that name. */
 function isAbout(path: string | undefined, asked: string): boolean {
-  if (path === undefined) return false;
-  return `/${plain(path)}/`.includes(`/${plain(asked)}/`);
+  return path !== undefined && `/${plain(path)}/`.includes(`/${asked}/`);
 }
+
+/** Characters: what systems allow, nearly. A longer text is no path. */
+export const longestPath = 4_000;
 
 /** A path with slashes and without the dots and slashes at its ends. */
 export function plain(path: string): string {

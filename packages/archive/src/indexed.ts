@@ -1,5 +1,6 @@
 import type { ArchiveEntry } from '@ctx/core';
 import { digestOf } from '@ctx/core/kit';
+import { longestPath } from './filter.js';
 import { type Passage, piecesOf } from './passage.js';
 import type { IndexedPart, IndexedPassage } from './store.js';
 import { type Terms, termsOf } from './terms.js';
@@ -9,9 +10,14 @@ export function indexed(passage: Passage): IndexedPassage {
   return { passage, terms: both(termsOf(passage.heading), termsOf(passage.text)) };
 }
 
+/** Characters. A heading stands with each passage; the rest of a longer one is in the text of its call. */
+const longestHeading = 200;
+
 /** Divides an entry into passages. */
 export function indexedPart(entry: ArchiveEntry, tokensOf: (text: string) => number): IndexedPart {
-  const { message, part, line, kind, heading, path, text, time } = entry;
+  const { message, part, line, kind, text, time } = entry;
+  const heading = entry.heading.slice(0, longestHeading);
+  const path = (entry.path ?? '').length > longestPath ? undefined : entry.path;
   const about = { message, part, kind, heading, path, time };
   const headingTerms = termsOf(heading);
   const passages = piecesOf(text).map((piece, passage) => ({

@@ -27,9 +27,9 @@ export interface Piece {
 }
 
 /** Characters. From here on a piece ends at the next empty line, or at a line that is indented less. */
-const enough = 150;
-/** Characters, some 100 tokens. Larger ones bring more along that was not asked for, smaller ones more headings. */
-const longest = 400;
+const enough = 100;
+/** Characters, some 60 tokens. Larger ones bring more along that was not asked for, smaller ones more headings. */
+const longest = 250;
 
 /** Divides a text into pieces that, put together, are the text. Takes linear time. */
 export function piecesOf(text: string): Piece[] {

@@ -15,7 +15,7 @@ export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = {
  */
 const usualPostings = 10_000;
 /** Terms of a query that are looked up at most: a step that writes a file has thousands. */
-export const mostTerms = 400;
+export const mostTerms = 1_000;
 
 /**
  * Chooses the terms of a query that are read, the rarest first.

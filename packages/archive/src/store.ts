@@ -25,6 +25,7 @@ export interface QueryTerm {
 
 export interface PassageFilter {
   readonly kinds?: readonly ArchiveKind[] | undefined;
+  /** In the form of `plain`. */
   readonly path?: string | undefined;
   readonly since?: number | undefined;
   readonly message?: number | undefined;

@@ -11,9 +11,9 @@ export interface ArchiveEntry {
   /** The line of the message on which the part begins, from 1. */
   readonly line: number;
   readonly kind: ArchiveKind;
-  /** Who said it, or what was called, in one line: `user`, `read_file src/app.ts`. */
+  /** Who said it, or what was called, in one line: `user`, `read_file src/app.ts`. No more than 200 characters are kept. */
   readonly heading: string;
-  /** The file that it is about. */
+  /** The file that it is about. A path of more than 4,000 characters counts as none. */
   readonly path?: string | undefined;
   readonly text: string;
   /** Ms since epoch. */

@@ -67,6 +67,16 @@ export function testArchive(suite: ArchiveSuite): void {
       expect(await foundBy(archive, 'word '.repeat(200_000))).toEqual([]);
     });
 
+    test('keeps no more than the beginning of a heading, and nothing of what is too long for a path', async () => {
+      const archive = await open();
+      const long = 'a'.repeat(200_000);
+      await archive.put([entry(1, 'word '.repeat(2_000), { heading: long, path: long })]);
+      const [found] = await archive.search('word', { conversation: 'one' });
+      expect(found?.heading).toBe(long.slice(0, 200));
+      expect(found?.path).toBeUndefined();
+      expect(await archive.search('word', { conversation: 'one', path: long })).toEqual([]);
+    });
+
     test('has the lines of a message under their handle', async () => {
       const archive = await open();
       const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1} of the file`);
