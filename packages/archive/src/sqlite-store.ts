@@ -171,10 +171,10 @@ class SqliteStore implements PassageStore {
   }
 
   #counts(id: number, digests: readonly number[]): Map<number, number> {
-    const sql = 'select passages from terms where conversation = ? and term = ?';
-    return new Map(
-      digests.map((digest) => [digest, Number(this.database.get(sql, id, digest)?.passages ?? 0)]),
-    );
+    const sql =
+      'select term, passages from terms where conversation = ? and term in (select value from json_each(?))';
+    const rows = this.database.all(sql, id, JSON.stringify(digests));
+    return new Map(rows.map(({ term, passages }) => [Number(term), Number(passages)]));
   }
 
   #passages(where: string, id: number, value: number): Passage[] {

@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'ctx-archive-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const kills = 200;
+/** Ms. Four hundred starts and openings; a limit against a hang, not a measure. */
+const testTimeout = 600_000;
 /** Lines that a writer prints before it is killed, at most; it is killed at any moment after the line. */
 const mostLines = 6;
 /** Ms. A put takes about one; a longer wait would hit nothing else. */
@@ -39,32 +41,36 @@ function killedAfter(file: string, first: number, lines: number, wait: number): 
   });
 }
 
-test(`a process that is killed ${kills} times while it writes loses nothing and leaves nothing half`, async () => {
-  const file = join(folder, 'killed.db');
-  const random = seededRandom(7);
-  let last = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
-    const lines = 1 + Math.floor(random() * mostLines);
-    const first = last + 1;
-    last = await killedAfter(file, first, lines, Math.floor(random() * longestWait));
-    const archive = await sqliteArchive(file);
-    try {
-      for (let message = first; message <= last; message += 1)
-        expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
-      // A put that was not reported may be there, but only as a whole.
-      const more = await archive.get(`#m${last + 1}`, { conversation: 'one' }).catch(({ code }) => code);
-      if (more === 'archive-ref-unknown') continue;
-      expect(more).toHaveLength(2);
-      expect(
-        await archive.search(`message ${last + 1}`, { conversation: 'one', within: `#m${last + 1}` }),
-      ).not.toEqual([]);
-      last += 1;
-    } finally {
-      await archive.close();
+test(
+  `a process that is killed ${kills} times while it writes loses nothing and leaves nothing half`,
+  async () => {
+    const file = join(folder, 'killed.db');
+    const random = seededRandom(7);
+    let last = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const lines = 1 + Math.floor(random() * mostLines);
+      const first = last + 1;
+      last = await killedAfter(file, first, lines, Math.floor(random() * longestWait));
+      const archive = await sqliteArchive(file);
+      try {
+        for (let message = first; message <= last; message += 1)
+          expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
+        // A put that was not reported may be there, but only as a whole.
+        const more = await archive.get(`#m${last + 1}`, { conversation: 'one' }).catch(({ code }) => code);
+        if (more === 'archive-ref-unknown') continue;
+        expect(more).toHaveLength(2);
+        expect(
+          await archive.search(`message ${last + 1}`, { conversation: 'one', within: `#m${last + 1}` }),
+        ).not.toEqual([]);
+        last += 1;
+      } finally {
+        await archive.close();
+      }
     }
-  }
-  const archive = await sqliteArchive(file);
-  for (let message = 1; message <= last; message += 1)
-    expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
-  await archive.close();
-});
+    const archive = await sqliteArchive(file);
+    for (let message = 1; message <= last; message += 1)
+      expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
+    await archive.close();
+  },
+  testTimeout,
+);
