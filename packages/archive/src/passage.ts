@@ -68,8 +68,9 @@ function isBorder(text: string, start: number, next: number): boolean {
 
 /** Where a line too long for a piece is cut: behind the last space, and never inside a pair of surrogates. */
 function cutBefore(text: string, start: number, end: number): number {
-  const space = text.lastIndexOf(' ', end - 1);
-  if (space > start + longest / 2) return space + 1;
+  // In the piece only: a search from its end would go back to the beginning of the text.
+  const space = text.slice(start, end).lastIndexOf(' ');
+  if (space > longest / 2) return start + space + 1;
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
 }

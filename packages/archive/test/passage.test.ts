@@ -28,3 +28,22 @@ test.each([
 test('a piece ends with a function, not in the middle of one', () => {
   for (const { text } of piecesOf(source)) expect(text.trimEnd().endsWith('}')).toBe(true);
 });
+
+test('a text without a space is divided in time linear in its length', () => {
+  const search = String.prototype.lastIndexOf;
+  let seen = 0;
+  String.prototype.lastIndexOf = function (this: string, found: string, from: number = this.length) {
+    seen += Math.min(from, this.length);
+    return search.call(this, found, from);
+  };
+  try {
+    expect(
+      piecesOf('a'.repeat(100_000))
+        .map(({ text }) => text)
+        .join(''),
+    ).toHaveLength(100_000);
+  } finally {
+    String.prototype.lastIndexOf = search;
+  }
+  expect(seen).toBeLessThan(300_000);
+});

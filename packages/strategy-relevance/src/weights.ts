@@ -14,4 +14,4 @@ export const worthCuttingAgain = 0.8;
 export const markTokens = 12;
 /** A conversation without calls is talk if it has this number of messages. Its newest exchanges get this part of their share. */
 export const fewestTurns = 8;
-export const talkShare = 0.25;
+export const talkShare = 0.5;
