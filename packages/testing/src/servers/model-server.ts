@@ -45,6 +45,9 @@ export interface ModelServer {
   close(): Promise<unknown>;
 }
 
+/** Longer than any test. */
+const keepAliveMs = 3_600_000;
+
 /** Starts a server on loopback that speaks a provider's dialect. */
 export async function startModelServer(
   dialect: Dialect,
@@ -66,6 +69,8 @@ export async function startModelServer(
     });
     send(request, response, reply, { ...options, ...(fault === undefined ? {} : { fault }) });
   });
+  // On a busy machine a client may take longer than the usual 5 s to use a connection again, just while it is closed.
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const having = (...outcomes: string[]) => log.filter(({ outcome }) => outcomes.includes(outcome));
