@@ -14,8 +14,9 @@ export {
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
 export { heldWith } from './held-terms.js';
-export { weightOfSection } from './section-weight.js';
+export { indexOfConversation } from './index-of-conversation.js';
 export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
+export { sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
 export { TermIndex, type TermKind } from './terms/index.js';
 export { linesOf, type Unit, unitsOf } from './units.js';

@@ -1,5 +1,5 @@
-import type { Message, PlanContext, Steps } from '@ctx/core';
-import { ConversationIndex, heldWith, type Section, type Source, weightOfSection } from '@ctx/excerpt';
+import type { PlanContext, Steps } from '@ctx/core';
+import { type ConversationIndex, heldWith, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
 import type { Split } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
 
@@ -15,28 +15,16 @@ export interface Reading {
   readonly tokensPerCharacter: number;
 }
 
-/** What has been read of each conversation, by its first message. A plan reads only what is new. */
-const indexes = new WeakMap<Message, ConversationIndex>();
-
 /** Reads a split view, and the messages that earlier compressions removed. */
 export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const messages = context.transcript.map(({ message }) => message);
-  const index = indexFor(messages);
+  const index = indexOfConversation(messages);
   yield* index.read(messages);
   const leaving = new Set(split.older.flatMap((exchange) => exchange.messages.map(({ id }) => id)));
   const sources = sourcesOf(context, split, { index, leaving });
   const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, { index, leaving }));
   const weights = yield* index.use.weights(index.terms, messages.length, held.length);
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
-}
-
-function indexFor(messages: readonly Message[]): ConversationIndex {
-  const [first] = messages;
-  const known = first && indexes.get(first);
-  if (known?.isBeginningOf(messages)) return known;
-  const index = new ConversationIndex();
-  if (first !== undefined) indexes.set(first, index);
-  return index;
 }
 
 interface Known {
@@ -81,23 +69,5 @@ function sourcesOf(
     const id = transcript[position]?.id as string;
     return position < end && (leaving.has(id) || !shown.has(id));
   };
-  const read = index.sections.filter(({ section }) => isSource(section.message));
-  const resolved = resolvedFailures(read.map(({ section }) => section));
-  return read.map(({ section, units, headingTerms }) => ({
-    section: { ...section },
-    units,
-    headingTerms,
-    weight: weightOfSection(section, !resolved.has(section)),
-  }));
-}
-
-/** Failed calls that were repeated later and then succeeded. */
-function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
-  const worked = new Set<string>();
-  const resolved = new Set<Section>();
-  for (const section of sections.toReversed()) {
-    if (section.kind === 'call') worked.add(section.title);
-    else if (section.kind === 'failure' && worked.has(section.title)) resolved.add(section);
-  }
-  return resolved;
+  return sourcesIn(index, isSource);
 }

@@ -56,6 +56,12 @@ export async function resolvePlan(
         .map((origin) => run.rules.transcript.get(origin))
         .filter((original) => original !== undefined)
         .map(({ index, message }) => ({ number: index + 1, message })),
+    messagesBesides: (ids: readonly string[]) => {
+      const named = new Set(ids);
+      return view.entries.flatMap(({ id, message }) => (named.has(id) ? [] : [message]));
+    },
+    transcript: () => run.transcript.map(({ message }) => message),
+    inSlices: run.inSlices,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
   const { edits, failures } = await resolveEdits(allowed, context, run);

@@ -1,4 +1,5 @@
 import { type DependencyContainer, portToken } from '../base/di.js';
+import type { Steps } from '../base/slices.js';
 import type { Message } from '../transcript/message.js';
 import type { Edit, ResolvedEdit } from './edit.js';
 
@@ -13,11 +14,15 @@ export interface SummarizeRequest {
   readonly messages: readonly Message[];
   /** The original messages. An earlier summary is replaced by the messages it stands for. */
   readonly originals: readonly NumberedMessage[];
+  /** Everything ever said, in order. The numbers of `originals` count in it. */
+  readonly transcript?: readonly Message[] | undefined;
+  /** The messages that the model still sees besides the summary. */
+  readonly staying?: readonly Message[] | undefined;
   readonly instructions?: string | undefined;
-  /** The longest useful summary. */
+  /** The most tokens that a model should write. */
   readonly maxTokens: number;
   /**
-   * The room that the target leaves. A summary that costs nothing to write may be this long.
+   * The room that the target leaves. With text that costs nothing to write, a summary may be this long.
    * @default maxTokens
    */
   readonly roomTokens?: number | undefined;
@@ -26,6 +31,8 @@ export interface SummarizeRequest {
   /** False if someone asked for this compression by hand. */
   readonly automatic: boolean;
   tokensOf(text: string): number;
+  /** Runs long work without holding the event loop. */
+  inSlices?<Result>(steps: Steps<Result>): Promise<Result>;
   /** The `fold` port, if one is registered. */
   readonly folder?: Folder | undefined;
   /** Adds plain JSON to the record's report of the stage, such as costs. It is kept even if the summary then fails. */
@@ -57,6 +64,12 @@ export interface ResolveContext {
   messagesOf(ids: readonly string[]): readonly Message[];
   /** The messages of the transcript that those stand for. */
   originalsOf(ids: readonly string[]): readonly NumberedMessage[];
+  /** The messages in the view that an edit does not name. */
+  messagesBesides(ids: readonly string[]): readonly Message[];
+  /** Everything ever said, in order. */
+  transcript(): readonly Message[];
+  /** Runs long work without holding the event loop. */
+  inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result>;
   tokensOf(message: Message): number;
   tokensOfText(text: string): number;
   readonly contextWindow: number;

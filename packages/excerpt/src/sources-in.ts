@@ -1,0 +1,34 @@
+import type { Source } from './candidates.js';
+import type { ConversationIndex } from './conversation-index.js';
+import { weightOfSection } from './section-weight.js';
+import type { Section } from './sections.js';
+
+/**
+ * The sections of a conversation that an excerpt is made from, in order.
+ * @param isSource whether the message at this position of the conversation is one of the sources
+ */
+export function sourcesIn(
+  { sections }: Pick<ConversationIndex, 'sections'>,
+  isSource: (message: number) => boolean,
+): Source[] {
+  const read = sections.filter(({ section }) => isSource(section.message));
+  const resolved = resolvedFailures(read.map(({ section }) => section));
+  return read.map(({ section, units, headingTerms }) => ({
+    // A copy, because a call's section changes when its result is read.
+    section: { ...section },
+    units,
+    headingTerms,
+    weight: weightOfSection(section, !resolved.has(section)),
+  }));
+}
+
+/** Failed calls that were repeated later and then succeeded. */
+function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
+  const worked = new Set<string>();
+  const resolved = new Set<Section>();
+  for (const section of sections.toReversed()) {
+    if (section.kind === 'call') worked.add(section.title);
+    else if (section.kind === 'failure' && worked.has(section.title)) resolved.add(section);
+  }
+  return resolved;
+}
