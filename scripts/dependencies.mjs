@@ -6,6 +6,7 @@ const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
   excerpt: ['@ctx/core'],
+  'strategy-condense': [...strategy, '@ctx/excerpt'],
   'strategy-relevance': [...strategy, '@ctx/excerpt'],
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],

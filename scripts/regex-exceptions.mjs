@@ -29,18 +29,8 @@ export const exceptions = [
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/strategy-condense/src/line.ts',
-    pattern: String.raw`\b(decid|because|instead|must|should|root cause|fixed|found|turns out|works|fails|next|todo|entschied|weil|donc|porque)\w*`,
-    reason: 'sees at most 400 characters of a sentence',
-  },
-  {
     file: 'packages/models/src/openai-compatible.ts',
     pattern: String.raw`(?<!\/)\/+$`,
-    reason: 'the look behind lets a match begin only at the start of a run',
-  },
-  {
-    file: 'packages/strategy-condense/src/sentences.ts',
-    pattern: '(?<![./-])[./-]+$',
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {

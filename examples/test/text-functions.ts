@@ -282,8 +282,6 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
         content: text.slice(at, at + 50) || 'x',
       })),
     ),
-    'strategy-condense extractiveSummary': (text) =>
-      condense.extractiveSummary(calling(text) as never, { maxTokens: 300, tokensOf } as never),
     'strategy-condense factsOf': (text) => condense.factsOf(calling(text)),
     'strategy-file-folding mergeDefinitions': (text) =>
       folding.mergeDefinitions(

@@ -44,24 +44,32 @@ export const condense = strategyFactory({
     const shortest = context.simulate([{ type: 'merge', text: anyText, ...about }]);
     if (shortest.messages === context.view.length) return { edits: [], reason: notEnough };
     const others = shortest.tokens - context.tokensOf(anyText);
-    const { maxSummaryTokens } = options;
-    const lengths =
-      maxSummaryTokens === undefined
-        ? lengthsFor(context.targetTokens, context.targetTokens - others, tokensIn(messages))
-        : { maxTokens: maxSummaryTokens };
+    const lengths = lengthsFor(context.targetTokens, {
+      room: context.targetTokens - others,
+      covered: tokensIn(messages),
+      most: options.maxSummaryTokens,
+    });
     const edit: SummarizeEdit = { type: 'summarize', ...about, ...lengths };
     return { edits: [edit] };
   },
 });
 
 /**
- * How long a summary may be. A model may use a quarter of the target, 256 to 8000 tokens. Without a model, the summary may use all the
- * room that the target leaves, up to three quarters of the messages it replaces.
+ * How long a summary may be. A model may use a quarter of the target, 256 to 8000 tokens. With passages, the summary may use all the room
+ * that the target leaves, up to three quarters of the messages it replaces. A length that the options give replaces both.
  */
-function lengthsFor(targetTokens: number, room: number, covered: number) {
-  const share = Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
+function lengthsFor(
+  targetTokens: number,
+  {
+    room,
+    covered,
+    most,
+  }: { readonly room: number; readonly covered: number; readonly most: number | undefined },
+) {
+  const share = most ?? Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
   const useful = Math.floor(covered * usefulShare);
-  return { maxTokens: share, roomTokens: Math.max(shortestSummary, Math.min(Math.max(share, room), useful)) };
+  const open = most ?? Math.max(share, room);
+  return { maxTokens: share, roomTokens: Math.max(Math.min(share, shortestSummary), Math.min(open, useful)) };
 }
 
 function tokensIn(messages: readonly ViewMessage[]): number {

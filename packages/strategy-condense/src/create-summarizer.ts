@@ -1,13 +1,14 @@
-import type { Message, SummarizeRequest, Summarizer } from '@ctx/core';
+import { inSlices, type Steps, type SummarizeRequest, type Summarizer } from '@ctx/core';
+import type { Excerpt } from '@ctx/excerpt';
 import { type Ask, type ChatModel, chatModelOf } from './chat-model.js';
-import { extractFrom } from './extract.js';
 import { extrasOf } from './extras.js';
 import { noModel, notASummary } from './failure.js';
 import { History } from './history.js';
-import { withLedger } from './ledger.js';
+import { type Balance, type LedgerEntry, notSaid, withLedger } from './ledger.js';
+import { passagesOf } from './passages.js';
 import { receiptOf } from './receipt.js';
 import { requiredOf } from './required.js';
-import { type Written, writtenBy } from './written-by-model.js';
+import { writtenBy } from './written-by-model.js';
 
 export interface SummarizerOptions {
   /** The model that writes the summaries. @default none: summaries are extracted */
@@ -34,56 +35,72 @@ const ledgerShare = 0.4;
 const heading = '## Conversation Summary';
 
 /**
- * Creates the port `summarize`. A model writes the summary, in pieces if the history is larger than its window; without a model, the
- * summary is extracted. The summary is compared with a ledger of what must not be lost: the user's instructions, changed files, open
- * points and unresolved errors. Missing entries are appended. The notes say how the summary was written, and what was required, present,
- * added and lost. Their size depends only on what this compression changed.
+ * Creates the port `summarize`. A model writes down goals, state and decisions, in pieces if the history is larger than its window. The
+ * summary is compared with a ledger of what must not be lost: the user's instructions, changed files, open points and unresolved errors.
+ * Missing entries are appended. Verbatim passages fill the room that is left; without a model, that is all the room. The notes say how the
+ * summary was written, and what was required, present, added and lost. Their size depends only on what this compression changed.
  */
 export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
   return {
     async summarize(request) {
       const { minWindow = 8000, threshold = 70 } = options;
       const model = options.model === undefined ? undefined : chatModelOf(options.model);
-      const { tokensOf, originals } = request;
+      const { tokensOf, originals, signal } = request;
       const asksModel = model !== undefined && request.contextWindow >= minWindow;
       if (asksModel && typeof model.complete !== 'function') throw noModel(model.complete);
-      const summaryTokens = asksModel ? request.maxTokens : (request.roomTokens ?? request.maxTokens);
+      const { maxTokens, roomTokens = maxTokens } = request;
+      const summaryTokens = asksModel ? maxTokens : roomTokens;
       const history = new History(originals.map(({ message }) => message));
       const required = requiredOf(originals, history, { threshold, tokensOf });
       const extras = await extrasOf(
-        { ...request, maxTokens: Math.min(request.maxTokens, summaryTokens) },
+        { ...request, maxTokens: Math.min(maxTokens, summaryTokens) },
         history,
         options,
       );
-      const room = Math.max(32, summaryTokens - tokensOf(extras));
+      const extraTokens = tokensOf(extras);
+      const room = Math.max(32, summaryTokens - extraTokens);
       const ledgerRoom = Math.floor(room * ledgerShare);
       const written = asksModel
         ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), options)
-        : extracted(request, history, {
-            room,
-            quoted: withLedger('', required, { roomTokens: ledgerRoom, tokensOf }).text,
-          });
-      const balance = withLedger(`${heading}\n${written.text.trim()}`, required, {
-        roomTokens: Math.max(0, room - tokensOf(written.text)),
+        : undefined;
+      const said = written === undefined ? heading : `${heading}\n${written.text.trim()}`;
+      const balance = withLedger(said, required, {
+        roomTokens: written === undefined ? ledgerRoom : Math.max(0, room - tokensOf(written.text)),
         tokensOf,
       });
+      const steps = withPassages(balance, required, {
+        request,
+        roomTokens: roomTokens - extraTokens,
+      });
+      const { excerpt, whole } = await (request.inSlices?.(steps) ?? inSlices(steps, { signal }));
+      if (whole.text === heading) throw notASummary('empty');
+      const passages = { passages: excerpt?.kept ?? 0, of: excerpt?.of ?? 0 };
       return {
-        text: [balance.text, extras].filter((part) => part !== '').join('\n\n'),
-        notes: { ...written.notes, receipt: receiptOf(balance, request) },
+        text: [whole.text, extras].filter((part) => part !== '').join('\n\n'),
+        notes: { by: 'extraction', ...written?.notes, ...passages, receipt: receiptOf(whole, request) },
       };
     },
   };
 }
 
-/** Extracts the part of the summary that the quoted ledger does not contain. Reads the original messages, never an earlier summary. */
-function extracted(
-  { originals, tokensOf }: SummarizeRequest,
-  history: History,
-  { room, quoted }: { readonly room: number; readonly quoted: string },
-): Written {
-  const numberOf = (_message: Message, position: number) => originals[position]?.number ?? position + 1;
-  const maxTokens = Math.max(16, room - tokensOf(quoted) - tokensOf(heading));
-  const { text, kept, of } = extractFrom(history, { maxTokens, tokensOf, numberOf, quoted });
-  if (text.trim() === '' && quoted.trim() === '') throw notASummary('empty');
-  return { text, notes: { by: 'extraction', lines: kept, of } };
+/** Appends verbatim passages to a summary. What they contain is not left out of it. */
+function* withPassages(
+  balance: Balance,
+  required: readonly LedgerEntry[],
+  { request, roomTokens }: { readonly request: SummarizeRequest; readonly roomTokens: number },
+): Steps<{ readonly whole: Balance; readonly excerpt: Excerpt | undefined }> {
+  const { tokensOf } = request;
+  const missing = new Set(notSaid(required, balance.text));
+  const quoted = required.filter((entry) => entry.kind === 'instruction' && !missing.has(entry));
+  const excerpt = yield* passagesOf(request, {
+    roomTokens: roomTokens - tokensOf(`${balance.text}\n\n`),
+    head: balance.text,
+    quoted: new Set(quoted.map(({ number }) => number)),
+    quotedTokens: quoted.reduce((sum, { text }) => sum + tokensOf(text), 0),
+  });
+  if (excerpt === undefined) return { whole: balance, excerpt };
+  const text = `${balance.text}\n\n${excerpt.text}`;
+  const leftOut = notSaid(balance.leftOut, excerpt.text);
+  const present = balance.required - balance.added - leftOut.length;
+  return { whole: { ...balance, text, present, leftOut }, excerpt };
 }

@@ -1,5 +1,6 @@
-import { isErrorResult, type Message, outputText, type Part, partsOf } from '@ctx/core';
+import { isErrorResult, type Message, messageText, outputText, type Part, partsOf } from '@ctx/core';
 import { cutText, jsonText, mediaName, type NumberedMessage } from '@ctx/core/kit';
+import { intro } from '@ctx/excerpt';
 
 export interface HistoryTextOptions {
   /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */
@@ -10,15 +11,25 @@ export interface HistoryTextOptions {
 }
 
 /**
- * Writes a message as text for a model that summarises it. Tool calls and results become text, images and files become a mark.
+ * Writes a message as text for a model that summarises it. Tool calls and results become text, images and files become a mark. Of an
+ * earlier summary, writes what was not quoted from other messages, however long it is.
  */
 export function messageToText({ number, message }: NumberedMessage, options: HistoryTextOptions): string {
-  const body = partsOf(message)
-    .map((part) => partToText(part, options))
-    .filter((text) => text !== '')
-    .join('\n');
-  const speaker = message.summary === true ? 'earlier summary' : message.role;
+  const isSummary = message.summary === true;
+  const body = isSummary
+    ? withoutPassages(messageText(message))
+    : partsOf(message)
+        .map((part) => partToText(part, options))
+        .filter((text) => text !== '')
+        .join('\n');
+  const speaker = isSummary ? 'earlier summary' : message.role;
   return `### Message #${number}, ${speaker} [${options.boundary}]\n${body}`;
+}
+
+/** A summary up to the passages that were appended to it. */
+function withoutPassages(summary: string): string {
+  const end = summary.indexOf(`\n\n${intro}\n`);
+  return end < 0 ? summary : summary.slice(0, end);
 }
 
 function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions): string {

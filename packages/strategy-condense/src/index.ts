@@ -2,7 +2,6 @@ export type { Ask, ChatModel, ChatRequest, Completion } from './chat-model.js';
 /** @deprecated The name of a class before strategies were declared once; use `condense`. */
 export { condense, condense as CondenseStrategy, register } from './condense.js';
 export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';
-export { type Extract, type ExtractOptions, extractiveSummary } from './extract.js';
 export type { ConversationFacts, ErrorFact, Fact } from './facts.js';
 export { factsOf } from './history.js';
 export type { LedgerEntry } from './ledger.js';

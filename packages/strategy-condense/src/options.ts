@@ -46,7 +46,7 @@ export const optionsSchema = z.strictObject({
     .min(32)
     .optional()
     .describe(
-      'most tokens of a summary, including the text appended to it; by default a quarter of the target, 256 to 8000, or without a model all that the target leaves, up to three quarters of the messages it replaces',
+      'most tokens of a summary, including the text appended to it; by default a model may write a quarter of the target, 256 to 8000, and passages fill what the target leaves; in all at most three quarters of the messages it replaces',
     ),
 });
 

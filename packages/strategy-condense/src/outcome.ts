@@ -1,7 +1,5 @@
 import { isErrorResult, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
 import { fileReadTools, filesOf, fileWriteTools, jsonText, terminalTools } from '@ctx/core/kit';
-import { Lines } from './lines.js';
-import { passagesIn } from './passages.js';
 
 /** In characters: enough for the message of an error, without the trace that follows it. */
 const longestError = 300;
@@ -27,10 +25,8 @@ export interface Outcome {
   readonly command: string | undefined;
   readonly written: readonly string[];
   readonly read: readonly string[];
-  /** The text that the tool returned, unchanged. */
+  /** The text that the tool returned. */
   readonly text: () => string;
-  /** The same text in passages of a few lines; none for an error. */
-  readonly passages: Lines;
 }
 
 /** Reads the result of a call. */
@@ -47,7 +43,6 @@ export function outcomeOf(call: ToolCallPart, result: ToolResultPart): Outcome {
     written,
     read,
     text: () => outputText(result.output),
-    passages: new Lines(() => (error === undefined ? passagesIn(outputText(result.output)) : [])),
   };
 }
 

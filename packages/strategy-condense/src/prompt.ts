@@ -20,7 +20,7 @@ What was being done last, in detail: files, functions, commands, and what came o
 Technologies, conventions and decisions that matter for what comes next, with their reasons.
 
 ## Relevant Files and Code
-Paths that were read, written or changed, what each is for, and lines of code that are needed again.
+Paths that were read, written or changed, and what each is for. Passages of the record are appended to your summary word for word, so say what code and output mean, and do not copy them.
 
 ## Problem Solving
 Problems that were solved and how; problems that are still open, with their error messages.

@@ -1,10 +1,7 @@
 import { type Message, messageText, toolCallsOf } from '@ctx/core';
 import { type Instruction, instructionOf } from './instruction.js';
-import { type Line, lineOf } from './line.js';
-import { Lines } from './lines.js';
 import { openPointsIn } from './open-points.js';
 import { type Outcome, outcomeOf } from './outcome.js';
-import { sentencesOf } from './sentences.js';
 
 const readings = new WeakMap<Message, Reading>();
 
@@ -20,8 +17,6 @@ export function readingOf(message: Message): Reading {
 export class Reading {
   readonly #message: Message;
   readonly calls: ReturnType<typeof toolCallsOf>;
-  readonly sentences: Lines;
-  readonly #linesAbout = new Map<string, Line>();
   #openPoints: readonly string[] | 'none' | undefined;
   #outcomes: { readonly caller: Reading; readonly outcomes: readonly Outcome[] } | undefined;
   #instruction: { readonly by: string; readonly found: Instruction | undefined } | undefined;
@@ -30,7 +25,6 @@ export class Reading {
   constructor(message: Message) {
     this.#message = message;
     this.calls = toolCallsOf(message);
-    this.sentences = new Lines(() => sentencesOf(messageText(message)));
   }
 
   get openPoints(): readonly string[] | undefined {
@@ -62,15 +56,5 @@ export class Reading {
     const by = `${rules.threshold} ${rules.tokensOf(this.#said)}`;
     if (this.#instruction?.by !== by) this.#instruction = { by, found: instructionOf(this.#message, rules) };
     return this.#instruction.found;
-  }
-
-  /** A line about the message that is not one of its sentences. */
-  lineAbout(text: string): Line {
-    let line = this.#linesAbout.get(text);
-    if (line === undefined) {
-      line = lineOf(text, this.#message.summary === true);
-      this.#linesAbout.set(text, line);
-    }
-    return line;
   }
 }

@@ -27,23 +27,6 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-export function clipped(text: string): string {
+function clipped(text: string): string {
   return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
-const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const term = /[\p{L}_$][\p{L}\p{N}_$./-]{2,}|\d{2,}(?:\.\d+)?/gu;
-
-/** The words that distinguish a sentence from others, in lower case. A segmenter finds the words of scripts without spaces. */
-export function termsOf(sentence: string): Set<string> {
-  const terms = new Set<string>();
-  for (const [found] of sentence.matchAll(term)) {
-    if (!spaceless.test(found)) terms.add(found.toLowerCase().replace(/(?<![./-])[./-]+$/, ''));
-  }
-  if (spaceless.test(sentence)) {
-    for (const { segment, isWordLike } of segmenter.segment(sentence))
-      if (isWordLike === true && spaceless.test(segment)) terms.add(segment);
-  }
-  return terms;
 }

@@ -133,7 +133,7 @@ test('files that were read are folded, newest first, in one block each', async (
   expect(text.indexOf('## File Context: b.ts')).toBeGreaterThan(0);
   expect(text.indexOf('## File Context: a.ts')).toBeGreaterThan(text.indexOf('## File Context: b.ts'));
   expect(text).not.toContain('[note]');
-  expect(text).not.toContain('c.ts');
+  expect(text).not.toContain('## File Context: c.ts');
   const broken = { fold: () => Promise.reject(new Error('no grammar')) };
   expect((await summarize(reads, {}, { folder: broken })).text).not.toContain('File Context');
 });

@@ -124,17 +124,19 @@ describe('the length of a summary', () => {
     expect((await lengthsFor(targetTokens)).maxTokens).toBe(maxTokens);
   });
 
-  test('is, without a model, all the room that the other messages leave', async () => {
+  test('is, with passages, all the room that the other messages leave', async () => {
     expect((await lengthsFor(24_000)).roomTokens).toBe(24_000 - 2);
     expect((await lengthsFor(100)).roomTokens).toBe(256);
   });
 
-  test('is, without a model, at most three quarters of the messages it replaces', async () => {
+  test('is, with passages, at most three quarters of the messages it replaces', async () => {
     expect((await lengthsFor(24_000, [...talk(20), user('go on')])).roomTokens).toBe(600);
   });
 
   test('is the one that the options give, with and without a model', async () => {
-    expect(await lengthsFor(24_000, long, { maxSummaryTokens: 777 })).toEqual({ maxTokens: 777 });
+    const lengths = (messages: Message[]) => lengthsFor(24_000, messages, { maxSummaryTokens: 777 });
+    expect(await lengths(long)).toEqual({ maxTokens: 777, roomTokens: 777 });
+    expect(await lengths([...talk(20), user('go on')])).toEqual({ maxTokens: 777, roomTokens: 600 });
   });
 
   test('is three fifths for a model, and the rest for the ledger', async () => {

@@ -1,4 +1,5 @@
 import { bpeCounter, createContainer, createContextManager, type Message, seededRandom } from '@ctx/core';
+import { excerptSections, intro } from '@ctx/excerpt';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { condense, register } from '../src/index.js';
 
@@ -65,11 +66,14 @@ test('a conversation that is a little larger than its target loses little', asyn
   expect(record?.tokensAfter).toBeGreaterThan(5_600);
 });
 
-test('it stays readable: every line is a heading, an item with the number of its message, or the continuation of one', async () => {
+test('it stays readable: after the ledger, every heading names a speaker or a call', async () => {
   const { view } = await condensed(session(150), 24_000);
   const summary = String(view.find((message) => message.summary === true)?.content);
-  for (const line of summary.split('\n'))
-    expect(line).toMatch(/^($|#{2,3} \S|- \(#\d+\) \S| {2}\S?|- .* \(Message #\d+\)$|- src\/)/);
+  const start = summary.indexOf(intro);
+  for (const line of summary.slice(0, start).split('\n')) expect(line).toMatch(/^($|#{2} \S|- \S| {2}\S?)/);
+  const sections = excerptSections(summary.slice(start));
+  expect(sections.length).toBeGreaterThan(20);
+  for (const { heading } of sections) expect(heading).toMatch(/^(user|assistant|read|bash)\b/);
 });
 
 test('ten summaries in a row are not nested', async () => {
@@ -85,7 +89,9 @@ test('ten summaries in a row are not nested', async () => {
     await manager.compress({ strategy: condense(), targetTokens: 8_000 });
   }
   const summary = String(manager.view().find((message) => message.summary === true)?.content);
-  expect(summary).not.toContain('From the summary before');
-  expect(summary.match(/### What tools returned/g)).toHaveLength(1);
-  expect(summary).not.toMatch(/\(#\d+\) \(#\d+\)/);
+  expect(summary.match(/^ *## Conversation Summary$/gm)).toHaveLength(1);
+  expect(summary.split(intro)).toHaveLength(2);
+  expect(excerptSections(summary.slice(summary.indexOf(intro))).map(({ heading }) => heading)).not.toContain(
+    'summary',
+  );
 });
