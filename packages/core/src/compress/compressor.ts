@@ -6,7 +6,7 @@ import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
 import type { Settings } from '../config/config.js';
 import type { Conversation, Planned } from '../view/conversation.js';
-import type { Applied } from '../view/gate.js';
+import type { Applied, RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { SafeEmitter } from './events.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
@@ -209,7 +209,8 @@ export class Compressor {
       ),
     });
     const overflow = this.#overflow();
-    const outcome = this.#outcome(request, record, run.stages);
+    const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
+    const outcome = this.#outcome(request, record, run.stages, refused);
     if (record !== undefined) conversation.onEpoch('record', id);
     for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
     if (record !== undefined)
@@ -217,7 +218,7 @@ export class Compressor {
     else if (overflow !== undefined) events.emit('compression-fail', { error: overflow });
     else
       events.emit('compression-skip', {
-        reason: outcome.status === 'unchanged' ? outcome.reason : noProgress,
+        reason: refused !== undefined || outcome.status === 'unchanged' ? outcome.reason : noProgress,
       });
     return { outcome, overflow };
   }
@@ -266,19 +267,25 @@ export class Compressor {
     request: CompressionRequest,
     record: CompressionRecord | undefined,
     stages: readonly StageReport[],
+    refused: RejectedEdit | undefined,
   ): CompressionOutcome {
     const { view } = this.meter.conversation;
     const { targetMessages = Number.POSITIVE_INFINITY } = request;
     const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
     const isDone = request.upkeep === true && record !== undefined;
     if (isDone || (isDown && view.entries.length <= targetMessages)) {
-      if (record === undefined) return { status: 'unchanged', reason: 'already at the target' };
+      if (record === undefined)
+        return {
+          status: 'unchanged',
+          reason: refused === undefined ? 'already at the target' : outdated(refused),
+        };
       return { status: 'compressed', reason: request.reason, record };
     }
     const missed = isDown
       ? `${view.entries.length} messages stay, but the target was ${targetMessages}`
       : 'the target was not reached';
     if (record !== undefined) return { status: 'insufficient', reason: missed, record };
+    if (refused !== undefined) return { status: 'insufficient', reason: outdated(refused), stages };
     return { status: 'insufficient', reason: [noProgress, ...excusesOf(stages)].join(': '), stages };
   }
 
@@ -333,6 +340,11 @@ export class Compressor {
       },
     };
   }
+}
+
+/** Why nothing of a compression was put in force although its stages made progress. */
+function outdated({ detail }: RejectedEdit): string {
+  return `the conversation changed while it was compressed: ${detail}`;
 }
 
 /** Joins the reasons why stages did nothing; empty if none gave a reason. */

@@ -80,6 +80,11 @@ export interface Config extends ModelSettings {
   priorities?: 'default' | 'by-length' | 'cipher' | undefined;
   /** A line in the place of dropped messages. In a text of your own, `{count}` is their number. @default false */
   marker?: boolean | string | undefined;
+  /**
+   * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
+   * is told by `compression-end` or `compression-skip`. @default false
+   */
+  background?: boolean | undefined;
   /** Least time between two checks, in ms; not before a send, nor at level HARD and above. @default 5000 */
   throttleMs?: number | undefined;
   /** Limit for a whole stage, with the work of its ports, in ms. @default 120000 */

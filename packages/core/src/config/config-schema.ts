@@ -125,6 +125,13 @@ export const configSchema = z.strictObject({
       .union([z.boolean(), z.string().check(z.minLength(1))])
       .check(z.describe('A line where messages were dropped. In your own text, {count} is their number.')),
   ),
+  background: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe('True: below level HARD a check returns at once, and the compression runs meanwhile.'),
+      ),
+  ),
   throttleMs: z.optional(z.number().check(z.minimum(0))),
   timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(2_147_483_647))),
   historySize: z.optional(z.int().check(z.minimum(1))),

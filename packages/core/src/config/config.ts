@@ -28,6 +28,7 @@ const defaults = {
   reasoning: 'kept' as const,
   priorities: 'default' as const,
   marker: false as boolean | string,
+  background: false as boolean,
   throttleMs: 5000,
   timeoutMs: 120_000,
   historySize: 10,

@@ -39,6 +39,7 @@ export const keyForms: Readonly<Record<string, string>> = {
   profileThresholds: 'an object with a percentage for each profile: { [name]: 80 }',
   priorities: '"default" or "by-length"',
   marker: 'true, false or a text that is not empty',
+  background: 'true or false',
   throttleMs: 'a number of ms, 0 or more',
   timeoutMs: 'a number of ms above 0 and up to 2147483647',
   historySize: 'a whole number of records, 1 or more',

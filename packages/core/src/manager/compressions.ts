@@ -7,6 +7,7 @@ import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import type { Background } from './background.js';
 import { type CompressionDecision, decide, decided } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
@@ -26,7 +27,15 @@ export class Compressions {
   constructor(
     readonly setup: Setup,
     readonly state: ManagerState,
+    readonly background: Background,
   ) {}
+
+  /** The outcome of a check that need not wait, because a compression runs in the background. */
+  whileInBackground(): CompressionOutcome | undefined {
+    const { meter, compressor } = this.state;
+    if (!this.background.isRunning || meter.level >= CompressionLevel.HARD) return undefined;
+    return compressor.skip('a compression runs in the background');
+  }
 
   /** Compresses if the trigger says so; otherwise does the work configured for before a send. */
   async check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
@@ -41,12 +50,26 @@ export class Compressions {
   }
 
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
-    const { stages, now } = this.setup;
+    const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
     const reason = meter.reasonToCompress();
     if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
+    if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);
+    const running = this.whileInBackground();
+    if (running !== undefined) return running;
+    this.background.start(async (stop) => {
+      const still = meter.reasonToCompress();
+      return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
+    }, signal);
+    return { status: 'unchanged', reason: 'a compression has begun in the background' };
+  }
+
+  /** Compresses because the trigger fired. */
+  async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
+    const { stages, now } = this.setup;
+    const { meter, breaker } = this.state;
     const targetMessages = meter.messageGoal;
     const goal = { stages, targetTokens: meter.budget.target, targetMessages };
     const outcome = await this.#compress({ ...goal, reason, signal, skipStalled: true });

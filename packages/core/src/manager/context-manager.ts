@@ -18,6 +18,7 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
+import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
@@ -39,6 +40,7 @@ export class ContextManager {
   readonly #setup: Setup;
   readonly #state: ManagerState;
   readonly #compressions: Compressions;
+  readonly #background: Background;
   readonly #tokenizer: TokenizerLoading;
   readonly #events = new SafeEmitter();
   readonly #hints = new Hints((hint) => this.#events.emit('hint', hint));
@@ -50,7 +52,8 @@ export class ContextManager {
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
     this.#state = this.#newState(options.counter);
-    this.#compressions = new Compressions(this.#setup, this.#state);
+    this.#background = new Background((task) => this.#queued(task));
+    this.#compressions = new Compressions(this.#setup, this.#state, this.#background);
     const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
       counter,
@@ -204,12 +207,15 @@ export class ContextManager {
 
   /**
    * Compresses if the trigger says so. Checks are throttled (5 s by default), except at level HARD and above and with
-   * `beforeSend`. One compression runs at a time; a failed stage costs only itself.
+   * `beforeSend`. One compression runs at a time; a failed stage costs only itself. With the setting `background` it
+   * returns at once below level HARD, and waits from there on.
    * @throws ContextOverflowError when everything that may leave has left and the view is still larger than the window;
    * ConfigError `config-invalid` for an unknown option
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
+    const running = this.#compressions.whileInBackground();
+    if (running !== undefined) return running;
     return this.#inTurn(async () => {
       if (!this.#setup.settings.enabled) return this.#state.compressor.skip('disabled');
       await this.#tokenizer.wait(options.signal);
@@ -252,6 +258,7 @@ export class ContextManager {
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
+    this.#background.stop('the provider reported a context overflow');
     return this.#inTurn(async () => {
       const excuse = this.#compressions.excuseFor(error);
       if (excuse !== undefined) return excuse;
@@ -385,13 +392,17 @@ export class ContextManager {
   #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
     this.#hints.checked();
     this.#running += 1;
+    return this.#queued(task).finally(() => {
+      this.#running -= 1;
+    });
+  }
+
+  /** Runs a task when the ones before it are done. */
+  #queued(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
     const run = this.#queue
       .then(task)
       .catch(outcomeOfAbort)
-      .finally(() => {
-        this.#running -= 1;
-        this.#updateLevel();
-      });
+      .finally(() => this.#updateLevel());
     this.#queue = run.catch(() => undefined);
     return run;
   }
