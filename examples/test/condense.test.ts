@@ -13,11 +13,14 @@ test('a model that streams writes the summary, and the user’s requests are nex
   const text = messageText(summary as NonNullable<typeof summary>);
   expect(text).toMatch(/## Current Work\nThe last part/);
   expect(text).toMatch(/## What the user asked for, word for word\n- ".+" \(Message #\d+\)/);
+  expect(text).toMatch(/\n## read part-\d+\/notes\.txt/);
   expect(manager.status().lastCompression).toMatch(/^(just now|\d+ seconds? ago)$/);
 });
 
-test('without a model, sentences of the conversation make it', async () => {
+test('without a model, passages of the conversation make it', async () => {
   const { record, summary } = await withoutModel();
   expect(record?.tokensAfter).toBeLessThan(6_000);
-  expect(messageText(summary as NonNullable<typeof summary>)).toMatch(/### What the user said\n- \(#\d+\) /);
+  expect(messageText(summary as NonNullable<typeof summary>)).toMatch(
+    /\n\n\[Excerpt of what was said before, word for word\]\n## \S/,
+  );
 });
