@@ -41,6 +41,6 @@ export function factsOf(messages: readonly Message[]): ConversationFacts {
 }
 
 /** A history of messages that their owner may change later. Each message is read again. */
-export function freshHistory(messages: readonly Message[]): History {
+function freshHistory(messages: readonly Message[]): History {
   return new History(messages, (message) => new Reading(message));
 }

@@ -101,6 +101,9 @@ const explained: Readonly<Record<string, string>> = {
   'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
     'behind the port that is struck as "load"; bpe.test.ts',
   'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
+  'manager/background.ts .catch(() => undefined)':
+    'only with the setting "background", after an overflow or an abort; background.test.ts',
+  'manager/background.ts .finally(() => {': 'only with the setting "background"; background.test.ts',
   'manager/compress-messages.ts await inSlices(appended([...messages], manager), options.slices);':
     'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
@@ -112,6 +115,8 @@ const explained: Readonly<Record<string, string>> = {
   'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts .catch(outcomeOfAbort)':
     'struck when the caller aborts while the tokenizer is loaded',
+  'manager/context-manager.ts return this.#queued(task).finally(() => {':
+    'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts this.#queue = run.catch(() => undefined);': 'the queue after a rejection',
 };
 
