@@ -13,7 +13,7 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
  * kB of 1000 bytes that everything a package exports may have, minified and gzipped, without the tables of the tokenizer. Core has what it is
- * to have, 70, and one more since it works in slices; the presets bring every strategy, and a little room to grow.
+ * to have, 70, one more since it works in slices, and one since it works in the background; the presets bring every strategy, and a little room to grow.
  */
 const limits = { core: 72, presets: 160 };
 /** What Node may load for `import '@ctx/core'`: files of core itself, one and those that it shares with other doors. */
