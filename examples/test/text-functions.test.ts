@@ -28,7 +28,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'messagesToKeep',
       'seededRandom',
     ],
-    excerpt: ['candidatesOf', 'choose', 'heldWith', 'linesOf', 'weightOfSection'],
+    excerpt: ['candidatesOf', 'choose', 'heldWith', 'indexOfConversation', 'linesOf', 'sourcesIn'],
     'file-reading': [
       'addReads',
       'canAddTokens',
