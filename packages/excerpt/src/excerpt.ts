@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
-import { choose } from './choose.js';
+import { type Choice, choose } from './choose.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { Draft } from './draft.js';
 import { intro } from './excerpt-text.js';
@@ -8,7 +8,7 @@ import { explainChoices, type KeptLine } from './explain.js';
 import { heldWith } from './held-terms.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { verbatimSections } from './verbatim.js';
-import { spare } from './weights.js';
+import { fullEnough, spare } from './weights.js';
 
 export interface ExcerptOptions {
   /** The most tokens that the excerpt may have. */
@@ -67,9 +67,9 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     candidates,
     options.index,
   );
-  const choices = yield* choose(candidates, { roomTokens: left * spare, weights, held, fixed });
   const draft = new Draft(sources, verbatim, candidates, free, isTalk, tokensOf);
-  const chosen = yield* draft.fill(choices, { maxTokens: excerptTokens, estimated: left });
+  const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
+  const chosen = yield* filled(draft, choices, { maxTokens: excerptTokens, estimated: left });
   return {
     text: draft.text,
     tokens: yield* draft.count(),
@@ -77,4 +77,22 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     of: candidates.units.length + verbatim.size,
     explain: (describe) => explainChoices(chosen, { sources: free, candidates, weights, describe }),
   };
+}
+
+/** Fills a draft. If all choices fit and room is left, their tokens were estimated too high, so it chooses again, from more. */
+function* filled(
+  draft: Draft,
+  choicesFor: (roomTokens: number) => Steps<readonly Choice[]>,
+  room: { readonly maxTokens: number; readonly estimated: number },
+): Steps<readonly Choice[]> {
+  let roomTokens = room.estimated * spare;
+  let before = -1;
+  for (;;) {
+    const choices = yield* choicesFor(roomTokens);
+    const chosen = yield* draft.fill(choices, room);
+    const isFull = (yield* draft.count()) > room.maxTokens * fullEnough;
+    if (isFull || chosen.length < choices.length || choices.length === before) return chosen;
+    before = choices.length;
+    roomTokens *= 2;
+  }
 }
