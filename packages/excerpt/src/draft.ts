@@ -152,7 +152,8 @@ export class Draft {
     for (let up = above[unit] as number; up >= 0; up = above[up] as number)
       if (added.includes(up)) needed.add(up);
     const some = added.filter((one) => needed.has(one));
-    return { unit, added: some, gain, tokens: some.reduce((sum, one) => sum + (tokens[one] as number), 0) };
+    const sum = some.reduce((total, one) => total + (tokens[one] as number), 0);
+    return { unit, added: some, gain, tokens: Math.max(1, sum) };
   }
 
   /** Adds a choice if it fits. */

@@ -27,7 +27,7 @@ async function linesOf(some: readonly Message[], targetTokens: number) {
 
 describe('the notes of a strategy that explains itself', () => {
   test('say where each line is from, what it was worth, and which terms made it so', async () => {
-    const { lines } = await linesOf(messages, 240);
+    const { lines } = await linesOf(messages, 300);
     const [first] = lines.filter(({ text }) => text.includes('parseTokens3'));
     expect(first?.worth).toBeGreaterThan(0);
     expect(first?.reason).toMatch(/parsetokens3 \((agent, )?(user, )?\d+ messages?\)/);
@@ -36,7 +36,7 @@ describe('the notes of a strategy that explains itself', () => {
   });
 
   test('are in the order of choice: the worth falls from line to line, unless a heading made a line cheaper', async () => {
-    const { lines } = await linesOf(messages, 240);
+    const { lines } = await linesOf(messages, 300);
     const firstOfSections = lines.filter(
       ({ heading }, index) => lines.findIndex((line) => line.heading === heading) === index,
     );
@@ -70,7 +70,7 @@ describe('the notes of a strategy that explains itself', () => {
   });
 
   test('contain every line that was chosen', async () => {
-    const { lines, record } = await linesOf(messages, 240);
+    const { lines, record } = await linesOf(messages, 300);
     const notes = record?.stages[0]?.notes as { kept: number; lines: unknown[] };
     // The user's messages that stay word for word were not chosen.
     expect(notes.kept - lines.length).toBe(1);
