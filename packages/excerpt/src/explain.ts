@@ -34,7 +34,8 @@ export function explainChoices(
     const block = section.blocks[unit.block];
     const text = block?.text.slice(unit.start, unit.end).trim() ?? '';
     const weightOf = (term: number) => weights[term] as number;
-    const best = [...(text === '' ? headingTerms : unit.terms)]
+    const said = new Set(choice.added.flatMap((one) => (candidates.units[one] as Unit).terms));
+    const best = [...(text === '' || said.size === 0 ? headingTerms : said)]
       .sort((a, b) => weightOf(b) - weightOf(a))
       .slice(0, mostNotedTerms);
     return {
