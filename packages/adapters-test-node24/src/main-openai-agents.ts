@@ -3,17 +3,10 @@ import { contextInputFilter, contextProvider } from '@ctx/openai-agents';
 import type { ModelServerOptions } from '@ctx/testing';
 import { MemorySession } from '@openai/agents';
 import { agentsSdkAgent } from './openai-agents.js';
+import type { AgentReport } from './run-agents.js';
 
 /** What one run did, as JSON. */
-export interface AgentsSdkReport {
-  readonly texts: readonly string[];
-  readonly errors: readonly string[];
-  readonly toolCalls: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly overflowed: number;
-  readonly invalid: number;
-  readonly problems: readonly string[];
+export interface AgentsSdkReport extends Omit<AgentReport, 'agent'> {
   /** The items that the run or its session holds in the end. */
   readonly items: readonly object[];
   /** Characters of each request. */
