@@ -34,7 +34,7 @@ export function excerptText(sections: readonly ExcerptSection[]): string {
   return [intro, ...sections.map(sectionText)].join('\n');
 }
 
-/** Writes a section: `## read src/app.ts (41 of 380 lines) #m12`, and its text. */
+/** Writes a section: `## read src/app.ts (41 of 380 lines) #m12`, or `(part)` of a single line, and its text. */
 export function sectionText({ heading, text, part }: ExcerptSection): string {
   const line = `${headingMark}${heading}${part === undefined ? '' : partMark(part)}`;
   return text === '' ? line : `${line}\n${indented(text)}`;
@@ -43,10 +43,10 @@ export function sectionText({ heading, text, part }: ExcerptSection): string {
 function partMark({ lines, message }: ShownPart): string {
   const handle = ` #m${message}`;
   if (lines === undefined) return handle;
-  return ` (${lines.shown} of ${lines.of} ${lines.of === 1 ? 'line' : 'lines'})${handle}`;
+  return ` (${lines.of === 1 ? 'part' : `${lines.shown} of ${lines.of} lines`})${handle}`;
 }
 
-const writtenPart = /(?: \((\d{1,9}) of (\d{1,9}) lines?\))? #m(\d{1,9})$/;
+const writtenPart = /(?: \((?:part|(\d{1,9}) of (\d{1,9}) lines)\))? #m(\d{1,9})$/;
 
 /** Reads the sections of an excerpt. */
 export function excerptSections(text: string): ExcerptSection[] {
@@ -60,8 +60,8 @@ export function excerptSections(text: string): ExcerptSection[] {
       const body = end < 0 ? '' : section.slice(end + 1).replace(/^ {4}(?= *#{1,6}(?: |$))/gm, '');
       const part = writtenPart.exec(line);
       if (part === null) return { heading: line, text: body };
-      const [mark, shown, of, message] = part;
-      const lines = shown === undefined ? undefined : { shown: Number(shown), of: Number(of) };
+      const [mark, shown = '1', of = '1', message] = part;
+      const lines = mark.startsWith(' #') ? undefined : { shown: Number(shown), of: Number(of) };
       return {
         heading: line.slice(0, -mark.length),
         text: body,

@@ -8,17 +8,19 @@ import type { Section } from './sections.js';
  * @param isSource whether the message at this position of the conversation is one of the sources
  */
 export function sourcesIn(
-  { sections }: Pick<ConversationIndex, 'sections'>,
+  { sections, terms, use }: Pick<ConversationIndex, 'sections' | 'terms' | 'use'>,
   isSource: (message: number) => boolean,
 ): Source[] {
   const read = sections.filter(({ section }) => isSource(section.message));
   const resolved = resolvedFailures(read.map(({ section }) => section));
+  const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
+  const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
   return read.map(({ section, units, headingTerms }) => ({
     // A copy, because a call's section changes when its result is read.
     section: { ...section },
     units,
     headingTerms,
-    weight: weightOfSection(section, !resolved.has(section)),
+    weight: weightOfSection({ section, headingTerms }, surroundings),
   }));
 }
 

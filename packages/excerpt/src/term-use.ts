@@ -31,6 +31,7 @@ export class TermUse {
   readonly #messages: number[] = [];
   readonly #lastMessage: number[] = [];
   readonly #voices: number[] = [];
+  readonly #lastBy = { agent: [] as number[], user: [] as number[], tool: [] as number[] };
   readonly #units: number[] = [];
   readonly #asName: number[] = [];
 
@@ -43,6 +44,7 @@ export class TermUse {
     for (const term of terms) {
       this.#units[term] = (this.#units[term] ?? 0) + 1;
       this.#voices[term] = (this.#voices[term] ?? 0) | voiceBits[voice];
+      this.#lastBy[voice][term] = Math.max(this.#lastBy[voice][term] ?? 0, message);
       if (this.#lastMessage[term] === message) continue;
       this.#messages[term] = (this.#messages[term] ?? 0) + 1;
       this.#lastMessage[term] = Math.max(this.#lastMessage[term] ?? 0, message);
@@ -57,6 +59,11 @@ export class TermUse {
       byAgent: (voices & voiceBits.agent) !== 0,
       byUser: (voices & voiceBits.user) !== 0,
     };
+  }
+
+  /** The position of the last message in which somebody used a term; -1 if nobody did. */
+  lastBy(voice: Block['voice'], term: number): number {
+    return this.#lastBy[voice][term] ?? -1;
   }
 
   /**

@@ -1,0 +1,55 @@
+import type { Message } from '@ctx/core';
+import { finish } from '@ctx/core';
+import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { ConversationIndex } from '../src/conversation-index.js';
+import { sourcesIn } from '../src/sources-in.js';
+import { askedWeight, openFailureWeight, untouchedWeight } from '../src/weights.js';
+
+function weights(...messages: readonly Message[]): Record<string, number> {
+  const said = transcript(...messages);
+  const index = new ConversationIndex();
+  finish(index.read(said));
+  return Object.fromEntries(
+    sourcesIn(index, () => true).map(({ section, weight }) => [section.heading, weight]),
+  );
+}
+
+const read = (id: string, path: string) => [call(id, 'read', { path }), result(id, 'export const a = 1;')];
+
+describe('the worth of a source', () => {
+  test('is more if the agent has not come back to what it read', () => {
+    const found = weights(
+      user('Repair the parser.'),
+      ...read('1', 'src/parser.ts'),
+      ...read('2', 'src/lexer.ts'),
+      assistant('src/parser.ts is fine.'),
+    );
+    expect(found['read src/parser.ts']).toBe(1);
+    expect(found['read src/lexer.ts']).toBe(untouchedWeight);
+  });
+
+  test('is more if the newest message of the user names it', () => {
+    const found = weights(
+      user('Look at src/parser.ts.'),
+      ...read('1', 'src/parser.ts'),
+      ...read('2', 'src/lexer.ts'),
+      assistant('Both, src/parser.ts and src/lexer.ts, are fine.'),
+      user('Then clean up src/lexer.ts.'),
+    );
+    expect(found['read src/parser.ts']).toBe(1);
+    expect(found['read src/lexer.ts']).toBe(askedWeight);
+  });
+
+  test('does not change for a call that names nothing', () => {
+    expect(weights(user('Go.'), call('1', 'date', {}), result('1', 'Monday'))['date']).toBe(1);
+  });
+
+  test('is more for a failure until the same call works', () => {
+    const failed = (id: string) => result(id, 'no such file', { isError: true });
+    const run = (id: string) => call(id, 'bash', { command: 'make' });
+    const open = weights(user('Go.'), run('1'), failed('1'));
+    expect(open['bash make (failed)']).toBe(openFailureWeight);
+    const solved = weights(user('Go.'), run('1'), failed('1'), run('2'), result('2', 'done'));
+    expect(solved['bash make (failed)']).toBe(1);
+  });
+});
