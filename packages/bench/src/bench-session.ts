@@ -47,7 +47,11 @@ export async function loadSessions(
 /** The formats of APIs: what is in them may be from anywhere. */
 const apis: readonly SessionFormat[] = ['openai', 'anthropic'];
 
-function benchSession(session: Session, file: string): BenchSession {
+/**
+ * A conversation of a file, as it is measured.
+ * @param file its path; the folder of a conversation in an API's form is its source
+ */
+export function benchSession(session: Session, file: string): BenchSession {
   const { id, messages, provider, model, source, format, compactions } = session;
   const origin = apis.includes(format) ? basename(dirname(file)) : format;
   return {

@@ -15,13 +15,21 @@ export function reportMessage(
   message: Message,
   messages: readonly Message[],
   tokensOf: CountTokens,
+  textLength = shownLength,
 ): ReportMessage {
   return {
     role: message.role,
-    label: labelOf(message, messages),
+    label: messageLabel(message, messages),
     tokens: tokensOf(message),
-    text: shown(textOf(message)),
+    text: shown(textOf(message), textLength),
   };
+}
+
+export interface FateOptions {
+  readonly tokensOf: CountTokens;
+  readonly record?: CompressionRecord | undefined;
+  /** The most characters of a text. @default 4000 */
+  readonly textLength?: number | undefined;
 }
 
 /**
@@ -31,7 +39,7 @@ export function reportMessage(
 export function fatesOf(
   prefix: readonly Message[],
   compressed: readonly Message[],
-  { tokensOf, record }: { readonly tokensOf: CountTokens; readonly record?: CompressionRecord | undefined },
+  { tokensOf, record, textLength = shownLength }: FateOptions,
 ): { readonly fates: ReportFate[]; readonly added: ReportMessage[] } {
   const known = new Set<Message>(prefix);
   const fresh = compressed.filter((message) => !known.has(message));
@@ -46,12 +54,16 @@ export function fatesOf(
   const fates = prefix.map((message, index): ReportFate => {
     const match = matches[index];
     if (match === undefined)
-      return { outcome: toldBy(told, message), tokens: 0, ...explained(lines.get(index)) };
+      return { outcome: toldBy(told, message), tokens: 0, ...explained(lines.get(index), textLength) };
     const [text, after] = [textOf(message), textOf(match)];
     if (match === message || after === text) return { outcome: 'kept', tokens: tokensOf(match) };
-    return { outcome: shortenedHow(text, after, byFolding), tokens: tokensOf(match), after: shown(after) };
+    return {
+      outcome: shortenedHow(text, after, byFolding),
+      tokens: tokensOf(match),
+      after: shown(after, textLength),
+    };
   });
-  return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf)) };
+  return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf, textLength)) };
 }
 
 /** A line of a message that a strategy kept, from the notes in its record. */
@@ -80,11 +92,14 @@ function isKeptLine(value: unknown): value is KeptLine {
   );
 }
 
-function explained(lines: readonly KeptLine[] = []): Pick<ReportFate, 'after' | 'reason'> {
+function explained(lines: readonly KeptLine[] = [], textLength: number): Pick<ReportFate, 'after' | 'reason'> {
   if (lines.length === 0) return {};
   return {
-    after: shown(lines.map(({ text }) => text).join('\n')),
-    reason: shown(lines.map(({ text, reason }) => `${text.slice(0, labelLength / 2)}: ${reason}`).join('\n')),
+    after: shown(lines.map(({ text }) => text).join('\n'), textLength),
+    reason: shown(
+      lines.map(({ text, reason }) => `${text.slice(0, labelLength / 2)}: ${reason}`).join('\n'),
+      textLength,
+    ),
   };
 }
 
@@ -161,7 +176,8 @@ function shortenedHow(before: string, after: string, byFolding: boolean): Outcom
   return byFolding && verbatim < lines.length ? 'folded' : 'truncated';
 }
 
-function labelOf(message: Message, messages: readonly Message[]): string {
+/** A message in one line: its role, and what it calls or answers. */
+export function messageLabel(message: Message, messages: readonly Message[]): string {
   const name = (id: string) => {
     const call = messages.flatMap(toolCallsOf).find(({ toolCallId }) => toolCallId === id);
     return call === undefined ? 'a call' : callName(call);
@@ -186,6 +202,6 @@ function callName(call: Parameters<typeof mainArgumentOf>[0]): string {
   return `${call.toolName} ${(mainArgumentOf(call) ?? '').split('\n')[0]}`.trim();
 }
 
-function shown(text: string): string {
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+function shown(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -43,6 +43,8 @@ export interface ReplayOptions {
   readonly limit: number;
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
+  /** Called before each message, with the share of the messages that is done, 0–1. */
+  onStep?(done: number): void;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface ReplayOptions {
 export async function replay(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common }: ReplayOptions,
+  { limit, tokensOf, common, onStep }: ReplayOptions,
 ): Promise<ReplayResult | undefined> {
   const { messages, model } = session;
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
@@ -64,6 +66,7 @@ export async function replay(
   const passages = new PassageSearch(messages);
   let [uses, misses, passageMisses, overflows, invalid, rewrites, ms] = [0, 0, 0, 0, 0, 0, 0];
   for (const [index, message] of messages.entries()) {
+    onStep?.(index / messages.length);
     if (message.role === 'assistant') {
       const start = performance.now();
       const view = await replayed.view();

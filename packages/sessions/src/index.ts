@@ -1,4 +1,6 @@
+export { type ContextAt, contextAt } from './context-at.js';
 export { detectFormat } from './detect.js';
+export { type FindOptions, type FoundSession, findSessions, newestIn } from './find.js';
 export { followSession, type SessionFollower } from './follow.js';
 export { readSession, readSessions } from './read-session.js';
 export {

@@ -1,0 +1,13 @@
+/** What measures a compression, without the peers, the report and their dependencies: it loads fast and has nothing that could reach a host. */
+export { atomsOf, occursIn } from './atoms.js';
+export { type BenchSession, benchSession, repaired } from './bench-session.js';
+export { baselines } from './candidates/baselines.js';
+export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
+export { ctxCandidates } from './candidates/ctx.js';
+export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
+export { type Cut, cutAt, cutsOf } from './cuts.js';
+export { fatesOf, type FateOptions, messageLabel } from './fates.js';
+export { recallOf } from './recall.js';
+export { type ReplayResult, replay } from './replay.js';
+export type { ReportFate, Outcome } from './report/report-data.js';
+export { textOf } from './spoken.js';

@@ -1,0 +1,30 @@
+import { positionFrom } from '../values.js';
+import { type AddCommand, withExamples } from './command.js';
+import { openOptions, withJson, withSession, withWindow } from './session-options.js';
+
+/** `ctx context` */
+export const addContext: AddCommand = (program, run) => {
+  const command = program
+    .command('context')
+    .description('show what fills the context window of a session, and what could go');
+  withJson(withWindow(withSession(command)))
+    .option('--at <message>', 'look at the session as it was after this message, counted from 1', positionFrom)
+    .option('--quick', 'leave out what could go, which takes most of the time')
+    .option('--watch', 'follow the session while the agent works, until Ctrl-C')
+    .action(async (path: string | undefined, options) => {
+      const { watchContext } = await import('../context/watch.js');
+      const { runContext } = await import('../context/run.js');
+      const { fileOf, openSession } = await import('../session/open.js');
+      const opening = openOptions(options);
+      run.exitCode =
+        options.watch === true
+          ? await watchContext(run.io, await fileOf(run.io, path, opening), opening, options)
+          : await runContext(run.io, await openSession(run.io, path, opening), options);
+    });
+  withExamples(command, [
+    ['ctx context', 'the newest session on this machine'],
+    ['ctx context session.jsonl --at 120', 'as it was after message 120'],
+    ['ctx context --watch', 'while the agent works'],
+    ['ctx context session.jsonl --json', 'for a program'],
+  ]);
+};

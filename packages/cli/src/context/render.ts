@@ -1,0 +1,149 @@
+import { type Palette, paletteFor } from '../terminal/palette.js';
+import { counted, figure, percent, shownLine } from '../terminal/shown.js';
+import { tableOf } from '../terminal/table.js';
+import { barOf, markOf } from './bar.js';
+import type { ContextReport } from './report.js';
+import type { Saving } from './savings.js';
+
+interface Look {
+  readonly width: number;
+  readonly hasColor: boolean;
+}
+
+/** Columns of the longest bar; a longer one is no easier to read. */
+const longestBar = 100;
+
+/** The report as text. */
+export function renderContext(report: ContextReport, { width, hasColor }: Look): string {
+  const palette = paletteFor(hasColor);
+  const sections = [
+    headOf(report, palette),
+    barOf(report, Math.min(width, longestBar), palette),
+    rowsTable(report, width, palette),
+    largestTable(report, width, palette),
+    savingsTable(report, width, palette),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function headOf(report: ContextReport, palette: Palette): string {
+  const { used, window, free, at, said, model, measuredBy, reserve } = report;
+  const place = at === said ? '' : ` of ${figure(said)}`;
+  const left =
+    free >= 0
+      ? `${figure(free)} are free`
+      : `${figure(-free)} too many, if ${figure(reserve)} are kept for the answer`;
+  const lines = [
+    `${palette.bold(`${figure(used)} of ${figure(window)} tokens are used (${percent(used / window)}), ${left}.`)}`,
+    `${shownLine(model ?? 'No model is named')}, after message ${figure(at)}${place}; ${counted(report.messages, 'message')} in the window${compactionsOf(report)}.`,
+    measuredBy === 'provider'
+      ? `Tokens are the provider’s: it reported ${figure(report.reported ?? 0)} for its last request.`
+      : 'Tokens are counted by ctx, because the file holds no usage; a system prompt and tools that are not in the file come on top.',
+  ];
+  if (report.isWindowAssumed)
+    lines.push(
+      palette.yellow(
+        `The window of ${model === undefined ? 'this session' : shownLine(model)} is not known: ${figure(window)} tokens are assumed. --window or --model sets it.`,
+      ),
+    );
+  if (report.compactedAt !== undefined && report.compactedAt < report.window / 2)
+    lines.push(
+      palette.yellow(
+        `The agent compacted by itself at ${figure(report.compactedAt)} tokens, so it works with a smaller window. --window sets it.`,
+      ),
+    );
+  if (report.skipped > 0)
+    lines.push(palette.yellow(`${counted(report.skipped, 'record')} of the file could not be read.`));
+  return lines.join('\n');
+}
+
+function compactionsOf({ compactions }: ContextReport): string {
+  if (compactions === 0) return '';
+  return `, as the agent compacted it ${compactions === 1 ? 'once' : `${compactions} times`}`;
+}
+
+function rowsTable({ rows, window }: ContextReport, width: number, palette: Palette): string {
+  const cells = rows.map(({ name, tokens, messages }) => [
+    '■',
+    name,
+    figure(tokens),
+    percent(tokens / window),
+    messages === undefined ? '' : figure(messages),
+  ]);
+  return tableOf(
+    [
+      { title: '' },
+      { title: 'what', isFlexible: true },
+      { title: 'tokens', align: 'right' },
+      { title: 'of window', align: 'right' },
+      { title: 'messages', align: 'right' },
+    ],
+    cells,
+    {
+      width,
+      heading: palette.dim,
+      marked: (text, row, column) => {
+        const kind = rows[row]?.kind;
+        if (column === 0 && kind !== undefined) return markOf(kind, palette);
+        return kind === 'free' || kind === 'reserve' ? palette.dim(text) : text;
+      },
+    },
+  );
+}
+
+function largestTable({ largest, used }: ContextReport, width: number, palette: Palette): string {
+  if (largest.length === 0) return '';
+  const rows = largest.map(({ number, label, tokens }) => [
+    number === undefined ? '–' : figure(number),
+    label,
+    figure(tokens),
+    percent(tokens / Math.max(1, used)),
+  ]);
+  const table = tableOf(
+    [
+      { title: 'message', align: 'right' },
+      { title: 'what', isFlexible: true },
+      { title: 'tokens', align: 'right' },
+      { title: 'of used', align: 'right' },
+    ],
+    rows,
+    { width, heading: palette.dim },
+  );
+  return `${palette.bold(`The ${largest.length === 1 ? 'largest message' : `${largest.length} largest messages`}`)}\n${table}`;
+}
+
+function savingsTable({ savings }: ContextReport, width: number, palette: Palette): string {
+  if (savings.length === 0) return '';
+  const rows = savings.map(({ share, tokensAfter, freed, survivalInContext }) => [
+    percentOrLess(share),
+    figure(freed),
+    figure(tokensAfter),
+    survivalInContext === undefined ? '–' : percent(survivalInContext),
+  ]);
+  const table = tableOf(
+    [
+      { title: 'compressed to', align: 'right' },
+      { title: 'frees', align: 'right' },
+      { title: 'leaves', align: 'right' },
+      { title: 'keeps of what was used next', align: 'right' },
+    ],
+    rows,
+    { width, heading: palette.dim },
+  );
+  return `${palette.bold('What could go, with the default pipeline')}\n${table}\n${palette.dim(measuredText(savings))}`;
+}
+
+function percentOrLess(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+function measuredText([first]: readonly Saving[]): string {
+  switch (first?.measuredOn) {
+    case 'what followed':
+      return 'Measured on the names, paths and numbers that the agent used in the next 40 messages.';
+    case 'earlier places':
+      return `Nothing follows here, so the loss is the average of ${counted(first.places, 'earlier place')} of this session.`;
+    default:
+      return 'The session is too short to measure the loss.';
+  }
+}

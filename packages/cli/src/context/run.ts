@@ -1,0 +1,47 @@
+import { loadCounter } from '@ctx/bench/measure';
+import { CtxError } from '@ctx/core';
+import { exitCodes } from '../exit-codes.js';
+import type { Opened } from '../session/open.js';
+import { progressOn } from '../terminal/progress.js';
+import type { Io } from '../terminal/io.js';
+import { analyse } from './analyse.js';
+import { renderContext } from './render.js';
+import { savingsAt } from './savings.js';
+
+export interface ContextRequest {
+  readonly at?: number | undefined;
+  readonly model?: string | undefined;
+  readonly window?: number | undefined;
+  readonly json?: boolean | undefined;
+  /** Leaves out what could go, which takes most of the time. */
+  readonly quick?: boolean | undefined;
+}
+
+/** Shows what fills the window of a session. */
+export async function runContext(io: Io, { session, path }: Opened, request: ContextRequest): Promise<number> {
+  io.out(await contextText(io, { session, path }, request));
+  return exitCodes.done;
+}
+
+/** The output of `ctx context`. */
+export async function contextText(
+  io: Io,
+  { session, path }: Pick<Opened, 'session' | 'path'>,
+  { at = session.messages.length, model, window, json, quick }: ContextRequest,
+): Promise<string> {
+  if (at > session.messages.length)
+    throw new CtxError({
+      code: 'option-invalid',
+      problem: `The session has ${session.messages.length} messages`,
+      place: '--at',
+      value: at,
+      remedy: `Give a number from 1 to ${session.messages.length}.`,
+    });
+  const tokensOf = await loadCounter();
+  const progress = progressOn(io, 'compressing');
+  const savings =
+    quick === true ? [] : await savingsAt(session, at, { tokensOf, onStep: progress.step }).finally(progress.done);
+  const report = analyse(session, { path, tokensOf, at, model, window, savings });
+  if (json === true) return `${JSON.stringify(report, undefined, 2)}\n`;
+  return renderContext(report, { width: io.columns, hasColor: io.hasColor });
+}

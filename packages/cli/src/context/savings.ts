@@ -1,0 +1,96 @@
+import {
+  type BenchSession,
+  type CountTokens,
+  type Cut,
+  ctxCandidates,
+  cutAt,
+  cutsOf,
+  recallOf,
+  repaired,
+} from '@ctx/bench/measure';
+import type { Message, ModelId } from '@ctx/core';
+import { contextAt, type Session } from '@ctx/sessions';
+
+/** What a compression to a share of the messages frees, and what it keeps of what the agent used next. */
+export interface Saving {
+  /** 0–1 of the tokens of the messages, the system prompt left out. */
+  readonly share: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly freed: number;
+  /** Share, 0–1, of the names, paths and numbers that the agent used next and could only know from here; undefined if it used none. */
+  readonly survival: number | undefined;
+  /** The same, counted only where their line survives. */
+  readonly survivalInContext: number | undefined;
+  /** Whether survival is measured on what followed here, or at earlier places of the same session. */
+  readonly measuredOn: 'what followed' | 'earlier places' | 'nothing';
+  /** Number of places that it is measured at. */
+  readonly places: number;
+}
+
+/** What messages are compressed to. */
+export const savingShares: readonly number[] = [0.5, 0.25, 0.125];
+/** Where a session that has no future is cut instead, as shares of its messages. */
+const earlierShares = [0.5, 0.65, 0.8];
+/** Messages after a cut that show what was needed; the benchmark's figure. */
+const horizon = 40;
+
+const defaultPipeline = ctxCandidates.find(({ name }) => name === 'default pipeline');
+
+interface SavingOptions {
+  readonly tokensOf: CountTokens;
+  readonly onStep?: (what: string, done: number) => void;
+}
+
+/** What could go at one place of a session, and at what loss. Tokens are those counted here. */
+export async function savingsAt(
+  session: Session,
+  at: number,
+  { tokensOf, onStep }: SavingOptions,
+): Promise<Saving[]> {
+  const id: ModelId = { provider: session.provider, model: session.model };
+  const here = cutHere(session, at, tokensOf);
+  const past = here.needed.length > 0 ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
+  const measuredOn = here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
+  const savings: Saving[] = [];
+  for (const [index, share] of savingShares.entries()) {
+    onStep?.(`to ${share * 100} %`, index / savingShares.length);
+    const now = await compressed(here, share, id, tokensOf);
+    const recalls = [];
+    for (const cut of past)
+      recalls.push((cut === here ? now : await compressed(cut, share, id, tokensOf)).recall);
+    savings.push({
+      share,
+      tokensBefore: here.prefixTokens,
+      tokensAfter: now.tokens,
+      freed: here.prefixTokens - now.tokens,
+      survival: meanOf(recalls.map((one) => one.survival / 100)),
+      survivalInContext: meanOf(recalls.map((one) => one.usableCtx / 100)),
+      measuredOn,
+      places: past.length,
+    });
+  }
+  return savings;
+}
+
+/** The session cut at a place, with what was said next. A call without its result is closed, as a manager does. */
+function cutHere(session: Session, at: number, tokensOf: CountTokens): Cut {
+  const prefix = repaired(contextAt(session, at).messages);
+  const next = session.messages.slice(at, at + horizon);
+  const firstWhole = next.findIndex(({ role }) => role !== 'tool');
+  const messages: Message[] = [...prefix, ...(firstWhole < 0 ? [] : next.slice(firstWhole))];
+  return cutAt(messages, prefix.length, { tokensOf, horizon });
+}
+
+async function compressed(cut: Cut, share: number, model: BenchSession['model'], tokensOf: CountTokens) {
+  const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
+  const { messages } = (await defaultPipeline?.compress({ cut, model, budget, tokensOf })) ?? {
+    messages: cut.prefix,
+  };
+  const recall = recallOf(cut, messages, { budget, tokensOf });
+  return { tokens: recall.tokens - cut.systemTokens, recall };
+}
+
+function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, one) => sum + one, 0) / values.length;
+}

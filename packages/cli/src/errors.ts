@@ -1,0 +1,46 @@
+import { CtxError, type ErrorCode } from '@ctx/core';
+import { CommanderError } from 'commander';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import { shownLine } from './terminal/shown.js';
+
+const byCode: Partial<Record<ErrorCode, ExitCode>> = {
+  'option-invalid': exitCodes.usage,
+  'config-invalid': exitCodes.usage,
+  'strategy-unknown': exitCodes.usage,
+  'archive-ref-invalid': exitCodes.usage,
+  'output-failed': exitCodes.output,
+  'context-overflow': exitCodes.short,
+  aborted: exitCodes.interrupted,
+};
+
+/** What went wrong in one line, with its code and what to do, and what the shell gets. */
+export interface Failure {
+  /** Without a line feed at its end; empty if nothing has to be said. */
+  readonly line: string;
+  readonly exitCode: ExitCode;
+}
+
+/** How a run ends that an error has stopped. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (CtxError.isInstance(error))
+    return {
+      line: `ctx: ${error.code}: ${shownLine(error.message.replace('[ctx] ', ''))}`,
+      exitCode: byCode[error.code] ?? exitCodes.input,
+    };
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did. CTX_DEBUG=1 shows where.`,
+    exitCode: exitCodes.failed,
+  };
+}
+
+function usageFailure({ exitCode, message, code }: CommanderError): Failure {
+  if (exitCode === 0 || code === 'commander.help') return { line: '', exitCode: exitCodes.done };
+  const [problem = '', ...guess] = message.replace(/^error: /, '').split('\n');
+  const hint = guess.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  return {
+    line: `ctx: usage: ${shownLine(problem.replace(/\.$/, ''))}.${shownLine(hint) === '' ? '' : ` ${shownLine(hint)}`} ctx --help shows what there is.`,
+    exitCode: exitCodes.usage,
+  };
+}

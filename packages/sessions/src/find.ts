@@ -1,0 +1,133 @@
+import { readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionFormat } from './session.js';
+
+/** A session file of an agent on this machine. */
+export interface FoundSession {
+  readonly path: string;
+  /** The agent's name, as people write it. */
+  readonly agent: string;
+  readonly format: SessionFormat;
+  /** Ms since epoch: when it was written last. */
+  readonly modifiedAt: number;
+  readonly bytes: number;
+}
+
+export interface FindOptions {
+  /** The user's home folder. @default that of this process */
+  readonly home?: string;
+  /** Where agents look for folders of their own: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `PI_CODING_AGENT_DIR`. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+type Env = NonNullable<FindOptions['env']>;
+
+/** Where an agent keeps its sessions. */
+interface Place {
+  readonly agent: string;
+  readonly format: SessionFormat;
+  readonly folder: (home: string, env: Env) => string;
+  /** What the path of a session looks like below the folder, with `/`. */
+  readonly path: RegExp;
+}
+
+const places: readonly Place[] = [
+  {
+    agent: 'Claude Code',
+    format: 'claude-code',
+    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
+    // Sub-agents have files `agent-….jsonl`: parts of the session that is meant.
+    path: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/,
+  },
+  {
+    agent: 'Codex',
+    format: 'codex',
+    folder: (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
+    path: /(?:^|\/)rollout-[^/]+\.jsonl$/,
+  },
+  {
+    agent: 'Gemini CLI',
+    format: 'gemini',
+    folder: (home) => join(home, '.gemini/tmp'),
+    path: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
+  },
+  {
+    agent: 'Copilot CLI',
+    format: 'copilot',
+    folder: (home) => join(home, '.copilot/session-state'),
+    path: /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
+  },
+  {
+    agent: 'pi',
+    format: 'pi',
+    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
+    path: /\.jsonl$/,
+  },
+  {
+    agent: 'Qwen Code',
+    format: 'qwen',
+    folder: (home) => join(home, '.qwen/projects'),
+    path: /^[^/]+\/chats\/[^/]+\.jsonl$/,
+  },
+  {
+    agent: 'Cline',
+    format: 'cline',
+    folder: (home) => join(home, '.cline/data/sessions'),
+    path: /\.messages\.json$/,
+  },
+  {
+    agent: 'Continue',
+    format: 'continue',
+    folder: (home) => join(home, '.continue/sessions'),
+    path: /^(?!sessions\.json$)[^/]+\.json$/,
+  },
+];
+
+/** The session files of the agents on this machine, the newest first. What can't be looked at is left out. */
+export async function findSessions({ home = homedir(), env = process.env }: FindOptions = {}): Promise<
+  FoundSession[]
+> {
+  const found = await Promise.all(
+    places.map(async ({ agent, format, folder, path }) => {
+      const files = await filesBelow(folder(home, env), path);
+      return files.map((file): FoundSession => ({ agent, format, ...file }));
+    }),
+  );
+  return found.flat().sort(byTime);
+}
+
+/** The file below a folder that was written last and has the name of a session, `.json` or `.jsonl`; undefined if there is none. */
+export async function newestIn(folder: string): Promise<string | undefined> {
+  return (await filesBelow(folder, /\.jsonl?$/)).sort(byTime)[0]?.path;
+}
+
+interface Found {
+  readonly path: string;
+  readonly modifiedAt: number;
+  readonly bytes: number;
+}
+
+/** Of two files of one time the one whose path comes first. */
+function byTime(a: Found, b: Found): number {
+  return b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1);
+}
+
+/** Levels of folders; agents use up to four. */
+const deepest = 8;
+
+async function filesBelow(folder: string, wanted: RegExp, below = '', depth = 0): Promise<Found[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = entries.map(async (entry): Promise<Found[]> => {
+    const [path, name] = [join(folder, entry.name), `${below}${entry.name}`];
+    if (entry.isDirectory())
+      return depth < deepest && entry.name !== 'node_modules'
+        ? filesBelow(path, wanted, `${name}/`, depth + 1)
+        : [];
+    if (!entry.isFile() || !wanted.test(name)) return [];
+    const about = await stat(path).catch(() => undefined);
+    if (about === undefined || about.size === 0) return [];
+    return [{ path, modifiedAt: about.mtimeMs, bytes: about.size }];
+  });
+  return (await Promise.all(found)).flat();
+}
