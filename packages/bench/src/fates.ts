@@ -92,7 +92,10 @@ function isKeptLine(value: unknown): value is KeptLine {
   );
 }
 
-function explained(lines: readonly KeptLine[] = [], textLength: number): Pick<ReportFate, 'after' | 'reason'> {
+function explained(
+  lines: readonly KeptLine[] = [],
+  textLength: number,
+): Pick<ReportFate, 'after' | 'reason'> {
   if (lines.length === 0) return {};
   return {
     after: shown(lines.map(({ text }) => text).join('\n'), textLength),

@@ -11,7 +11,9 @@ const commands: readonly AddCommand[] = [addContext];
 export function programFor(run: Run): Command {
   const { io } = run;
   const program = new Command('ctx')
-    .description('Shows what fills the context window of an agent’s session, makes it smaller, and measures what that loses. Nothing leaves this machine.')
+    .description(
+      'Shows what fills the context window of an agent’s session, makes it smaller, and measures what that loses. Nothing leaves this machine.',
+    )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show the help of a command')

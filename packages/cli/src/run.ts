@@ -10,7 +10,10 @@ import type { Io } from './terminal/io.js';
  * @returns the exit code; an error is printed in one line
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const state: Run = { io: args.includes('--no-color') ? { ...io, hasColor: false } : io, exitCode: exitCodes.done };
+  const state: Run = {
+    io: args.includes('--no-color') ? { ...io, hasColor: false } : io,
+    exitCode: exitCodes.done,
+  };
   const program = programFor(state);
   try {
     if (args.length === 0) program.outputHelp();

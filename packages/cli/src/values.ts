@@ -38,6 +38,7 @@ export function positionFrom(text: string): number {
 /** Names with commas between them. */
 export function namesFrom(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  if (names.some((name) => name === '')) throw new InvalidArgumentError('Give names with commas between them.');
+  if (names.some((name) => name === ''))
+    throw new InvalidArgumentError('Give names with commas between them.');
   return names;
 }

@@ -85,9 +85,10 @@ const places: readonly Place[] = [
 ];
 
 /** The session files of the agents on this machine, the newest first. What can't be looked at is left out. */
-export async function findSessions({ home = homedir(), env = process.env }: FindOptions = {}): Promise<
-  FoundSession[]
-> {
+export async function findSessions({
+  home = homedir(),
+  env = process.env,
+}: FindOptions = {}): Promise<FoundSession[]> {
   const found = await Promise.all(
     places.map(async ({ agent, format, folder, path }) => {
       const files = await filesBelow(folder(home, env), path);

@@ -12,3 +12,6 @@ export {
   sessionFormats,
   type UsageReport,
 } from './session.js';
+export { writingLosses } from './write/losses.js';
+export { writeSession } from './write/write-session.js';
+export type { WritableSession } from './write/writing.js';

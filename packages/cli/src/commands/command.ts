@@ -11,7 +11,10 @@ export interface Run {
 export type AddCommand = (program: Command, run: Run) => void;
 
 /** Examples below a command's help, each with what it is for. */
-export function withExamples(command: Command, examples: readonly (readonly [line: string, what: string])[]): Command {
+export function withExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, what: string])[],
+): Command {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  # ${what}`);
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);

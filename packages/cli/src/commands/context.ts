@@ -8,7 +8,11 @@ export const addContext: AddCommand = (program, run) => {
     .command('context')
     .description('show what fills the context window of a session, and what could go');
   withJson(withWindow(withSession(command)))
-    .option('--at <message>', 'look at the session as it was after this message, counted from 1', positionFrom)
+    .option(
+      '--at <message>',
+      'look at the session as it was after this message, counted from 1',
+      positionFrom,
+    )
     .option('--quick', 'leave out what could go, which takes most of the time')
     .option('--watch', 'follow the session while the agent works, until Ctrl-C')
     .action(async (path: string | undefined, options) => {

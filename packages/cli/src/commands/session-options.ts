@@ -1,18 +1,22 @@
-import { type Command, Option } from 'commander';
 import { sessionFormats } from '@ctx/sessions';
-import { tokensFrom } from '../values.js';
+import { type Command, Option } from 'commander';
 import type { OpenOptions } from '../session/open.js';
+import { tokensFrom } from '../values.js';
 
 /** The options of every command that reads one session. */
 export function withSession(command: Command): Command {
   return command
-    .argument('[session]', 'a session file, or a folder with some; without it the newest session on this machine')
+    .argument(
+      '[session]',
+      'a session file, or a folder with some; without it the newest session on this machine',
+    )
     .option('--pick', 'choose among the newest sessions on this machine')
     .option('--conversation <number>', 'which conversation of a file that holds several: its number or id')
     .addOption(
-      new Option('--from-format <format>', 'the format of the file, if it is not the one that is detected').choices(
-        sessionFormats,
-      ),
+      new Option(
+        '--from-format <format>',
+        'the format of the file, if it is not the one that is detected',
+      ).choices(sessionFormats),
     )
     .option('--strict', 'refuse a file with a record that can’t be read, instead of leaving the record out');
 }

@@ -33,7 +33,10 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
   const measure = providerMeasure(session, at, tokensOf);
   const scaled = (tokens: number) => (measure?.factor ?? 1) * tokens;
   const holdsPrompt = messages.some(({ role }) => role === 'system');
-  const rows = [...hiddenRow(measure?.hidden, holdsPrompt), ...rowsOf(messages, (one) => scaled(tokensOf(one)))];
+  const rows = [
+    ...hiddenRow(measure?.hidden, holdsPrompt),
+    ...rowsOf(messages, (one) => scaled(tokensOf(one))),
+  ];
   const used = Math.round(rows.reduce((sum, { tokens }) => sum + tokens, 0));
   const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
   const free = window - reserve - used;
@@ -85,11 +88,19 @@ function hiddenRow(tokens: number | undefined, holdsPrompt: boolean): ContextRow
 }
 
 function rowsOf(messages: readonly Message[], tokensOf: (message: Message) => number): ContextRow[] {
-  const sums = new Map<string, { kind: ContextRow['kind']; tool?: string; tokens: number; messages: Set<Message> }>();
+  const sums = new Map<
+    string,
+    { kind: ContextRow['kind']; tool?: string; tokens: number; messages: Set<Message> }
+  >();
   for (const message of messages) {
     for (const { kind, tool, message: piece } of piecesOf(message)) {
       const key = `${kind} ${tool ?? ''}`;
-      const sum = sums.get(key) ?? { kind, ...(tool !== undefined && { tool }), tokens: 0, messages: new Set() };
+      const sum = sums.get(key) ?? {
+        kind,
+        ...(tool !== undefined && { tool }),
+        tokens: 0,
+        messages: new Set(),
+      };
       sum.tokens += tokensOf(piece);
       sum.messages.add(message);
       sums.set(key, sum);
@@ -101,11 +112,16 @@ function rowsOf(messages: readonly Message[], tokensOf: (message: Message) => nu
     const found = byKind(kind);
     if (kind !== 'results') return found.map((one) => row(kind, kind, one));
     const others = found.slice(toolRows);
-    const own = found.slice(0, toolRows).map((one) => row('results', `results of ${one.tool ?? 'tools'}`, one));
+    const own = found
+      .slice(0, toolRows)
+      .map((one) => row('results', `results of ${one.tool ?? 'tools'}`, one));
     if (others.length === 0) return own;
     const messagesOfOthers = new Set(others.flatMap((one) => [...one.messages]));
     const tokens = others.reduce((sum, one) => sum + one.tokens, 0);
-    return [...own, row('results', `results of ${others.length} other tools`, { tokens, messages: messagesOfOthers })];
+    return [
+      ...own,
+      row('results', `results of ${others.length} other tools`, { tokens, messages: messagesOfOthers }),
+    ];
   });
 }
 

@@ -2,8 +2,8 @@ import { loadCounter } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
-import { progressOn } from '../terminal/progress.js';
 import type { Io } from '../terminal/io.js';
+import { progressOn } from '../terminal/progress.js';
 import { analyse } from './analyse.js';
 import { renderContext } from './render.js';
 import { savingsAt } from './savings.js';
@@ -18,7 +18,11 @@ export interface ContextRequest {
 }
 
 /** Shows what fills the window of a session. */
-export async function runContext(io: Io, { session, path }: Opened, request: ContextRequest): Promise<number> {
+export async function runContext(
+  io: Io,
+  { session, path }: Opened,
+  request: ContextRequest,
+): Promise<number> {
   io.out(await contextText(io, { session, path }, request));
   return exitCodes.done;
 }
@@ -40,7 +44,9 @@ export async function contextText(
   const tokensOf = await loadCounter();
   const progress = progressOn(io, 'compressing');
   const savings =
-    quick === true ? [] : await savingsAt(session, at, { tokensOf, onStep: progress.step }).finally(progress.done);
+    quick === true
+      ? []
+      : await savingsAt(session, at, { tokensOf, onStep: progress.step }).finally(progress.done);
   const report = analyse(session, { path, tokensOf, at, model, window, savings });
   if (json === true) return `${JSON.stringify(report, undefined, 2)}\n`;
   return renderContext(report, { width: io.columns, hasColor: io.hasColor });

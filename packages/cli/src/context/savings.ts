@@ -51,7 +51,8 @@ export async function savingsAt(
   const id: ModelId = { provider: session.provider, model: session.model };
   const here = cutHere(session, at, tokensOf);
   const past = here.needed.length > 0 ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
-  const measuredOn = here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
+  const measuredOn =
+    here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
   const savings: Saving[] = [];
   for (const [index, share] of savingShares.entries()) {
     onStep?.(`to ${share * 100} %`, index / savingShares.length);

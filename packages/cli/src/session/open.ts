@@ -49,7 +49,9 @@ async function found(io: Io, pick: boolean): Promise<FoundSession> {
   if (newest === undefined)
     throw missing('No agent on this machine has a session where its sessions usually are');
   if (pick) return askFor(io, sessions);
-  io.err(`The newest session: ${newest.agent}, ${ago(io.now() - newest.modifiedAt)}, ${shownLine(newest.path)}\n`);
+  io.err(
+    `The newest session: ${newest.agent}, ${ago(io.now() - newest.modifiedAt)}, ${shownLine(newest.path)}\n`,
+  );
   return newest;
 }
 

@@ -36,7 +36,10 @@ export function progressOn(io: Io, title: string): Progress {
       }
       if (bar === undefined && now - start < patience) return;
       bar ??= startBar(output, title, start);
-      bar.update(Math.floor(done * total), { what: shownLine(what).slice(0, 40), left: timeLeft(now - start, done) });
+      bar.update(Math.floor(done * total), {
+        what: shownLine(what).slice(0, 40),
+        left: timeLeft(now - start, done),
+      });
     },
     done() {
       bar?.stop();
