@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Io, processIo } from '@ctx/cli';
 import { main } from '../benchmarks/compare.js';
 import { shownExcerpt } from '../benchmarks/shown-excerpt.js';
 
@@ -26,7 +27,7 @@ function compare(...args: readonly string[]) {
 
 test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {
   const [html, json] = [join(folder, 'report.html'), join(folder, 'cuts.json')];
-  const { status, stdout } = compare(
+  const { status, stdout, stderr } = compare(
     session,
     '--only',
     'keep-last,importance',
@@ -47,7 +48,7 @@ test('a session is compared: tables are printed, and a page and the figures are 
   // The headline, soundness, three budgets by source, and kinds of work.
   expect(rows).toHaveLength(2 * 6);
   expect(stdout).not.toContain('oldest-removal');
-  expect(stdout).toContain(`The report is in ${html}.`);
+  expect(stderr).toContain(`The report is in ${html}.`);
 
   const cuts = JSON.parse(readFileSync(json, 'utf8')) as {
     candidate: string;
@@ -78,15 +79,19 @@ test('an excerpt is shown whole, in lines of the session', async () => {
 
 /** What it says here, without the start of a process. */
 async function saidBy(...args: readonly string[]) {
-  const [said, printed] = [jest.spyOn(console, 'error'), jest.spyOn(console, 'log')];
-  const progress = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  for (const spy of [said, printed]) spy.mockImplementation(() => {});
-  await main(args);
-  const textOf = ({ mock }: { mock: { calls: unknown[][] } }) => mock.calls.flat().join('\n');
-  const [status, stderr, stdout] = [process.exitCode ?? 0, textOf(said), textOf(printed)];
-  for (const spy of [said, printed, progress]) spy.mockRestore();
-  process.exitCode = 0;
-  return { status, stderr, stdout };
+  let [stdout, stderr] = ['', ''];
+  const io: Io = {
+    ...processIo(new AbortController().signal),
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+    screen: undefined,
+    cwd: folder,
+  };
+  return { status: await main(args, io), stdout, stderr };
 }
 
 test('a half can be measured alone, without replays and with every figure by source', async () => {
@@ -125,14 +130,14 @@ test('a file of a folder that can not be read is named and skipped', async () =>
   expect(status).toBe(0);
 });
 
-test('an error ends the process with an exit code of 1 and without a stack', () => {
+test('an error ends the process with its exit code and without a stack', () => {
   const { status, stdout, stderr } = compare('nowhere.jsonl');
-  expect(status).toBe(1);
+  expect(status).toBe(3);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(stdout).toBe('');
 });
 
-describe('with an exit code of 1 it says what to do', () => {
+describe('with an exit code it says what to do', () => {
   const empty = join(folder, 'empty');
   const [garbage, short] = [join(folder, 'garbage.jsonl'), join(folder, 'short.jsonl')];
   beforeAll(() => {
@@ -144,37 +149,42 @@ describe('with an exit code of 1 it says what to do', () => {
     );
   });
 
-  test.each<[string, string[], string[]]>([
+  test.each<[string, number, string[], string[]]>([
     [
       'a path that does not exist',
+      3,
       ['nowhere.jsonl'],
-      ['nowhere.jsonl does not exist', 'Give the path of a session file'],
+      ['There is no such file or folder at nowhere.jsonl', 'Give the path of a session file'],
     ],
-    ['an empty folder', [empty], ['No session was found', 'or of a folder with some']],
+    ['an empty folder', 3, [empty], ['No session was found', 'or of a folder with some']],
     [
       'a file that is no session',
+      3,
       [garbage],
-      [`neither JSON nor JSON lines at ${garbage}`, 'No session was found'],
+      [`neither JSON nor JSON lines at ${garbage}`, 'Give a session of an agent'],
     ],
     [
       'a name that nothing has',
+      2,
       [session, '--only', 'keep-first'],
-      ['There is no candidate "keep-first". There are:', 'keep-last', 'importance', 'LangChain trimMessages'],
+      ['There is no "keep-first" at --only', 'Did you mean "keep-last"?'],
     ],
     [
       'a record of some sessions, or of some candidates',
+      2,
       [session, '--record'],
       ['every candidate on the default sessions', 'leave --record'],
     ],
-    ['a half that there is not', ['--half', 'test'], ['There is no half "test"', 'tune, report']],
+    ['a half that there is not', 2, ['--half', 'test'], ['--half', 'There are: tune, report']],
     [
       'a session that is too short',
+      3,
       [short, '--only', 'keep-last'],
       ['No session is long enough', '3,000 tokens'],
     ],
-  ])('for %s', async (_what, args, said) => {
+  ])('for %s', async (_what, code, args, said) => {
     const { status, stdout, stderr } = await saidBy(...args);
-    expect(status).toBe(1);
+    expect(status).toBe(code);
     for (const part of said) expect(stderr).toContain(part);
     expect(stdout).toBe('');
   });

@@ -53,21 +53,30 @@ export async function runBench(
         tokensOf,
         common,
         hasCut,
-        onStep: (what) => options.onProgress?.(what, done(0)),
+        onStep: (what, part) => options.onProgress?.(what, done(part * cutsShare)),
         ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
       })),
     );
     timelines.push(...timeline.timelines());
-    for (const limit of limits) {
-      for (const candidate of candidates) {
-        options.onProgress?.(`${session.id}: ${candidate.name} under ${limit}`, done(0.5));
-        const result = await replay(session, candidate, { limit, tokensOf, common });
+    for (const [at, limit] of limits.entries()) {
+      for (const [nth, candidate] of candidates.entries()) {
+        const onStep = (part: number) => {
+          const replayed = (at * candidates.length + nth + part) / (limits.length * candidates.length);
+          options.onProgress?.(
+            `${session.id}: ${candidate.name} under ${limit}`,
+            done(cutsShare + (1 - cutsShare) * replayed),
+          );
+        };
+        const result = await replay(session, candidate, { limit, tokensOf, common, onStep });
         if (result !== undefined) replays.push(result);
       }
     }
   }
   return { summary: summarize(cuts, replays), cuts, replays, timelines };
 }
+
+/** Of the work on a session; the replays take the rest. */
+const cutsShare = 0.5;
 
 const whole = (session: BenchSession): HalfSession => ({ session, hasCut: () => true });
 

@@ -31,8 +31,8 @@ export interface StaticOptions {
   readonly shares?: readonly number[];
   /** Says which of the session's cuts are measured. @default all */
   readonly hasCut?: (index: number) => boolean;
-  /** Called before each compression. */
-  onStep?(what: string): void;
+  /** Called before each compression, with the share of the session's compressions that is done, 0–1. */
+  onStep?(what: string, done: number): void;
   /** Called with each result, for callers who need the messages. */
   onResult?(result: CutResult, cut: Cut, compressed: Compressed): void;
 }
@@ -47,11 +47,16 @@ export async function measureCuts(
   const work = workOf(session.messages);
   const results: CutResult[] = [];
   const cuts = cutsOf(session.messages, { tokensOf, common }).filter((_, index) => hasCut(index));
+  const all = cuts.length * shares.length * candidates.length;
+  let done = 0;
   for (const cut of cuts) {
     for (const share of shares) {
       const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
       for (const candidate of candidates) {
-        options.onStep?.(`${session.id} at ${cut.position}: ${candidate.name} to ${share * 100} %`);
+        options.onStep?.(
+          `${session.id} at ${cut.position}: ${candidate.name} to ${share * 100} %`,
+          done++ / all,
+        );
         const compressed = await candidate.compress({ cut, model: session.model, budget, tokensOf });
         const result = {
           candidate: candidate.name,

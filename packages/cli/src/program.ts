@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addBench } from './commands/bench.js';
 import { type AddCommand, type Run, withExamples } from './commands/command.js';
+import { addCompress } from './commands/compress.js';
 import { addContext } from './commands/context.js';
+import { addConvert } from './commands/convert.js';
+import { addDiff } from './commands/diff.js';
+import { addRecall } from './commands/recall.js';
+import { addReplay } from './commands/replay.js';
 import { exitCodeTexts } from './exit-codes.js';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [addContext];
+const commands: readonly AddCommand[] = [
+  addContext,
+  addCompress,
+  addDiff,
+  addReplay,
+  addBench,
+  addRecall,
+  addConvert,
+];
 
 /** The command line: every command with its options and its help. Nothing is read or written before it is parsed. */
 export function programFor(run: Run): Command {

@@ -1,7 +1,8 @@
 import { sessionFormats } from '@ctx/sessions';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { OpenOptions } from '../session/open.js';
 import { tokensFrom } from '../values.js';
+import { choice } from './choice.js';
 
 /** The options of every command that reads one session. */
 export function withSession(command: Command): Command {
@@ -13,10 +14,11 @@ export function withSession(command: Command): Command {
     .option('--pick', 'choose among the newest sessions on this machine')
     .option('--conversation <number>', 'which conversation of a file that holds several: its number or id')
     .addOption(
-      new Option(
+      choice(
         '--from-format <format>',
         'the format of the file, if it is not the one that is detected',
-      ).choices(sessionFormats),
+        sessionFormats,
+      ),
     )
     .option('--strict', 'refuse a file with a record that can’t be read, instead of leaving the record out');
 }

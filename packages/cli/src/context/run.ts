@@ -1,7 +1,7 @@
 import { loadCounter } from '@ctx/bench/measure';
-import { CtxError } from '@ctx/core';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
+import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { analyse } from './analyse.js';
@@ -33,14 +33,7 @@ export async function contextText(
   { session, path }: Pick<Opened, 'session' | 'path'>,
   { at = session.messages.length, model, window, json, quick }: ContextRequest,
 ): Promise<string> {
-  if (at > session.messages.length)
-    throw new CtxError({
-      code: 'option-invalid',
-      problem: `The session has ${session.messages.length} messages`,
-      place: '--at',
-      value: at,
-      remedy: `Give a number from 1 to ${session.messages.length}.`,
-    });
+  refusePlace(session, at);
   const tokensOf = await loadCounter();
   const progress = progressOn(io, 'compressing');
   const savings =

@@ -10,25 +10,26 @@ import {
   randomMessages,
   type Table,
 } from '@ctx/bench';
+import type { Progress } from '../terminal/progress.js';
 import type { Inputs } from './inputs.js';
-import { progress } from './progress.js';
 
 /** The tables of what is measured apart from cuts and replays: compactions by the agents themselves, and chats. */
 export async function moreTables(
   { sessions, chats }: Inputs,
   candidates: readonly Candidate[],
+  progress: Progress,
 ): Promise<Table[]> {
   const tokensOf = await loadCounter();
   const common = commonAtoms(sessions);
   const compactions: CompactionResult[] = [];
-  for (const session of sessions) {
-    progress(`${session.id}: compactions`);
+  for (const [index, session] of sessions.entries()) {
+    progress.step(`${session.id}: compactions`, index / sessions.length);
     compactions.push(...(await compareCompactions(session, { tokensOf, common })));
   }
   const answered = await measureChats(chats, {
     candidates: [...candidates, randomMessages],
     tokensOf,
-    onStep: progress,
+    onStep: progress.step,
   });
   return [...compactionTables(compactions), ...chatTables(answered)];
 }

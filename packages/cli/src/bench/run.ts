@@ -1,0 +1,159 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type BenchRun,
+  type Candidate,
+  candidates,
+  type Half,
+  madeChats,
+  markdownTable,
+  renderReport,
+  reportOf,
+  runBench,
+  sessionFiles,
+  type Table,
+  tablesBySource,
+  tablesOf,
+} from '@ctx/bench';
+import { CtxError } from '@ctx/core';
+import { findSessions } from '@ctx/sessions';
+import { failureOf } from '../errors.js';
+import { exitCodes } from '../exit-codes.js';
+import { unknownName } from '../names.js';
+import { writeWhole } from '../session/write.js';
+import type { Io } from '../terminal/io.js';
+import { progressOn } from '../terminal/progress.js';
+import { counted, figure } from '../terminal/shown.js';
+import { type Inputs, loadInputs } from './inputs.js';
+import { moreTables } from './more-tables.js';
+
+export interface BenchRequest {
+  /** Files of sessions or of chats with questions, and folders with some. @default the newest sessions on this machine */
+  readonly paths: readonly string[];
+  /** Names of candidates. @default all */
+  readonly only?: readonly string[] | undefined;
+  /** Leaves out the replays, which take long, and prints every figure by source. */
+  readonly static?: boolean | undefined;
+  /** Every other session, to try things on one half and report on the other. */
+  readonly half?: Half | undefined;
+  /** Adds chats made from templates in four languages. */
+  readonly madeChats?: boolean | undefined;
+  /** A file for a page that shows what happened to each message. */
+  readonly html?: string | undefined;
+  /** A file for every cut; `true` for the standard output. */
+  readonly json?: string | true | undefined;
+  /** A file for the tables. */
+  readonly markdown?: string | undefined;
+  /** A file for the averages, as JSON. */
+  readonly summary?: string | undefined;
+}
+
+/** Sessions of this machine if no path is given: enough for a mean, and few enough for some minutes. */
+const newestCount = 10;
+
+/** Measures what each strategy keeps of what agents need next. */
+export async function runBenchmark(io: Io, request: BenchRequest): Promise<number> {
+  const chosen = chosenOf(request.only);
+  const inputs = await inputsOf(io, request);
+  const failed = inputs.errors.map((error) => failureOf(error).line);
+  const named = request.paths.filter((path) => !isFolder(resolve(io.cwd, path)));
+  const isNamed = (error: CtxError) => named.some((path) => error.place?.startsWith(resolve(io.cwd, path)));
+  for (const [index, error] of inputs.errors.entries())
+    io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
+  const measured = await measure(io, inputs, chosen, request);
+  await publish(io, measured, request);
+  return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
+}
+
+function chosenOf(only: readonly string[] | undefined): readonly Candidate[] {
+  const names = candidates.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownName('--only', unknown, names);
+  return candidates.filter(({ name }) => only === undefined || only.includes(name));
+}
+
+async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRequest): Promise<Inputs> {
+  const missing = paths.find((path) => !existsSync(resolve(io.cwd, path)));
+  if (missing !== undefined)
+    throw new CtxError({
+      code: 'session-unreadable',
+      problem: 'There is no such file or folder',
+      place: missing,
+      remedy: 'Give the path of a session file, of a chat, or of a folder with some.',
+    });
+  const files =
+    paths.length === 0 ? await newestFiles(io) : paths.flatMap((path) => sessionFiles(resolve(io.cwd, path)));
+  const inputs = await loadInputs(files);
+  if (withChats) inputs.chats.push(...madeChats());
+  if (inputs.sessions.length > 0 || inputs.chats.length > 0) return inputs;
+  const [error] = inputs.errors;
+  if (error !== undefined && files.length === 1) throw error;
+  throw new CtxError({
+    code: 'session-missing',
+    problem: 'No session was found',
+    remedy: 'Give the path of a session file, of a chat, or of a folder with some.',
+  });
+}
+
+async function newestFiles({ home, env, err }: Io): Promise<string[]> {
+  const found = (await findSessions({ home, env })).slice(0, newestCount);
+  err(`${counted(found.length, 'session')} of this machine, the newest ones.\n`);
+  return found.map(({ path }) => path);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+interface Measured {
+  readonly run: BenchRun;
+  readonly more: readonly Table[];
+}
+
+async function measure(
+  io: Io,
+  inputs: Inputs,
+  chosen: readonly Candidate[],
+  { html, half, static: isStatic = false }: BenchRequest,
+): Promise<Measured> {
+  const progress = progressOn(io, 'measuring');
+  try {
+    const run = await runBench(inputs.sessions, {
+      candidates: chosen,
+      timelines: html !== undefined,
+      ...(isStatic && { limits: [] }),
+      ...(half !== undefined && { half }),
+      onProgress: progress.step,
+    });
+    const more = isStatic || half !== undefined ? [] : await moreTables(inputs, chosen, progress);
+    if (run.cuts.length > 0 || more.length > 0) return { run, more };
+  } finally {
+    progress.done();
+  }
+  throw new CtxError({
+    code: 'session-empty',
+    problem: 'No session is long enough',
+    remedy: 'A cut needs 3,000 tokens before it, and something of them used again. Give longer sessions.',
+  });
+}
+
+/** Prints the tables, and writes what was asked for. */
+async function publish(io: Io, { run, more }: Measured, request: BenchRequest): Promise<void> {
+  const { summary, cuts } = run;
+  const tables = [
+    ...(cuts.length === 0 ? [] : (request.static ? tablesBySource : tablesOf)(summary)),
+    ...more,
+  ].map(({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`);
+  const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${figure(summary.needed)} atoms are needed after the cuts.`;
+  const report = `${[...(cuts.length === 0 ? [] : [said]), ...tables].join('\n\n')}\n`;
+  const json = `${JSON.stringify(cuts, undefined, 2)}\n`;
+  io.out(request.json === true ? json : `${report}\n`);
+  const write = (out: string | undefined, text: string) =>
+    out === undefined ? undefined : writeWhole(io, text, { out });
+  if (typeof request.json === 'string') await write(request.json, json);
+  await write(request.markdown, report);
+  await write(request.summary, `${JSON.stringify(summary)}\n`);
+  if (request.html === undefined) return;
+  await write(request.html, await renderReport(reportOf(run, new Date(io.now()).toISOString())));
+  io.err(`The report is in ${request.html}.\n`);
+}

@@ -1,0 +1,33 @@
+import { namesFrom } from '../values.js';
+import { choice } from './choice.js';
+import { type AddCommand, withExamples } from './command.js';
+
+/** `ctx bench` */
+export const addBench: AddCommand = (program, run) => {
+  const command = program
+    .command('bench')
+    .description(
+      'measure what each strategy, other libraries and simple methods keep of what agents needed next',
+    )
+    .argument(
+      '[sessions...]',
+      'session files, chats with questions, and folders; without them the newest sessions on this machine',
+    )
+    .option('--only <names>', 'only these candidates, with commas between them', namesFrom)
+    .option('--static', 'leave out the replays, which take long, and print every figure by source')
+    .addOption(choice('--half <half>', 'every other session, to try things on one half', ['tune', 'report']))
+    .option('--made-chats', 'add chats made from templates in four languages')
+    .option('--html <file>', 'write a page that shows what happened to each message')
+    .option('--json [file]', 'print every cut as JSON, or write it to a file')
+    .option('--markdown <file>', 'write the tables to a file too')
+    .option('--summary <file>', 'write the averages as JSON to a file too')
+    .action(async (paths: string[], options) => {
+      const { runBenchmark } = await import('../bench/run.js');
+      run.exitCode = await runBenchmark(run.io, { ...options, paths });
+    });
+  withExamples(command, [
+    ['ctx bench sessions/ --html report.html', 'your sessions, with a page to look at'],
+    ['ctx bench session.jsonl --only relevance,keep-last', 'two candidates on one session'],
+    ['ctx bench --static', 'the newest sessions on this machine, in a minute or so'],
+  ]);
+};

@@ -1,0 +1,28 @@
+import { namesFrom, tokensFrom } from '../values.js';
+import { type AddCommand, withExamples } from './command.js';
+import { openOptions, withJson, withSession } from './session-options.js';
+
+/** `ctx replay` */
+export const addReplay: AddCommand = (program, run) => {
+  const command = program
+    .command('replay')
+    .description(
+      'replay a session under a window with each strategy: tokens, cost, and what was missing when it was used',
+    );
+  withJson(withSession(command))
+    .option(
+      '--window <tokens>',
+      'the limit of a request (default: half of the session, at most 64k)',
+      tokensFrom,
+    )
+    .option('--only <names>', 'only these, with commas between them', namesFrom)
+    .action(async (path: string | undefined, options) => {
+      const { runReplay } = await import('../replay/run.js');
+      const { openSession } = await import('../session/open.js');
+      run.exitCode = await runReplay(run.io, await openSession(run.io, path, openOptions(options)), options);
+    });
+  withExamples(command, [
+    ['ctx replay session.jsonl', 'all strategies side by side'],
+    ['ctx replay session.jsonl --window 32k --only relevance,keep-last', 'two of them under 32,000 tokens'],
+  ]);
+};

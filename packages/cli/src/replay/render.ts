@@ -1,0 +1,58 @@
+import type { ReplayResult } from '@ctx/bench/measure';
+import { paletteFor } from '../terminal/palette.js';
+import { counted, figure } from '../terminal/shown.js';
+import { tableOf } from '../terminal/table.js';
+
+interface Look {
+  /** Of the whole session. */
+  readonly tokens: number;
+  /** Of a request. */
+  readonly limit: number;
+  readonly width: number;
+  readonly hasColor: boolean;
+}
+
+/** The replays as a table, those with the fewest misses first. */
+export function renderReplays(
+  results: readonly ReplayResult[],
+  { tokens, limit, width, hasColor }: Look,
+): string {
+  const palette = paletteFor(hasColor);
+  const sorted = [...results].sort((a, b) => missRate(a) - missRate(b) || a.cost - b.cost);
+  const requests = sorted[0]?.requests ?? 0;
+  const table = tableOf(
+    [
+      { title: 'strategy', isFlexible: true },
+      { title: 'missing', align: 'right' },
+      { title: 'cost', align: 'right' },
+      { title: 'tokens', align: 'right' },
+      { title: 'largest', align: 'right' },
+      { title: 'rewrites', align: 'right' },
+      { title: 'too large', align: 'right' },
+    ],
+    sorted.map((result) => [
+      result.candidate,
+      `${(missRate(result) * 100).toFixed(1)} %`,
+      `${Math.round(result.cost * 100)} %`,
+      figure(mean(result.tokens)),
+      figure(Math.max(0, ...result.tokens)),
+      figure(result.rewrites),
+      figure(result.overflows),
+    ]),
+    { width, heading: palette.dim },
+  );
+  const notes = [
+    'missing: of the names, paths and numbers that the agent used, those that were not in the request then.',
+    'cost: of the input with prompt caching, relative to sending everything. tokens: of a request, on average.',
+    'rewrites: requests that do not extend the one before, which the cache has to read anew.',
+  ];
+  return `${palette.bold(`${figure(tokens)} tokens in ${counted(requests, 'request')}, replayed under ${figure(limit)}`)}\n\n${table}\n\n${palette.dim(notes.join('\n'))}\n`;
+}
+
+function missRate({ misses, uses }: ReplayResult): number {
+  return uses === 0 ? 0 : misses / uses;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
+}

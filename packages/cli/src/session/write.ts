@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
+import { type SessionFormat, type WritableSession, writeSession, writingLosses } from '@ctx/sessions';
+import type { Io } from '../terminal/io.js';
+import { figure, shownLine } from '../terminal/shown.js';
+
+interface WriteOptions {
+  readonly format: SessionFormat;
+  /** A file; without one the standard output. */
+  readonly out?: string | undefined;
+  /** The file that the session is from. It is never written over. */
+  readonly source: string;
+}
+
+/**
+ * Writes a session, and says what its format has no place for.
+ * @throws CtxError `output-failed`, and `option-invalid` for the file that the session is from
+ */
+export async function writeMessages(
+  io: Io,
+  session: WritableSession,
+  { format, out, source }: WriteOptions,
+): Promise<void> {
+  const losses = Object.entries(writingLosses(session.messages, format)).map(
+    ([what, count]) => `${figure(count)} × ${what}`,
+  );
+  const text = writeSession(session, format);
+  if (out === undefined) io.out(text);
+  else await writeWhole(io, text, { out, source });
+  if (losses.length > 0) io.err(`The format ${format} has no place for: ${losses.join(', ')}.\n`);
+}
+
+/** Writes a file at once or not at all, so that an interruption leaves no half of it. */
+export async function writeWhole(
+  { cwd }: Pick<Io, 'cwd'>,
+  text: string,
+  { out, source }: { readonly out: string; readonly source?: string | undefined },
+): Promise<void> {
+  const file = resolve(cwd, out);
+  if (source !== undefined && file === resolve(cwd, source))
+    throw new CtxError({
+      code: 'option-invalid',
+      problem: 'The session would be written over',
+      place: '--out',
+      value: out,
+      remedy: 'Give another file.',
+    });
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx' });
+    await rename(draft, file);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw new CtxError({
+      code: 'output-failed',
+      problem: `The file could not be written: ${cause instanceof Error ? shownLine(cause.message) : 'unknown reason'}`,
+      place: shownLine(out),
+      remedy: 'Check that the folder is there and may be written.',
+      cause,
+    });
+  }
+}
