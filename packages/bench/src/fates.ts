@@ -179,8 +179,11 @@ function shortenedHow(before: string, after: string, byFolding: boolean): Outcom
   return byFolding && verbatim < lines.length ? 'folded' : 'truncated';
 }
 
-/** A message in one line: its role, and what it calls or answers. */
-export function messageLabel(message: Message, messages: readonly Message[]): string {
+/**
+ * A message in one line: its role, and what it calls or answers.
+ * @param length the most characters
+ */
+export function messageLabel(message: Message, messages: readonly Message[], length = labelLength): string {
   const name = (id: string) => {
     const call = messages.flatMap(toolCallsOf).find(({ toolCallId }) => toolCallId === id);
     return call === undefined ? 'a call' : callName(call);
@@ -198,7 +201,7 @@ export function messageLabel(message: Message, messages: readonly Message[]): st
         return message satisfies never;
     }
   })();
-  return label.length > labelLength ? `${label.slice(0, labelLength)}…` : label;
+  return label.length > length ? `${label.slice(0, length)}…` : label;
 }
 
 function callName(call: Parameters<typeof mainArgumentOf>[0]): string {

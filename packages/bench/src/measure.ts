@@ -7,7 +7,7 @@ export { ctxCandidates } from './candidates/ctx.js';
 export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
 export { type Cut, cutAt, cutsOf } from './cuts.js';
 export { type FateOptions, fatesOf, messageLabel } from './fates.js';
-export { recallOf } from './recall.js';
+export { type Recall, recallOf } from './recall.js';
 export { type ReplayResult, replay } from './replay.js';
 export type { Outcome, ReportFate } from './report/report-data.js';
 export { textOf } from './spoken.js';

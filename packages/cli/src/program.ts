@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBench } from './commands/bench.js';
 import { type AddCommand, type Run, withExamples } from './commands/command.js';
+import { addCompletion } from './commands/completion.js';
 import { addCompress } from './commands/compress.js';
 import { addContext } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
+import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
 import { addRecall } from './commands/recall.js';
 import { addReplay } from './commands/replay.js';
@@ -19,6 +21,8 @@ const commands: readonly AddCommand[] = [
   addBench,
   addRecall,
   addConvert,
+  addDemo,
+  addCompletion,
 ];
 
 /** The command line: every command with its options and its help. Nothing is read or written before it is parsed. */

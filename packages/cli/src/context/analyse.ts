@@ -1,7 +1,8 @@
-import { type CountTokens, messageLabel } from '@ctx/bench/measure';
+import { type CountTokens } from '@ctx/bench/measure';
 import type { Message } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
+import { labelOf } from '../session/label.js';
 import { kindNames, piecesOf } from './kinds.js';
 import { providerMeasure } from './provider-measure.js';
 import type { ContextReport, ContextRow, LargeMessage } from './report.js';
@@ -151,7 +152,7 @@ function largestOf(
     .slice(0, largestShown)
     .map(({ message, index, tokens }) => ({
       number: index < firstSaid ? undefined : from + index - firstSaid + 1,
-      label: message.summary === true ? 'summary by the agent' : messageLabel(message, messages),
+      label: labelOf(message, messages),
       tokens,
     }));
 }

@@ -1,14 +1,14 @@
 import {
-  type BenchSession,
   type CountTokens,
   type Cut,
   ctxCandidates,
   cutAt,
   cutsOf,
+  type Recall,
   recallOf,
   repaired,
 } from '@ctx/bench/measure';
-import type { Message, ModelId } from '@ctx/core';
+import { CtxError, type Message, type ModelId } from '@ctx/core';
 import { contextAt, type Session } from '@ctx/sessions';
 
 /** What a compression to a share of the messages frees, and what it keeps of what the agent used next. */
@@ -39,6 +39,8 @@ const defaultPipeline = ctxCandidates.find(({ name }) => name === 'default pipel
 
 interface SavingOptions {
   readonly tokensOf: CountTokens;
+  /** @default savingShares */
+  readonly shares?: readonly number[];
   readonly onStep?: (what: string, done: number) => void;
 }
 
@@ -46,7 +48,7 @@ interface SavingOptions {
 export async function savingsAt(
   session: Session,
   at: number,
-  { tokensOf, onStep }: SavingOptions,
+  { tokensOf, onStep, shares = savingShares }: SavingOptions,
 ): Promise<Saving[]> {
   const id: ModelId = { provider: session.provider, model: session.model };
   const here = cutHere(session, at, tokensOf);
@@ -54,12 +56,16 @@ export async function savingsAt(
   const measuredOn =
     here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
   const savings: Saving[] = [];
-  for (const [index, share] of savingShares.entries()) {
-    onStep?.(`to ${share * 100} %`, index / savingShares.length);
+  for (const [index, share] of shares.entries()) {
+    onStep?.(`to ${share * 100} %`, index / shares.length);
     const now = await compressed(here, share, id, tokensOf);
-    const recalls = [];
-    for (const cut of past)
-      recalls.push((cut === here ? now : await compressed(cut, share, id, tokensOf)).recall);
+    // What has to stay is larger than that, or is all there is.
+    if (now === undefined || now.tokens >= here.prefixTokens) continue;
+    const recalls: Recall[] = [];
+    for (const cut of past) {
+      const then = cut === here ? now : await compressed(cut, share, id, tokensOf);
+      if (then !== undefined) recalls.push(then.recall);
+    }
     savings.push({
       share,
       tokensBefore: here.prefixTokens,
@@ -83,13 +89,29 @@ function cutHere(session: Session, at: number, tokensOf: CountTokens): Cut {
   return cutAt(messages, prefix.length, { tokensOf, horizon });
 }
 
-async function compressed(cut: Cut, share: number, model: BenchSession['model'], tokensOf: CountTokens) {
-  const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
-  const { messages } = (await defaultPipeline?.compress({ cut, model, budget, tokensOf })) ?? {
-    messages: cut.prefix,
-  };
-  const recall = recallOf(cut, messages, { budget, tokensOf });
-  return { tokens: recall.tokens - cut.systemTokens, recall };
+interface Compressed {
+  readonly tokens: number;
+  readonly recall: Recall;
+}
+
+/** Undefined if what has to stay does not fit. */
+async function compressed(
+  cut: Cut,
+  share: number,
+  model: ModelId,
+  tokensOf: CountTokens,
+): Promise<Compressed | undefined> {
+  const budget = cut.systemTokens + Math.max(1, Math.floor(cut.prefixTokens * share));
+  try {
+    const { messages } = (await defaultPipeline?.compress({ cut, model, budget, tokensOf })) ?? {
+      messages: cut.prefix,
+    };
+    const recall = recallOf(cut, messages, { budget, tokensOf });
+    return { tokens: recall.tokens - cut.systemTokens, recall };
+  } catch (error) {
+    if (CtxError.isInstance(error) && error.code === 'context-overflow') return undefined;
+    throw error;
+  }
 }
 
 function meanOf(values: readonly number[]): number | undefined {

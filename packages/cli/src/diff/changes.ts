@@ -1,4 +1,5 @@
-import { type CountTokens, fatesOf, messageLabel, type Outcome, textOf } from '@ctx/bench/measure';
+import { type CountTokens, fatesOf, type Outcome, textOf } from '@ctx/bench/measure';
+import { labelOf } from '../session/label.js';
 import { contextAt, type Session } from '@ctx/sessions';
 import type { CompressedSession } from '../compress/compress-session.js';
 
@@ -30,7 +31,7 @@ export interface Changes {
 /** What a compression did to each message, in order. Tokens are those counted here. */
 export function changesOf(
   session: Session,
-  { before, after, record }: CompressedSession,
+  { before, after, record, strategies }: CompressedSession,
   { at, tokensOf }: { readonly at?: number | undefined; readonly tokensOf: CountTokens },
 ): Changes {
   const { firstSaid, from } = contextAt(session, at);
@@ -38,12 +39,14 @@ export function changesOf(
   // A manager closes calls that were never answered, so later messages have moved on.
   const positions = new Map(session.messages.map((message, index) => [message, index + 1]));
   const changes = before.map((message, index): Change => {
-    const { outcome, tokens, after: left } = fates[index] as (typeof fates)[number];
+    const { outcome: found, tokens, after: left } = fates[index] as (typeof fates)[number];
+    // Only a summary tells what it does not quote; what an excerpt does not quote is gone.
+    const outcome = found === 'summarised' && !strategies.includes('condense') ? 'dropped' : found;
     const text = textOf(message);
     const kept = outcome === 'kept' ? text : (left ?? '');
     return {
       number: index < firstSaid ? undefined : (positions.get(message) ?? from + index - firstSaid + 1),
-      label: message.summary === true ? 'summary by the agent' : messageLabel(message, before),
+      label: labelOf(message, before),
       outcome,
       tokensBefore: tokensOf(message),
       tokensAfter: outcome === 'excerpted' ? tokensOf.text(kept) : tokens,

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Io } from './io.js';
 
 /** Columns if the output is no terminal: wide enough for every table, narrow enough for a mail. */
-const pipedColumns = 100;
+const pipedColumns = 120;
 /** Columns; a narrower terminal wraps lines. */
 const leastColumns = 40;
 

@@ -54,7 +54,11 @@ export function tableOf(
   });
   table.push(columns.map(({ title }) => heading(title)));
   for (const [row, line] of cells.entries())
-    table.push(line.map((cell, column) => marked(shortened(cell, widths[column] ?? width), row, column)));
+    table.push(
+      line.map((cell, column) =>
+        cell === '' ? cell : marked(shortened(cell, widths[column] ?? width), row, column),
+      ),
+    );
   return table
     .toString()
     .split('\n')

@@ -12,7 +12,7 @@ import {
 import { createContextManager, defaults, presetFor } from '@ctx/presets';
 
 /** The stages that the presets choose for the session's model, in order. */
-const defaultPipeline = 'default pipeline';
+export const defaultPipeline = 'default pipeline';
 /** The candidates: every strategy by its registered name, and the presets' pipeline. */
 export const compared: readonly string[] = [...strategyNames(defaults()), defaultPipeline];
 /** Shares of a session's tokens to compress it to. */
@@ -127,35 +127,3 @@ type NumberField = Exclude<
   { [Field in keyof Measurement]: Measurement[Field] extends number ? Field : never }[keyof Measurement],
   undefined
 >;
-
-export const measurementHead = [
-  'strategy',
-  'to',
-  'tokens before',
-  'after',
-  'messages kept',
-  'user messages verbatim',
-  'instructions',
-  'valid OpenAI',
-  'valid Anthropic',
-  'ms',
-];
-
-export function measurementRow(one: Measurement): string[] {
-  return [
-    one.chosen === undefined ? one.strategy : `${one.strategy} (${one.chosen})`,
-    `${one.share * 100} %`,
-    figure(one.tokensBefore),
-    figure(one.tokensAfter) + (one.tokensAfter > one.targetTokens ? ' (over)' : ''),
-    `${one.messagesKept} of ${one.messagesBefore}`,
-    `${one.userMessagesVerbatim} of ${one.userMessages}`,
-    `${one.instructionsVerbatim} of ${one.instructions}`,
-    one.validOpenai ? 'yes' : 'no',
-    one.validAnthropic ? 'yes' : 'no',
-    one.ms.toFixed(1),
-  ];
-}
-
-function figure(value: number): string {
-  return value.toLocaleString('en-US');
-}

@@ -1,5 +1,7 @@
 import type { Message, ModelId, StageReport } from '@ctx/core';
-import { createContextManager, explainChoice, profileNames } from '@ctx/presets';
+import { createContextManager, profileNames } from '@ctx/presets';
+import { figure } from '../terminal/shown.js';
+import type { Column } from '../terminal/table.js';
 
 /** Models that each get a different choice. */
 const models: readonly ModelId[] = [
@@ -10,7 +12,13 @@ const models: readonly ModelId[] = [
   { provider: 'ollama', model: 'llama3.1' },
 ];
 
-export const choiceHead = ['model', 'profile', 'what each strategy did', 'tokens', 'messages', 'why'];
+export const choiceColumns: readonly Column[] = [
+  { title: 'model' },
+  { title: 'profile' },
+  { title: 'edits by each strategy', isFlexible: true },
+  { title: 'tokens', align: 'right' },
+  { title: 'messages', align: 'right' },
+];
 
 /** The results of both profiles for a conversation, a row for the session's model and for each other model. */
 export async function choiceRows(messages: readonly Message[], own: ModelId): Promise<string[][]> {
@@ -38,21 +46,19 @@ async function choiceRow(
   await large.simulate();
   const manager = managerFor(large.stats().currentTokens);
   const { record } = await manager.checkAndCompress({ beforeSend: true });
-  const figure = (value: number) => value.toLocaleString('en-US');
-  if (record === undefined) return [id.model ?? '', profile, 'nothing may leave', '–', '–', '–'];
+  if (record === undefined) return [id.model ?? '', profile, 'nothing may leave', '–', '–'];
   return [
     id.model ?? '',
     profile,
     record.stages.map(stageText).join(', '),
-    `${figure(record.tokensBefore)} to ${figure(record.tokensAfter)}`,
-    `${record.messagesBefore} to ${record.messagesAfter}`,
-    profile === 'classic' ? explainChoice(id).why : 'an excerpt keeps more of what is needed next',
+    figure(record.tokensAfter),
+    figure(record.messagesAfter),
   ];
 }
 
 function stageText({ strategy, chosen, edits }: StageReport): string {
   const name = chosen === undefined ? strategy : `${strategy} (${chosen})`;
-  return `${name}: ${edits === 0 ? 'nothing to do' : `${edits} edit${edits === 1 ? '' : 's'}`}`;
+  return `${name} ${figure(edits)}`;
 }
 
 function isListed({ model }: ModelId): boolean {

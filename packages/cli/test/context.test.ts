@@ -1,0 +1,187 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+
+interface Row {
+  readonly kind: string;
+  readonly name: string;
+  readonly tokens: number;
+  readonly messages?: number;
+}
+
+async function reportOf(...args: readonly string[]) {
+  const { stdout, status } = await ctx(['context', ...args, '--json']);
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as {
+    readonly used: number;
+    readonly window: number;
+    readonly reserve: number;
+    readonly free: number;
+    readonly at: number;
+    readonly messages: number;
+    readonly compactions: number;
+    readonly measuredBy: string;
+    readonly isWindowAssumed: boolean;
+    readonly rows: readonly Row[];
+    readonly largest: readonly { readonly number?: number; readonly tokens: number; readonly label: string }[];
+    readonly savings: readonly {
+      readonly share: number;
+      readonly freed: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly survival?: number;
+      readonly measuredOn: string;
+    }[];
+  };
+}
+
+const isEmpty = ({ kind }: Row) => kind === 'free' || kind === 'reserve';
+
+/** A session of Claude Code whose provider counted 20,000 tokens that are not in the file, and half as much again as is counted here. */
+function withUsage({ isCompacted = false } = {}): string {
+  const lines: object[] = [];
+  const words = (count: number) => Array.from({ length: count }, (_, index) => ` word${index % 10}`).join('');
+  for (let index = 0; index < 6; index += 1) {
+    lines.push({ type: 'user', uuid: `u${index}`, message: { role: 'user', content: words(200) } });
+    lines.push({
+      type: 'assistant',
+      uuid: `a${index}`,
+      message: {
+        id: `m${index}`,
+        role: 'assistant',
+        model: 'claude-sonnet-4-5',
+        content: [{ type: 'text', text: words(100) }],
+        // Two tokens a word; every answer before counts too.
+        usage: { input_tokens: 20_000 + 1.5 * 2 * (200 + 300 * index), output_tokens: 1 },
+      },
+    });
+    if (isCompacted && index === 3)
+      lines.push({
+        type: 'user',
+        uuid: 'summary',
+        isCompactSummary: true,
+        message: { role: 'user', content: 'They talked of words.' },
+      });
+  }
+  const file = join(temporaryFolder(), 'session.jsonl');
+  writeFileSync(file, lines.map((one) => `${JSON.stringify({ sessionId: 's', ...one })}\n`).join(''));
+  return file;
+}
+
+test('the rows add up to what is used, and with what is free and kept to the window', async () => {
+  const { rows, used, window, reserve, free } = await reportOf(lateCheck, '--quick', '--window', '100k');
+  const filled = rows.filter((row) => !isEmpty(row)).reduce((sum, { tokens }) => sum + tokens, 0);
+  expect(Math.abs(filled - used)).toBeLessThanOrEqual(rows.length);
+  expect(used + free + reserve).toBe(window);
+  expect(window).toBe(100_000);
+  expect(rows.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['system', 'user', 'assistant', 'calls', 'results', 'free', 'reserve']),
+  );
+});
+
+test('it can be asked for any place of the session', async () => {
+  const [early, late] = [await reportOf(lateCheck, '--at', '20', '--quick'), await reportOf(lateCheck, '--quick')];
+  expect([early.at, early.messages, late.messages]).toEqual([20, 20, 104]);
+  expect(early.used).toBeLessThan(late.used);
+});
+
+test('the largest messages come first, with their number in the session', async () => {
+  const { largest } = await reportOf(lateCheck, '--quick');
+  expect(largest).toHaveLength(10);
+  const tokens = largest.map((one) => one.tokens);
+  expect(tokens).toEqual([...tokens].sort((a, b) => b - a));
+  const [first] = largest;
+  const { rows } = await reportOf(lateCheck, '--quick', '--at', String(first?.number));
+  const before = await reportOf(lateCheck, '--quick', '--at', String((first?.number ?? 0) - 1));
+  const sum = (list: readonly Row[]) => list.filter((row) => !isEmpty(row)).reduce((all, row) => all + row.tokens, 0);
+  expect(sum(rows) - sum(before.rows)).toBe(first?.tokens);
+});
+
+test('the usage of the provider tells what the file does not hold, and how the provider counts', async () => {
+  const { measuredBy, rows, used } = await reportOf(withUsage(), '--quick');
+  expect(measuredBy).toBe('provider');
+  const hidden = rows.find(({ kind }) => kind === 'hidden');
+  expect(hidden?.name).toContain('not in the file');
+  expect(Math.abs((hidden?.tokens ?? 0) - 20_000)).toBeLessThan(100);
+  // The newest report, and the answer to it.
+  expect(Math.abs(used - (20_000 + 1.5 * 2 * 1_800))).toBeLessThan(200);
+});
+
+test('without usage the tokens are counted here', async () => {
+  const report = await reportOf(didYouMean, '--quick');
+  expect(report.measuredBy).toBe('ctx');
+  expect(report.rows.some(({ kind }) => kind === 'hidden')).toBe(false);
+});
+
+test('after a compaction by the agent its summary and what was said since are in the window', async () => {
+  const file = withUsage({ isCompacted: true });
+  const report = await reportOf(file, '--quick');
+  expect(report.compactions).toBe(1);
+  expect(report.messages).toBe(1 + 4);
+  expect(report.rows.find(({ kind }) => kind === 'summaries')?.messages).toBe(1);
+  const before = await reportOf(file, '--quick', '--at', '7');
+  expect([before.compactions, before.messages]).toEqual([0, 7]);
+});
+
+test('what could go says how much is freed, and what is kept of what followed', async () => {
+  const { savings } = await reportOf(lateCheck, '--at', '60');
+  expect(savings.map(({ share }) => share)).toEqual([0.5, 0.25, 0.125]);
+  for (const { share, freed, tokensBefore, tokensAfter, survival = -1, measuredOn } of savings) {
+    expect(freed).toBe(tokensBefore - tokensAfter);
+    expect(tokensAfter).toBeLessThanOrEqual(tokensBefore * share);
+    expect(measuredOn).toBe('what followed');
+    expect(survival).toBeGreaterThan(0.2);
+    expect(survival).toBeLessThanOrEqual(1);
+  }
+  const end = await reportOf(lateCheck);
+  expect(end.savings[0]?.measuredOn).toBe('earlier places');
+});
+
+test('a model that is not known is said to be guessed, and another can be asked for', async () => {
+  expect((await reportOf(didYouMean, '--quick', '--model', 'frobnicator-9')).isWindowAssumed).toBe(true);
+  const text = await ctx(['context', didYouMean, '--quick', '--model', 'frobnicator-9']);
+  expect(text.stdout).toContain('The window of frobnicator-9 is not known: 128,000 tokens are assumed.');
+  const known = await reportOf(didYouMean, '--quick', '--model', 'claude-sonnet-4-5');
+  expect([known.isWindowAssumed, known.window]).toEqual([false, 200_000]);
+});
+
+test('a session that is too small for a compression is shown without one', async () => {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  writeFileSync(file, '{"role":"user","content":"hi"}\n');
+  const { status, stdout } = await ctx(['context', file]);
+  expect(status).toBe(0);
+  expect(stdout).not.toContain('What could go');
+  expect(stdout).toContain('The largest message');
+});
+
+test.each([80, 120])('at %i columns no line is longer', async (columns) => {
+  for (const hasColor of [false, true]) {
+    const { stdout } = await ctx(['context', didYouMean, '--quick'], { columns, hasColor });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    // Sentences wrap by themselves.
+    const shown = lines.filter((line) => !/^[A-Z\d].*\.$/.test(line));
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  }
+});
+
+test('without colours there is no escape sequence, and the bar can be read by its letters', async () => {
+  const { stdout } = await ctx(['context', lateCheck, '--quick', '--window', '60k']);
+  expect(stdout).not.toMatch(/\u001b/);
+  expect(stdout).toMatch(/^s*u*a+c+t+\.+_+$/m);
+  const colored = await ctx(['context', lateCheck, '--quick', '--window', '60k'], { hasColor: true });
+  expect(colored.stdout).toMatch(/\u001b\[/);
+  expect(stripVTControlCharacters(colored.stdout)).toBe(stdout);
+  const refused = await ctx(['context', lateCheck, '--quick', '--no-color'], { hasColor: true });
+  expect(refused.stdout).not.toMatch(/\u001b/);
+});
+
+test('texts of a session can not give the terminal commands', async () => {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  const content = '\u001b[2J\u001b]0;title\u0007 \u202egnihtemos\u009b31m';
+  writeFileSync(file, `${JSON.stringify({ role: 'user', content })}\n`);
+  for (const args of [['context'], ['diff', '--lines'], ['recall', 'title'], ['diff']]) {
+    const { stdout, stderr } = await ctx([args[0] as string, file, ...args.slice(1)]);
+    expect(stdout + stderr).not.toMatch(/[^\P{C}\n\t]/u);
+  }
+});
