@@ -24,7 +24,7 @@ const wrappers = new Set([
  */
 export function expressionsIn(text) {
   // A program's span begins at its first statement, whatever comments stand before it: this one stands before them.
-  const code = `;${text}`;
+  const code = `;${text.replace(/^#!.*/, '')}`;
   const bytes = Buffer.from(code);
   const ast = parseSync(code, { syntax: 'typescript', decorators: true });
   const constants = constantsOf(ast);

@@ -11,6 +11,7 @@ const userFolder = process.env.INIT_CWD ?? process.cwd();
 const stampFile = join(root, 'node_modules/.ctx-install');
 
 const tasks = {
+  ctx: (args) => node([join(root, 'packages/cli/dist/bin.js'), ...args], { cwd: userFolder }),
   demo: (args) => example('demo.ts', args),
   bench: (args) => example('benchmarks/compare.ts', args),
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
@@ -34,7 +35,8 @@ const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(r
 function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configSchema = join(root, 'scripts/config-schema.mjs');
-  return node([script, '--lists']) || compile() || node([script]) || node([configSchema]);
+  const cliHelp = join(root, 'scripts/cli-help.mjs');
+  return node([script, '--lists']) || compile() || node([script]) || node([configSchema]) || node([cliHelp]);
 }
 
 function newStrategy(args) {
@@ -138,7 +140,7 @@ if (!Object.hasOwn(tasks, name)) {
 const steps = [
   () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
   () =>
-    ['demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name)
+    ['ctx', 'demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name)
       ? compile()
       : 0,
   () => tasks[name](args),

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testWithFiles } from '@ctx/testing';
 import { type Io, processIo } from '@ctx/cli';
+import { testWithFiles } from '@ctx/testing';
 import { bundled, main } from '../demo.js';
 
 /** Recorded by others and not part of the repository. */
@@ -117,7 +117,10 @@ test('of a folder every session is shown, and what can not be read is named and 
   const { status, stdout, stderr } = await saidBy(folder);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Skipped: .*format.*a-meeting\.json.*\n$/);
-  expect([...stdout.matchAll(/(\w)-session\.jsonl: a conversation/g)].map(([, name]) => name)).toEqual(['b', 'c']);
+  expect([...stdout.matchAll(/(\w)-session\.jsonl: a conversation/g)].map(([, name]) => name)).toEqual([
+    'b',
+    'c',
+  ]);
 });
 
 test('a folder without a session is an error', async () => {

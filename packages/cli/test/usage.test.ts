@@ -38,7 +38,9 @@ test('help and version go to the standard output and are no failure', async () =
 
 test('every command has examples in its help, and no line is wider than the terminal', async () => {
   const { stdout: all } = await ctx(['--help'], { columns: 80 });
-  const names = [...all.matchAll(/^ {2}([a-z]+) .*\[|^ {2}(completion)/gm)].map(([, one, other]) => one ?? other);
+  const names = [...all.matchAll(/^ {2}([a-z]+) .*\[|^ {2}(completion)/gm)].map(
+    ([, one, other]) => one ?? other,
+  );
   expect(names).toEqual(expect.arrayContaining(['context', 'compress', 'replay', 'completion']));
   for (const name of names.filter((one) => one !== 'help')) {
     const { stdout } = await ctx([name as string, '--help'], { columns: 80 });

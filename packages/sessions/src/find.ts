@@ -30,6 +30,8 @@ interface Place {
   readonly folder: (home: string, env: Env) => string;
   /** What the path of a session looks like below the folder, with `/`. */
   readonly path: RegExp;
+  /** Files of that look that are none. */
+  readonly except?: RegExp;
 }
 
 const places: readonly Place[] = [
@@ -37,8 +39,9 @@ const places: readonly Place[] = [
     agent: 'Claude Code',
     format: 'claude-code',
     folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
-    // Sub-agents have files `agent-….jsonl`: parts of the session that is meant.
-    path: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/,
+    path: /^[^/]+\/[^/]+\.jsonl$/,
+    // Sub-agents have files of their own: parts of the session that is meant.
+    except: /\/agent-/,
   },
   {
     agent: 'Codex',
@@ -80,7 +83,9 @@ const places: readonly Place[] = [
     agent: 'Continue',
     format: 'continue',
     folder: (home) => join(home, '.continue/sessions'),
-    path: /^(?!sessions\.json$)[^/]+\.json$/,
+    path: /^[^/]+\.json$/,
+    // The list of them.
+    except: /^sessions\.json$/,
   },
 ];
 
@@ -90,8 +95,9 @@ export async function findSessions({
   env = process.env,
 }: FindOptions = {}): Promise<FoundSession[]> {
   const found = await Promise.all(
-    places.map(async ({ agent, format, folder, path }) => {
-      const files = await filesBelow(folder(home, env), path);
+    places.map(async ({ agent, format, folder, path, except }) => {
+      const isWanted = (name: string) => path.test(name) && except?.test(name) !== true;
+      const files = await filesBelow(folder(home, env), isWanted);
       return files.map((file): FoundSession => ({ agent, format, ...file }));
     }),
   );
@@ -100,7 +106,7 @@ export async function findSessions({
 
 /** The file below a folder that was written last and has the name of a session, `.json` or `.jsonl`; undefined if there is none. */
 export async function newestIn(folder: string): Promise<string | undefined> {
-  return (await filesBelow(folder, /\.jsonl?$/)).sort(byTime)[0]?.path;
+  return (await filesBelow(folder, (name) => /\.jsonl?$/.test(name))).sort(byTime)[0]?.path;
 }
 
 interface Found {
@@ -117,15 +123,20 @@ function byTime(a: Found, b: Found): number {
 /** Levels of folders; agents use up to four. */
 const deepest = 8;
 
-async function filesBelow(folder: string, wanted: RegExp, below = '', depth = 0): Promise<Found[]> {
+async function filesBelow(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  below = '',
+  depth = 0,
+): Promise<Found[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = entries.map(async (entry): Promise<Found[]> => {
     const [path, name] = [join(folder, entry.name), `${below}${entry.name}`];
     if (entry.isDirectory())
       return depth < deepest && entry.name !== 'node_modules'
-        ? filesBelow(path, wanted, `${name}/`, depth + 1)
+        ? filesBelow(path, isWanted, `${name}/`, depth + 1)
         : [];
-    if (!entry.isFile() || !wanted.test(name)) return [];
+    if (!entry.isFile() || !isWanted(name)) return [];
     const about = await stat(path).catch(() => undefined);
     if (about === undefined || about.size === 0) return [];
     return [{ path, modifiedAt: about.mtimeMs, bytes: about.size }];

@@ -5,7 +5,10 @@ export const addDemo: AddCommand = (program, run) => {
   const command = program
     .command('demo')
     .description('compress a session with every strategy, and see what is left')
-    .argument('[session]', 'a session file, or a folder with some; without it the newest session on this machine')
+    .argument(
+      '[session]',
+      'a session file, or a folder with some; without it the newest session on this machine',
+    )
     .option('--lenient', 'leave out records that can’t be read, instead of refusing the file')
     .action(async (path: string | undefined, options) => {
       const { runDemo } = await import('../demo/run.js');

@@ -1,4 +1,4 @@
-import { type CountTokens } from '@ctx/bench/measure';
+import type { CountTokens } from '@ctx/bench/measure';
 import type { Message } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';

@@ -29,7 +29,7 @@ export interface Saving {
 }
 
 /** What messages are compressed to. */
-export const savingShares: readonly number[] = [0.5, 0.25, 0.125];
+const savingShares: readonly number[] = [0.5, 0.25, 0.125];
 /** Where a session that has no future is cut instead, as shares of its messages. */
 const earlierShares = [0.5, 0.65, 0.8];
 /** Messages after a cut that show what was needed; the benchmark's figure. */

@@ -18,7 +18,11 @@ const mostMeasured = 8;
 const namedLines = 3;
 
 /** What each strategy makes of a session file, with a sentence in words first and what to do last. */
-export async function demoText(io: Io, path: string, { lenient }: { readonly lenient: boolean }): Promise<string> {
+export async function demoText(
+  io: Io,
+  path: string,
+  { lenient }: { readonly lenient: boolean },
+): Promise<string> {
   const sessions: Session[] = [];
   for await (const session of readSessions(path, { lenient })) sessions.push(session);
   const [whole] = sessions;

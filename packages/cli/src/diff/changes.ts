@@ -1,7 +1,7 @@
 import { type CountTokens, fatesOf, type Outcome, textOf } from '@ctx/bench/measure';
-import { labelOf } from '../session/label.js';
 import { contextAt, type Session } from '@ctx/sessions';
 import type { CompressedSession } from '../compress/compress-session.js';
+import { labelOf } from '../session/label.js';
 
 /** What became of one message. */
 export interface Change {

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '@ctx/cli';
+import { strategyNames } from '@ctx/core';
+import { defaults } from '@ctx/presets';
+import { readSession, sessionFormats } from '@ctx/sessions';
+import { strategyNamesKnown } from '../src/compress/strategy-names.js';
+import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+
+test('the strategies that can be named are those that are registered', () => {
+  expect(strategyNamesKnown).toEqual([...strategyNames(defaults())].sort());
+});
+
+test('a session becomes a quarter of it, in the format it came in, and can be read again', async () => {
+  const folder = temporaryFolder();
+  const out = join(folder, 'small.jsonl');
+  const { status, stdout, stderr } = await ctx(['compress', lateCheck, '--to', '25%', '--out', out]);
+  expect([status, stdout]).toEqual([exitCodes.done, '']);
+  const [, before = '', after = ''] = /^([\d,]+) tokens became ([\d,]+) \(\d+ %\)/.exec(stderr) ?? [];
+  const tokens = (text: string) => Number(text.replaceAll(',', ''));
+  expect(tokens(after)).toBeLessThanOrEqual(tokens(before) / 4);
+  const session = await readSession(out);
+  expect(session.format).toBe('openai');
+  expect(session.messages.length).toBeLessThan(104);
+  // Nothing but the file is left behind.
+  expect(readdirSync(folder)).toEqual(['small.jsonl']);
+});
+
+test.each(sessionFormats)('it can be written as %s', async (format) => {
+  const out = join(temporaryFolder(), 'session');
+  const { status } = await ctx(['compress', didYouMean, '--format', format, '--out', out]);
+  expect(status).toBe(exitCodes.done);
+  expect((await readSession(out)).format).toBe(format);
+});
+
+test('without --out the session is all that stands on the standard output', async () => {
+  const { stdout, stderr } = await ctx(['compress', didYouMean, '--to', '50%']);
+  expect(JSON.parse(stdout)).toHaveProperty('messages');
+  expect(stderr).toMatch(/tokens became/);
+});
+
+test('a strategy alone that falls short has an exit code of its own, and its result is written', async () => {
+  const out = join(temporaryFolder(), 'short.json');
+  const { status, stderr } = await ctx([
+    ...['compress', lateCheck, '--strategy', 'tool-results', '--to', '5%', '--out', out],
+  ]);
+  expect(status).toBe(exitCodes.short);
+  expect(stderr).toMatch(/with tool-results\. The target of [\d,]+ was not reached\./);
+  expect(readFileSync(out, 'utf8')).toContain('"messages"');
+});
+
+test('a target that the session does not reach changes nothing', async () => {
+  const { status, stdout } = await ctx(['compress', didYouMean, '--to', '1m', '--json']);
+  expect(status).toBe(exitCodes.done);
+  const { tokensBefore, tokensAfter, messagesBefore, messagesAfter } = JSON.parse(stdout);
+  expect([tokensAfter, messagesAfter]).toEqual([tokensBefore, messagesBefore]);
+});
+
+test('as JSON it says what happened, and holds the messages unless they went to a file', async () => {
+  const { stdout } = await ctx(['compress', didYouMean, '--to', '50%', '--json']);
+  const report = JSON.parse(stdout);
+  expect(report).toMatchObject({ format: 'anthropic', isShort: false });
+  expect(report.messages).toHaveLength(report.messagesAfter);
+  const out = join(temporaryFolder(), 'out');
+  const other = JSON.parse((await ctx(['compress', didYouMean, '--json', '--out', out])).stdout);
+  expect(other).toMatchObject({ out });
+  expect(other).not.toHaveProperty('messages');
+});
+
+test('convert says what a format has no place for', async () => {
+  const out = join(temporaryFolder(), 'session.jsonl');
+  const { status, stderr } = await ctx(['convert', lateCheck, '--format', 'claude-code', '--out', out]);
+  expect(status).toBe(exitCodes.done);
+  expect(stderr).toContain('The format claude-code has no place for: 1 × system.');
+  const [before, after] = [await readSession(lateCheck), await readSession(out)];
+  for (const role of ['user', 'assistant'])
+    expect(after.messages.filter((one) => one.role === role)).toHaveLength(
+      before.messages.filter((one) => one.role === role).length,
+    );
+});

@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '@ctx/cli';
+import { didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+
+const bin = join(__dirname, '../dist/bin.js');
+const env = { PATH: process.env.PATH, HOME: temporaryFolder() };
+
+/** Starts the command and collects what it prints. */
+function started(...args: readonly string[]) {
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    printed.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    printed.stderr += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  /** Waits until something stands in the output. */
+  const says = (text: string | RegExp) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (printed.stdout.search(text) >= 0) resolve();
+      };
+      look();
+      child.stdout.on('data', look);
+    });
+  return { child, printed, ended, says };
+}
+
+test('a session is followed while it grows, and Ctrl-C ends it without a word', async () => {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  const line = (type: string, id: number) =>
+    `${JSON.stringify({ type, sessionId: 's', uuid: id, message: { role: type, content: `message ${id}` } })}\n`;
+  writeFileSync(file, line('user', 1));
+  const { child, printed, ended, says } = started('context', file, '--watch', '--json');
+  await says('"said":1,');
+  appendFileSync(file, line('assistant', 2));
+  await says('"said":2,');
+  // A line that is not complete yet.
+  appendFileSync(file, line('user', 3).slice(0, 30));
+  appendFileSync(file, line('user', 3).slice(30));
+  await says('"said":3,');
+  child.kill('SIGINT');
+  expect(await ended).toBe(exitCodes.interrupted);
+  expect(printed.stderr).toBe('');
+  for (const one of printed.stdout.trim().split('\n')) expect(() => JSON.parse(one)).not.toThrow();
+});
+
+test('a reader that has enough ends it quietly', async () => {
+  const child = spawn(process.execPath, [bin, 'diff', lateCheck, '--lines', '--to', '10%'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(exitCodes.done);
+  expect(stderr).toBe('');
+});
+
+test('the exit code reaches the shell, and NO_COLOR and FORCE_COLOR are heard', () => {
+  const run = (own: Record<string, string>, ...args: string[]) =>
+    spawnSync(process.execPath, [bin, ...args], { env: { ...env, ...own }, encoding: 'utf8' });
+  expect(run({}, 'context', 'nowhere.jsonl').status).toBe(exitCodes.input);
+  expect(run({ FORCE_COLOR: '1' }, 'context', didYouMean, '--quick').stdout).toContain('\u001b[');
+  expect(run({ FORCE_COLOR: '1', NO_COLOR: '1' }, 'context', didYouMean, '--quick').stdout).not.toContain(
+    '\u001b',
+  );
+});
+
+/** Says which modules of the network are loaded by what imports it first, and refuses to fetch. */
+const spy = `
+import { createRequire, register } from 'node:module';
+const network = /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|dns\\/promises|undici)$/;
+const said = (name) => process.stderr.write('NETWORK ' + name + '\\n');
+const Module = createRequire(import.meta.url)('node:module');
+const load = Module._load;
+Module._load = (request, ...rest) => { if (network.test(request)) said(request); return load.call(Module, request, ...rest); };
+register('data:text/javascript,' + encodeURIComponent(
+  'export async function resolve(name, context, next) { if (' + network + '.test(name)) process._rawDebug("NETWORK " + name); return next(name, context); }'
+));
+globalThis.fetch = () => { said('fetch'); throw new Error('no network'); };
+`;
+
+test('nothing that could reach another machine is loaded', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'spy.mjs'), spy);
+  const commands = [
+    ['context', didYouMean],
+    ['compress', didYouMean, '--out', join(folder, 'small')],
+    ['diff', didYouMean],
+    ['replay', didYouMean, '--window', '8k', '--only', 'relevance'],
+    ['recall', didYouMean, 'distance'],
+    ['convert', didYouMean, '--format', 'codex', '--out', join(folder, 'codex')],
+    ['demo', didYouMean],
+  ];
+  writeFileSync(
+    join(folder, 'all.mjs'),
+    `import { run, processIo } from ${JSON.stringify(join(__dirname, '../dist/index.js'))};
+const io = { ...processIo(new AbortController().signal), out: () => {} };
+for (const args of ${JSON.stringify(commands)}) console.log(args[0], await run(args, io));`,
+  );
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', join(folder, 'spy.mjs'), join(folder, 'all.mjs'), ...args], {
+      env,
+      encoding: 'utf8',
+    });
+  const { stdout, stderr } = run();
+  expect(stdout.trim().split('\n')).toEqual(commands.map(([name]) => `${name} 0`));
+  expect(stderr).not.toContain('NETWORK');
+  // The check itself would notice.
+  writeFileSync(
+    join(folder, 'all.mjs'),
+    `import 'node:https'; import { createRequire } from 'node:module'; createRequire(import.meta.url)('net');`,
+  );
+  expect(run().stderr.match(/NETWORK \S+/g)).toEqual(['NETWORK node:https', 'NETWORK net']);
+});
