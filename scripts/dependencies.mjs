@@ -20,7 +20,7 @@ const mayDependOn = {
   langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],
   'openai-agents': ['@ctx/core', '@ctx/conversation', '@ctx/codec-openai', '@openai/agents'],
   'codec-langchain': ['@ctx/core', '@langchain/core'],
-  sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod'],
+  sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod', '@photostructure/sqlite'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
   fuzz: [
     '@ctx/core',

@@ -1,23 +1,26 @@
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { storedSessions } from './opencode-database.js';
 import type { SessionFormat } from './session.js';
 
 /** A session file of an agent on this machine. */
 export interface FoundSession {
+  /** Of a file, or of a session in a database: `opencode.db#ses_…`. */
   readonly path: string;
   /** The agent's name, as people write it. */
   readonly agent: string;
   readonly format: SessionFormat;
   /** Ms since epoch: when it was written last. */
   readonly modifiedAt: number;
+  /** Of the file. */
   readonly bytes: number;
 }
 
 export interface FindOptions {
   /** The user's home folder. @default that of this process */
   readonly home?: string;
-  /** Where agents look for folders of their own: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `PI_CODING_AGENT_DIR`. @default process.env */
+  /** Where agents look for folders of their own: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `PI_CODING_AGENT_DIR`, `XDG_DATA_HOME`. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -101,7 +104,22 @@ export async function findSessions({
       return files.map((file): FoundSession => ({ agent, format, ...file }));
     }),
   );
-  return found.flat().sort(byTime);
+  return [...found.flat(), ...(await opencodeSessions(home, env))].sort(byTime);
+}
+
+/** Sessions of a database that are listed; nobody looks for older ones without knowing where they are. */
+const mostStored = 100;
+
+/** OpenCode keeps its sessions in one database. If it can't be opened, it counts as one session, so that reading it says why. */
+async function opencodeSessions(home: string, env: Env): Promise<FoundSession[]> {
+  const data = env.XDG_DATA_HOME || join(home, '.local/share');
+  const path = join(data, 'opencode/opencode.db');
+  const about = await stat(path).catch(() => undefined);
+  if (about === undefined) return [];
+  const file = { agent: 'OpenCode', format: 'opencode' as const, path, bytes: about.size };
+  const stored = await storedSessions(path, mostStored).catch(() => undefined);
+  if (stored === undefined) return [{ ...file, modifiedAt: about.mtimeMs }];
+  return stored.map(({ id, modifiedAt }) => ({ ...file, path: `${path}#${id}`, modifiedAt }));
 }
 
 /** The file below a folder that was written last and has the name of a session, `.json` or `.jsonl`; undefined if there is none. */

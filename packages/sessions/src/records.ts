@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { CtxError } from '@ctx/core';
 import type { Findings, Refusal } from './findings.js';
 import { linesOf } from './lines.js';
+import { isDatabase, storedSession } from './opencode-database.js';
 import { unreadable } from './unreadable.js';
 
 const agentNames =
@@ -20,6 +21,10 @@ export interface SessionRecord {
  * `session-record-invalid` for a line that is not JSON unless reading is lenient
  */
 export async function* recordsOf(path: string, findings: Findings): AsyncGenerator<SessionRecord> {
+  if (isDatabase(path)) {
+    yield { line: 1, value: await storedSession(path) };
+    return;
+  }
   let found = 0;
   let broken = 0;
   for await (const { line, text } of linesOf(path)) {
