@@ -67,6 +67,7 @@ export async function runBench(
             done(cutsShare + (1 - cutsShare) * replayed),
           );
         };
+        onStep(0);
         const result = await replay(session, candidate, { limit, tokensOf, common, onStep });
         if (result !== undefined) replays.push(result);
       }

@@ -61,19 +61,19 @@ export async function storedSession(path: string): Promise<object> {
     id,
   ])) {
     const list = parts.get(row.message_id) ?? [];
-    list.push({ ...valueOf(row.data), id: row.id });
+    list.push({ ...fieldsIn(row.data), id: row.id });
     parts.set(row.message_id, list);
   }
   return {
     info: { id },
     messages: messages.map((row) => ({
-      info: { ...valueOf(row.data), id: row.id, sessionID: id },
+      info: { ...fieldsIn(row.data), id: row.id, sessionID: id },
       parts: parts.get(row.id) ?? [],
     })),
   };
 }
 
-function valueOf(data: unknown): Fields {
+function fieldsIn(data: unknown): Fields {
   try {
     const value: unknown = JSON.parse(String(data));
     return isFields(value) ? value : {};
