@@ -18,6 +18,7 @@ export const longTests = [
   'packages/archive/test/postgres.test.ts',
   'packages/archive/test/redis.test.ts',
   'packages/archive/test/sqlite-killed.test.ts',
+  'packages/cli/test/process.test.ts',
   'packages/bench/test/atoms.test.ts',
   'packages/bench/test/oracle.test.ts',
   'packages/bench/test/report-injections.test.ts',

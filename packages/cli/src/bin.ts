@@ -4,8 +4,8 @@ import { exitCodes } from './exit-codes.js';
 import { run } from './run.js';
 import { processIo } from './terminal/process-io.js';
 
-/** Shows the cursor again, and clears a line of progress. */
-const cleanLine = '\u001B[?25h\r\u001B[2K';
+/** Shows the cursor again, lets lines wrap again, and clears a line of progress. */
+const cleanLine = '\u001B[?25h\u001B[?7h\r\u001B[2K';
 
 const stop = new AbortController();
 process.once('SIGINT', () => {

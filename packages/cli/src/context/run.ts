@@ -1,10 +1,12 @@
 import { loadCounter } from '@ctx/bench/measure';
+import { contextAt } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { analyse } from './analyse.js';
+import { countAhead } from './count-ahead.js';
 import { renderContext } from './render.js';
 import { savingsAt } from './savings.js';
 
@@ -35,6 +37,7 @@ export async function contextText(
 ): Promise<string> {
   refusePlace(session, at);
   const tokensOf = await loadCounter();
+  await countAhead(io, contextAt(session, at).messages, tokensOf);
   const progress = progressOn(io, 'compressing');
   const savings =
     quick === true

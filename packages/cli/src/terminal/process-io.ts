@@ -14,7 +14,7 @@ export function processIo(signal: AbortSignal): Io {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    columns: Math.max(leastColumns, stdout.columns ?? (Number(env.COLUMNS) || pipedColumns)),
+    columns: Math.max(leastColumns, stdout.columns || Number(env.COLUMNS) || pipedColumns),
     isTerminal,
     hasColor: colorOf(env, isTerminal),
     env,
