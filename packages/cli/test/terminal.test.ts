@@ -1,0 +1,151 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import type { Io } from '@ctx/cli';
+import { providerMeasure } from '../src/context/provider-measure.js';
+import { progressOn } from '../src/terminal/progress.js';
+import { shortened } from '../src/terminal/shorten.js';
+import { percent, shownLine } from '../src/terminal/shown.js';
+import { tableOf } from '../src/terminal/table.js';
+import { ctx, temporaryFolder } from './run-ctx.js';
+
+test('a table is no wider than the terminal: its flexible column loses its middle', () => {
+  const columns = [
+    { title: 'what', isFlexible: true },
+    { title: 'tokens', align: 'right' as const },
+  ];
+  const rows = [
+    ['result of read packages/core/src/manager/context-manager.ts', '12,345'],
+    ['日本語のとても長い名前のファイルです.ts', '7'],
+  ];
+  for (const width of [30, 40, 80]) {
+    const lines = tableOf(columns, rows, { width }).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(lines[1]).toMatch(/^resu.*manager\.ts +12,345$/);
+    expect(lines[2]).toMatch(/ 7$/);
+  }
+  const marked = tableOf(columns, rows, { width: 40, marked: (text) => `\u001b[31m${text}\u001b[39m` });
+  expect(stripVTControlCharacters(marked)).toBe(tableOf(columns, rows, { width: 40 }));
+});
+
+test('a text keeps its beginning and its end, in columns and not in characters', () => {
+  expect(shortened('result of read src/app.ts', 15)).toBe('resul…rc/app.ts');
+  expect(shortened('short', 15)).toBe('short');
+  expect(shortened('漢字漢字漢字漢字', 9)).toBe('漢…字漢字');
+});
+
+test('what is shown has no control characters and no word that turns around', () => {
+  expect(shownLine('a\u001b[31mb\u0007\u202ec\u0085d\n e')).toBe('a [31mb c d e');
+  expect([percent(0), percent(0.001), percent(0.5)]).toEqual(['0 %', '< 1 %', '50 %']);
+});
+
+/** A terminal that keeps what is drawn on it. */
+function screen() {
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, cursorTo: () => true });
+  let drawn = '';
+  output.on('data', (chunk) => {
+    drawn += chunk;
+  });
+  return { output, drawn: () => drawn };
+}
+
+test('long work draws a bar with the time to go, and clears it; short work draws nothing', () => {
+  const { output, drawn } = screen();
+  let now = 0;
+  const io = { screen: output, now: () => now, err: () => undefined } as unknown as Io;
+  const short = progressOn(io, 'counting');
+  short.step('a', 0.5);
+  short.done();
+  expect(drawn()).toBe('');
+  const progress = progressOn(io, 'replaying');
+  for (const done of [0, 0.25, 0.5]) {
+    now += 10_000;
+    progress.step('relevance', done);
+  }
+  progress.done();
+  expect(drawn()).toContain('replaying');
+  // 30 s for a half.
+  expect(drawn()).toMatch(/30 s to go relevance/);
+});
+
+const said = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'x' }) as const,
+  );
+const measured = (reports: readonly (readonly [index: number, inputTokens: number])[], tokens = 100) =>
+  providerMeasure(
+    {
+      id: 's',
+      format: 'pi',
+      messages: said(20),
+      skipped: [],
+      warnings: [],
+      leftOut: {},
+      usage: reports.map(([index, inputTokens]) => ({
+        ...{ index, inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        ...{ provider: 'p', model: 'm', aborted: false },
+      })),
+    },
+    20,
+    () => tokens,
+  );
+
+test('reports on a line give its slope and its height', () => {
+  const line = [1, 5, 9, 15].map((index) => [index, 3_000 + 1.3 * 100 * index] as const);
+  expect(measured(line)).toMatchObject({ hidden: 3_000, reported: { tokens: 4_950, index: 15 } });
+  expect(measured(line)?.factor).toBeCloseTo(1.3);
+});
+
+test.each<[string, readonly (readonly [number, number])[]]>([
+  ['one report', [[9, 5_000]]],
+  [
+    'reports that make no sense',
+    [
+      [1, 90_000],
+      [5, 100],
+      [9, 50_000],
+    ],
+  ],
+  [
+    'reports of one size',
+    [
+      [9, 5_000],
+      [9, 5_000],
+      [9, 5_000],
+    ],
+  ],
+])('%s is taken as it is: everything more than what is counted is hidden', (_what, reports) => {
+  const { factor, hidden, reported } = measured(reports) ?? {};
+  expect(factor).toBe(1);
+  expect(hidden).toBe((reported?.tokens ?? 0) - 900);
+});
+
+test('a provider that counts less than the file holds hides nothing', () => {
+  const { factor = 0, hidden } = measured([[9, 450]]) ?? {};
+  expect([factor, hidden]).toEqual([0.5, 0]);
+  expect(measured([])).toBeUndefined();
+});
+
+test('the shell completes commands, values of options, and files', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'sessions'));
+  for (const name of ['session.jsonl', 'notes.txt']) writeFileSync(join(folder, name), '{}');
+  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
+  const { argv } = process;
+  const completed = async (...words: string[]) => {
+    printed.mockClear();
+    process.argv = ['node', 'ctx', 'complete', '--', ...words];
+    await ctx(['complete', '--', ...words], { cwd: folder });
+    process.argv = argv;
+    return printed.mock.calls
+      .map(([line]) => String(line).split('\t')[0])
+      .filter((line) => !line?.startsWith(':'));
+  };
+  expect(await completed('con')).toEqual(['context', 'convert']);
+  expect(await completed('compress', '--strategy', 'rel')).toEqual(['relevance']);
+  expect(await completed('context', 'se')).toEqual(['session.jsonl', 'sessions/']);
+  expect(await completed('diff', '--li')).toEqual(['--lines']);
+  printed.mockRestore();
+});
