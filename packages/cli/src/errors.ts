@@ -1,4 +1,5 @@
 import { CtxError, type ErrorCode } from '@ctx/core';
+import { sessionFormats } from '@ctx/sessions';
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { shownLine } from './terminal/shown.js';
@@ -13,6 +14,11 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   aborted: exitCodes.interrupted,
 };
 
+/** What to do in the words of the command, where the library's speak of its options or are long. */
+const remedies: Partial<Record<ErrorCode, string>> = {
+  'session-format-unknown': `Give a session of an agent, or a conversation of an API. If it is one, --from-format names its format: ${sessionFormats.join(', ')}.`,
+};
+
 /** What went wrong in one line, with its code and what to do, and what the shell gets. */
 export interface Failure {
   /** Without a line feed at its end; empty if nothing has to be said. */
@@ -25,7 +31,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) return usageFailure(error);
   if (CtxError.isInstance(error))
     return {
-      line: `ctx: ${error.code}: ${shownLine(error.message.replace('[ctx] ', ''))}`,
+      line: `ctx: ${error.code}: ${shownLine(saidBy(error))}`,
       exitCode: byCode[error.code] ?? exitCodes.input,
     };
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -33,6 +39,10 @@ export function failureOf(error: unknown): Failure {
     line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did. CTX_DEBUG=1 shows where.`,
     exitCode: exitCodes.failed,
   };
+}
+
+function saidBy({ code, message, remedy }: CtxError): string {
+  return message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
 }
 
 function usageFailure({ exitCode, message, code }: CommanderError): Failure {

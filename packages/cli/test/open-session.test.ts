@@ -113,6 +113,14 @@ test('of a file with several conversations one is chosen, by number or id', asyn
   expect((await ctx(['context', file, '--conversation', '3'])).status).toBe(exitCodes.usage);
 });
 
+test('of an unknown form the command says which option names one, in few words', async () => {
+  const file = join(temporaryFolder(), 'meeting.json');
+  writeFileSync(file, '{"speaker":"ada","content":"hi"}\n');
+  const { stderr } = await ctx(['context', file]);
+  expect(stderr).toContain('--from-format names its format: claude-code, cline');
+  expect(stderr.length).toBeLessThan(500);
+});
+
 test('the format can be named if it is not seen', async () => {
   const { status, stderr } = await ctx(['context', lateCheck, '--quick', '--from-format', 'pi']);
   expect(status).toBe(exitCodes.input);
