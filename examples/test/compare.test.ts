@@ -161,7 +161,10 @@ describe('with an exit code it says what to do', () => {
       'a file that is no session',
       3,
       [garbage],
-      [`neither JSON nor JSON lines at ${garbage}`, 'Give a session of an agent, or a conversation of an API'],
+      [
+        `neither JSON nor JSON lines at ${garbage}`,
+        'Give a session of an agent, or a conversation of an API',
+      ],
     ],
     [
       'a name that nothing has',

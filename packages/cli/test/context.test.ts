@@ -62,6 +62,13 @@ function withUsage({ isCompacted = false } = {}): string {
     });
     if (isCompacted && index === 3)
       lines.push({
+        type: 'system',
+        subtype: 'compact_boundary',
+        uuid: 'boundary',
+        compactMetadata: { trigger: 'auto', preTokens: 30_000 },
+      });
+    if (isCompacted && index === 3)
+      lines.push({
         type: 'user',
         uuid: 'summary',
         isCompactSummary: true,
@@ -130,6 +137,10 @@ test('after a compaction by the agent its summary and what was said since are in
   expect(report.rows.find(({ kind }) => kind === 'summaries')?.messages).toBe(1);
   const before = await reportOf(file, '--quick', '--at', '7');
   expect([before.compactions, before.messages]).toEqual([0, 7]);
+  // Long before the window of its model was full.
+  const { stdout } = await ctx(['context', file, '--quick']);
+  expect(stdout).toContain('The agent compacted by itself at 30,000 tokens');
+  expect((await ctx(['context', file, '--quick', '--window', '32k'])).stdout).not.toContain('by itself');
 });
 
 test('what could go says how much is freed, and what is kept of what followed', async () => {

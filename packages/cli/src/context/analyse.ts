@@ -51,7 +51,7 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     said: session.messages.length,
     messages: messages.length,
     compactions,
-    compactedAt: session.compactions?.findLast((one) => one.trigger === 'auto' && one.at <= at)?.tokensBefore,
+    compactedAt: session.compactions?.findLast(({ trigger }) => trigger === 'auto')?.tokensBefore,
     used,
     window,
     isWindowAssumed,

@@ -32,7 +32,7 @@ export interface ContextReport {
   readonly messages: number;
   /** How often the agent had compacted the conversation until then. */
   readonly compactions: number;
-  /** Tokens at which the agent last compacted by itself, if the file says so. */
+  /** Tokens at which the agent last compacted by itself, here or later, if the file says so. */
   readonly compactedAt: number | undefined;
   readonly used: number;
   readonly window: number;
