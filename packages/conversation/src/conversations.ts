@@ -10,7 +10,8 @@ import type { Store } from './store.js';
 import { Turn } from './turn.js';
 import { type OnWarning, Warnings } from './warnings.js';
 
-export interface ConversationsOptions extends Omit<ManagerOptions, 'provider' | 'model' | 'tools'> {
+export interface ConversationsOptions
+  extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation'> {
   /** Is given each new manager, with the key of its conversation. */
   readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
   /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
@@ -91,8 +92,9 @@ export class Conversations<Native> {
   #separate(from: Live<Native> | undefined, asked: Asked<Native>): Live<Native> {
     if (from === undefined)
       return this.#made(createContextManager(this.#managerOptions(asked)), keyOf(asked), asked);
-    const manager = restore(from.conversation.manager.snapshot(), this.#managerOptions(asked));
-    return this.#made(manager, `${from.key}/${asked.hashes.at(-1)?.toString(36)}`, asked);
+    const key = `${from.key}/${asked.hashes.at(-1)?.toString(36)}`;
+    const manager = restore(from.conversation.manager.snapshot(), this.#managerOptions(asked, key));
+    return this.#made(manager, key, asked);
   }
 
   /** Brings a conversation back from the store. */
@@ -129,10 +131,12 @@ export class Conversations<Native> {
     return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved);
   }
 
-  #managerOptions({ request: { provider, model, tools, window } }: Asked<Native>): ManagerOptions {
+  /** @param key names the conversation in the archive, if there is one */
+  #managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
+    const { provider, model, tools, window } = asked.request;
     const { onManager: _m, store: _s, maxConversations: _n, onWarning: _w, ...options } = this.#options;
     const config = withKnownWindow(options.config, window, { provider, model });
-    return { ...options, config, provider, model, tools };
+    return { ...options, config, provider, model, tools, conversation: key };
   }
 
   #remember(live: Live<Native>): void {

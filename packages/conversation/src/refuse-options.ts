@@ -9,7 +9,7 @@ const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof Manager
   maxConversations: true,
   onWarning: true,
 };
-const perRequest = ['provider', 'model', 'tools'];
+const perRequest = ['provider', 'model', 'tools', 'conversation'];
 
 /**
  * Refuses options that no conversation could be made with, before the first request.

@@ -86,6 +86,8 @@ export type {
   ArchiveKind,
   ArchivePassage,
   ArchiveSearchOptions,
+  FindOptions,
+  PassageSource,
 } from './transcript/archive.js';
 export type { Codec } from './transcript/codec.js';
 export {

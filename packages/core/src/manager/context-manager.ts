@@ -1,5 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import { refuse } from '../base/errors.js';
+import { CtxError, refuse } from '../base/errors.js';
 import { inSlices } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
@@ -14,6 +14,7 @@ import { refuseNativeForm } from '../config/native-forms.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
+import type { Archive, ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
@@ -36,7 +37,7 @@ import { TokenizerLoading } from './tokenizer-loading.js';
  * Holds a whole conversation, decides when it is too big for the window, lets strategies propose what should leave, and
  * returns the messages to send.
  */
-export class ContextManager {
+export class ContextManager implements PassageSource {
   readonly #setup: Setup;
   readonly #state: ManagerState;
   readonly #compressions: Compressions;
@@ -354,6 +355,37 @@ export class ContextManager {
       metrics: this.metrics(),
       warnings,
     };
+  }
+
+  /**
+   * Finds the passages that left the view and have most in common with a query, the best first.
+   * @throws CtxError `port-missing` without an archive, or as the archive's `search`
+   */
+  async find(query: string, options: FindOptions = {}): Promise<readonly ArchivePassage[]> {
+    const conversation = this.#setup.archivedAs;
+    return this.#archive().search(query, { ...options, conversation });
+  }
+
+  /**
+   * Returns what was said under a handle such as `#m41` or `#m41:120-180`, word for word, whether it is in the view or not.
+   * @throws CtxError `port-missing` without an archive, or as the archive's `get`
+   */
+  async read(
+    ref: string,
+    options: { readonly maxTokens?: number | undefined } = {},
+  ): Promise<readonly ArchivePassage[]> {
+    return this.#archive().get(ref, { ...options, conversation: this.#setup.archivedAs });
+  }
+
+  #archive(): Archive {
+    const { archive } = this.#setup;
+    if (archive !== undefined) return archive;
+    throw new CtxError({
+      code: 'port-missing',
+      problem: 'The manager has no archive',
+      place: 'archive',
+      remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+    });
   }
 
   /** Listens to an event; returns a function that stops it. */

@@ -3,6 +3,7 @@ import type { SliceOptions } from '../base/slices.js';
 import type { Config } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { TokenCounter } from '../count/count.js';
+import type { Archive } from '../transcript/archive.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { BeforeCompress } from './before-compress.js';
 
@@ -17,6 +18,10 @@ export interface ManagerOptions extends ModelId {
   readonly tools?: unknown;
   /** Is asked before a check or `recover` compresses, and may veto it or replace the pipeline. */
   readonly beforeCompress?: BeforeCompress | undefined;
+  /** Keeps what leaves the view, so that it can be found and read again; see `@ctx/archive`. */
+  readonly archive?: Archive | undefined;
+  /** The id under which the archive keeps this conversation. Conversations that share an archive need ids of their own. @default 'conversation' */
+  readonly conversation?: string | undefined;
   /** Default: exact BPE by gpt-tokenizer. */
   readonly counter?: TokenCounter | undefined;
   /** Ms since epoch; default `Date.now`. */

@@ -17,6 +17,8 @@ export const managerKeys: Keys<ManagerOptions> = {
   beforeCompress: true,
   now: true,
   slices: true,
+  archive: true,
+  conversation: true,
 };
 export const checkKeys: Keys<CheckOptions> = { signal: true, beforeSend: true };
 export const recoverKeys: Keys<Pick<CheckOptions, 'signal'>> = { signal: true };

@@ -12,6 +12,7 @@ import {
   provideOptions,
   resolveStrategy,
 } from '../config/registry.js';
+import type { Archive } from '../transcript/archive.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { BeforeCompress } from './before-compress.js';
@@ -34,6 +35,9 @@ export interface Setup {
   readonly beforeSend: readonly CompressionStrategy[];
   readonly beforeCompress: BeforeCompress | undefined;
   readonly slices: SliceOptions | undefined;
+  readonly archive: Archive | undefined;
+  /** The id under which the archive keeps the conversation. */
+  readonly archivedAs: string;
   readonly warnings: readonly string[];
   /** Ms since epoch. */
   readonly now: () => number;
@@ -64,6 +68,8 @@ export function setUp(options: ManagerOptions): Setup {
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
     beforeCompress: options.beforeCompress,
     slices: options.slices,
+    archive: options.archive,
+    archivedAs: options.conversation ?? 'conversation',
     warnings: [
       ...warnings,
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),

@@ -58,6 +58,20 @@ export interface ArchiveSearchOptions {
   readonly within?: string | undefined;
 }
 
+/** What a search in one conversation takes. */
+export type FindOptions = Omit<ArchiveSearchOptions, 'conversation'>;
+
+/** Finds and reads what was said in one conversation, by query or by handle. A manager with an archive is one. */
+export interface PassageSource {
+  /** Finds the passages outside the view that have most in common with a query, the best first. */
+  find(query: string, options?: FindOptions): Promise<readonly ArchivePassage[]>;
+  /** Returns what was said under a handle such as `#m41` or `#m41:120-180`, in the view or not, word for word. */
+  read(
+    ref: string,
+    options?: { readonly maxTokens?: number | undefined },
+  ): Promise<readonly ArchivePassage[]>;
+}
+
 /** Where the texts of a conversation go that leave the view, and where they are found again. */
 export interface Archive {
   /**
