@@ -1,6 +1,8 @@
 import type {
   Archive,
+  ArchivedMessage,
   ArchiveEntry,
+  ArchiveForgetOptions,
   ArchiveGetOptions,
   ArchivePassage,
   ArchiveSearchOptions,
@@ -8,18 +10,29 @@ import type {
 import { estimateTokens } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { checkConversation, checkEntries, checkGet, checkOptions, checkSearch } from './checked.js';
+import {
+  checkConversation,
+  checkEntries,
+  checkGet,
+  checkMessages,
+  checkOptions,
+  checkSearch,
+} from './checked.js';
+import { entriesOfArchived } from './entries.js';
 import { longestPath, plain } from './filter.js';
 import { indexed, indexedPart } from './indexed.js';
 import { underRef } from './lines.js';
 import { MemoryIndex } from './memory-index.js';
 import { asFound, packed } from './pack.js';
+import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
 import { parseRef } from './ref.js';
-import type { PassageFilter, PassageStore, QueryTerm } from './store.js';
+import type { IndexedPart, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
 const mostHits = 200;
+/** Messages that one handle is answered with at most. */
+const mostMessages = 1000;
 /** Tokens: what a model gets when it does not say how much it wants. */
 const usualTokens = 1000;
 
@@ -48,25 +61,47 @@ class StoredArchive implements Archive {
   async put(entries: readonly ArchiveEntry[]): Promise<void> {
     this.#refuseClosed();
     checkEntries(entries);
-    const { redact, maxCharacters } = this.options;
+    const { maxCharacters } = this.options;
     const conversation = entries[0]?.conversation;
     if (conversation === undefined) return;
     await this.#expire();
-    const parts = entries.map((entry) =>
-      indexedPart(redact === undefined ? entry : redacted(entry, redact), this.#tokensOf),
-    );
+    const parts = entries.map((entry) => this.#indexed(entry));
     const characters = await this.store.put(conversation, parts, this.#now());
     if (maxCharacters !== undefined && characters > maxCharacters)
       await this.store.shrink(conversation, maxCharacters);
   }
 
+  async keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void> {
+    checkConversation(conversation);
+    checkMessages(messages);
+    await this.put(messages.flatMap((one) => entriesOfArchived(conversation, one)));
+  }
+
   async get(ref: string, options: ArchiveGetOptions): Promise<readonly ArchivePassage[]> {
-    this.#refuseClosed();
     checkGet(options);
     const asked = parseRef(ref);
-    await this.#expire();
-    const { conversation, maxTokens = Number.POSITIVE_INFINITY } = options;
-    const passages = underRef(await this.store.message(conversation, asked.message), asked, this.#tokensOf);
+    const { conversation, maxTokens = Number.POSITIVE_INFINITY, said } = options;
+    if (said === undefined) {
+      this.#refuseClosed();
+      await this.#expire();
+    }
+    const { message: first, last = first } = asked;
+    const passages: Passage[] = [];
+    let tokens = 0;
+    for (
+      let number = first;
+      number <= Math.min(last, first + mostMessages - 1) && tokens <= maxTokens;
+      number += 1
+    ) {
+      const message = said?.(number);
+      const whole =
+        said === undefined
+          ? await this.store.message(conversation, number)
+          : message && this.#passagesOf(conversation, message);
+      const some = underRef(whole ?? [], asked, this.#tokensOf);
+      for (const one of some) passages.push(one);
+      tokens += some.reduce((sum, one) => sum + one.tokens, 0);
+    }
     if (passages.length === 0) throw unknownRef(ref);
     return asFound(passages, conversation, maxTokens, this.#tokensOf);
   }
@@ -87,16 +122,27 @@ class StoredArchive implements Archive {
     return packed(found, query, conversation, maxTokens, this.#tokensOf);
   }
 
-  async forget(conversation: string, { from }: { readonly from?: string | undefined } = {}): Promise<void> {
+  async forget(conversation: string, { from = '#m1', to }: ArchiveForgetOptions = {}): Promise<void> {
     this.#refuseClosed();
     checkConversation(conversation);
-    await this.store.forget(conversation, from === undefined ? 1 : parseRef(from).message);
+    const last = to === undefined ? Number.POSITIVE_INFINITY : parseRef(to).message;
+    await this.store.forget(conversation, parseRef(from).message, last);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.store.close();
+  }
+
+  #indexed(entry: ArchiveEntry): IndexedPart {
+    const { redact } = this.options;
+    return indexedPart(redact === undefined ? entry : redacted(entry, redact), this.#tokensOf);
+  }
+
+  #passagesOf(conversation: string, message: ArchivedMessage): Passage[] {
+    const parts = entriesOfArchived(conversation, message).map((entry) => this.#indexed(entry));
+    return parts.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   }
 
   #refuseClosed(): void {

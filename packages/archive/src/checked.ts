@@ -1,4 +1,4 @@
-import type { ArchiveEntry, ArchiveGetOptions, ArchiveSearchOptions } from '@ctx/core';
+import type { ArchivedMessage, ArchiveEntry, ArchiveGetOptions, ArchiveSearchOptions } from '@ctx/core';
 import { ConfigError, type ErrorFields } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { invalidEntry } from './archive-errors.js';
@@ -56,7 +56,21 @@ const searchChecks: Readonly<Record<keyof ArchiveSearchOptions, Check>> = {
 const getChecks: Readonly<Record<keyof ArchiveGetOptions, Check>> = {
   conversation: isName,
   maxTokens: optional(isPositive),
+  said: optional(isFunction),
 };
+
+/**
+ * Refuses messages that are none.
+ * @throws CtxError `archive-entry-invalid`
+ */
+export function checkMessages(messages: readonly ArchivedMessage[]): void {
+  if (!Array.isArray(messages)) throw invalidEntry('messages', messages, 'The messages must be a list');
+  for (const [index, one] of messages.entries()) {
+    const isWhole = typeof one?.message === 'object' && one.message !== null && Array.isArray(one.calls);
+    if (!isWhole)
+      throw invalidEntry(`messages[${index}]`, one, 'A message is archived with its number, calls and time');
+  }
+}
 
 /**
  * Refuses a list of entries that could not be kept as they are.

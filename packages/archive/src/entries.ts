@@ -1,4 +1,4 @@
-import type { ArchiveEntry, ArchiveKind } from '@ctx/core';
+import type { ArchivedMessage, ArchiveEntry, ArchiveKind } from '@ctx/core';
 import { type Message, outputText, type Part, partsOf, type ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { mediaMark, pathArguments, pathsOf } from '@ctx/core/kit';
@@ -29,6 +29,13 @@ export function entriesOf(source: EntrySource): ArchiveEntry[] {
     line += lineBreaks(about.text) + 1;
     return [entry];
   });
+}
+
+/** The entries of a message as a manager gives it. */
+export function entriesOfArchived(conversation: string, archived: ArchivedMessage): ArchiveEntry[] {
+  const { number, message, calls, time } = archived;
+  const callOf = (id: string) => calls.find(({ toolCallId }) => toolCallId === id);
+  return entriesOf({ conversation, number, message, callOf, time });
 }
 
 type About = Pick<ArchiveEntry, 'kind' | 'heading' | 'path' | 'text'>;

@@ -1,6 +1,8 @@
 export type {
   Archive,
+  ArchivedMessage,
   ArchiveEntry,
+  ArchiveForgetOptions,
   ArchiveGetOptions,
   ArchiveKind,
   ArchivePassage,

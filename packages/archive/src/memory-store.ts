@@ -73,11 +73,12 @@ export function memoryStore(): PassageStore {
     message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
     search: async (conversation, terms, filter, most) =>
       conversations.get(conversation)?.index.search(terms, filter, most) ?? { hits: [], terms: [] },
-    async forget(conversation, from) {
+    async forget(conversation, from, to) {
       const kept = conversations.get(conversation);
-      if (from <= 1) conversations.delete(conversation);
-      if (kept === undefined || from <= 1) return;
-      for (const message of kept.messages.keys()) if (message >= from) kept.remove(message);
+      const isAll = from <= 1 && to === Number.POSITIVE_INFINITY;
+      if (isAll) conversations.delete(conversation);
+      if (kept === undefined || isAll) return;
+      for (const message of kept.messages.keys()) if (message >= from && message <= to) kept.remove(message);
       kept.tidy();
     },
     async shrink(conversation, maxCharacters) {

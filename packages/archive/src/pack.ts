@@ -85,7 +85,7 @@ export function asFound(
   let left = maxTokens;
   for (const passage of passages) {
     const group = groups.at(-1);
-    const isNext = group?.[0]?.part === passage.part;
+    const isNext = group?.[0]?.part === passage.part && group[0].message === passage.message;
     const cost = passage.tokens + (isNext ? 0 : headTokens(passage, tokensOf));
     if (cost > left) break;
     left -= cost;

@@ -93,11 +93,13 @@ class PostgresStore implements PassageStore {
     });
   }
 
-  async forget(conversation: string, from: number): Promise<void> {
+  async forget(conversation: string, from: number, to: number): Promise<void> {
     await this.database.transaction(async (query) => {
       const { id } = (await this.#conversation(query, conversation, true)) ?? {};
       if (id === undefined) return;
-      if (from <= 1) await this.#forgetAll(query, id);
+      if (to !== Number.POSITIVE_INFINITY)
+        await this.#remove(query, 'message between $2 and $3', id, from, to);
+      else if (from <= 1) await this.#forgetAll(query, id);
       else await this.#remove(query, 'message >= $2', id, from);
     });
   }
@@ -220,15 +222,15 @@ class PostgresStore implements PassageStore {
     );
   }
 
-  async #passages(query: Query, where: string, id: number, value: number): Promise<Passage[]> {
+  async #passages(query: Query, where: string, id: number, ...values: readonly number[]): Promise<Passage[]> {
     const sql = `select data from ${this.#schema}.passages where conversation = $1 and ${where} order by message, part, passage`;
-    return (await query(sql, id, value)).map(({ data }) => passageOf(data));
+    return (await query(sql, id, ...values)).map(({ data }) => passageOf(data));
   }
 
-  async #remove(query: Query, where: string, id: number, value: number): Promise<void> {
-    const gone = await this.#passages(query, where, id, value);
+  async #remove(query: Query, where: string, id: number, ...values: readonly number[]): Promise<void> {
+    const gone = await this.#passages(query, where, id, ...values);
     for (const table of ['passages', 'parts'])
-      await query(`delete from ${this.#schema}.${table} where conversation = $1 and ${where}`, id, value);
+      await query(`delete from ${this.#schema}.${table} where conversation = $1 and ${where}`, id, ...values);
     await this.#count(query, id, gone.map(indexed), -1);
   }
 

@@ -80,11 +80,8 @@ class RedisStore implements PassageStore {
     return { hits, terms: chosen };
   }
 
-  async forget(conversation: string, from: number): Promise<void> {
-    await this.#remove(
-      conversation,
-      await this.#messages(conversation, from <= 1 ? 0 : from, Number.POSITIVE_INFINITY),
-    );
+  async forget(conversation: string, from: number, to: number): Promise<void> {
+    await this.#remove(conversation, await this.#messages(conversation, from <= 1 ? 0 : from, to));
   }
 
   async shrink(conversation: string, maxCharacters: number): Promise<void> {
@@ -102,7 +99,7 @@ class RedisStore implements PassageStore {
 
   async expire(before: number): Promise<void> {
     const late = (await this.redis.run('expired', [this.#changed], [String(before)])) as string[];
-    for (const name of late) await this.forget(JSON.parse(name) as string, 1);
+    for (const name of late) await this.forget(JSON.parse(name) as string, 1, Number.POSITIVE_INFINITY);
   }
 
   /** The client is the caller's. */

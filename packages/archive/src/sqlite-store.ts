@@ -75,11 +75,12 @@ class SqliteStore implements PassageStore {
     };
   }
 
-  async forget(conversation: string, from: number): Promise<void> {
+  async forget(conversation: string, from: number, to: number): Promise<void> {
     this.database.write(() => {
       const id = this.#idOf(conversation);
       if (id === undefined) return;
-      if (from <= 1) this.#forgetAll(id);
+      if (to !== Number.POSITIVE_INFINITY) this.#remove(id, 'message between ? and ?', from, to);
+      else if (from <= 1) this.#forgetAll(id);
       else this.#remove(id, 'message >= ?', from);
     });
   }
@@ -177,18 +178,18 @@ class SqliteStore implements PassageStore {
     return new Map(rows.map(({ term, passages }) => [Number(term), Number(passages)]));
   }
 
-  #passages(where: string, id: number, value: number): Passage[] {
+  #passages(where: string, id: number, ...values: readonly number[]): Passage[] {
     const sql = `select data from passages where conversation = ? and ${where} order by message, part, passage`;
-    return this.database.all(sql, id, value).map((row: Row) => passageOf(row.data));
+    return this.database.all(sql, id, ...values).map((row: Row) => passageOf(row.data));
   }
 
   /** @returns how many characters it had */
-  #remove(id: number, where: string, value: number): number {
-    const gone = this.#passages(where, id, value);
+  #remove(id: number, where: string, ...values: readonly number[]): number {
+    const gone = this.#passages(where, id, ...values);
     const rows = `select id from passages where conversation = ? and ${where}`;
-    this.database.run(`delete from found where rowid in (${rows})`, id, value);
-    this.database.run(`delete from passages where conversation = ? and ${where}`, id, value);
-    this.database.run(`delete from parts where conversation = ? and ${where}`, id, value);
+    this.database.run(`delete from found where rowid in (${rows})`, id, ...values);
+    this.database.run(`delete from passages where conversation = ? and ${where}`, id, ...values);
+    this.database.run(`delete from parts where conversation = ? and ${where}`, id, ...values);
     this.#count(id, gone.map(indexed), -1);
     const characters = gone.reduce((sum, { text }) => sum + text.length, 0);
     const sql = 'update conversations set characters = characters - ?, passages = passages - ? where id = ?';

@@ -70,8 +70,8 @@ export interface PassageStore {
     filter: PassageFilter,
     most: number,
   ): Promise<Matches>;
-  /** Forgets the messages from a number on. */
-  forget(conversation: string, from: number): Promise<void>;
+  /** Forgets the messages from a number to another, which may be Infinity. */
+  forget(conversation: string, from: number, to: number): Promise<void>;
   /** Forgets the oldest messages, until the conversation has no more characters than this. */
   shrink(conversation: string, maxCharacters: number): Promise<void>;
   /** Forgets the conversations to which nothing was added since. */

@@ -81,7 +81,9 @@ export type { ManagerStatus } from './manager/status.js';
 export type { SyncOutcome } from './manager/sync.js';
 export type {
   Archive,
+  ArchivedMessage,
   ArchiveEntry,
+  ArchiveForgetOptions,
   ArchiveGetOptions,
   ArchiveKind,
   ArchivePassage,

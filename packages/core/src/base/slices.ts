@@ -39,7 +39,8 @@ export const itemsPerStep = 64;
 // Taken when the module is loaded, because a host may replace the globals later, for example by fake timers in a test.
 // biome-ignore lint/style/noRestrictedGlobals: measures how long core holds the event loop; no result depends on it.
 const stopwatch = performance.now.bind(performance);
-const nextTurn = pauseOfThisRuntime();
+/** Resolves after the event loop has turned. */
+export const nextTurn = pauseOfThisRuntime();
 
 /** Runs work to its end without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {

@@ -331,6 +331,7 @@ export class Compressor {
       record,
       container: surroundings.container,
       timeoutMs: settings.timeoutMs,
+      recallTool: settings.recallTool,
       inSlices: slicer(surroundings.slices),
       events: surroundings.events,
       passOver: ({ name }, view) => {

@@ -58,6 +58,8 @@ export interface ContextEvents {
     readonly removed: number;
     readonly undone: readonly string[];
   };
+  /** What left the view could not be archived. It stays in the transcript, and the next record tries again. */
+  'archive-fail': { readonly error: unknown };
   /** Something in the use of the manager is probably not meant; each code is told once. */
   hint: { readonly code: string; readonly message: string };
   /** A listener threw or rejected. The compression continued. */
@@ -81,6 +83,7 @@ const names: Readonly<Record<EventName, true>> = {
   'fallback-use': true,
   'transcript-rewind': true,
   'listener-fail': true,
+  'archive-fail': true,
   hint: true,
 };
 

@@ -17,6 +17,7 @@ import { lastResort } from './last-resort.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
+import { hasRecalled, recalledStage } from './recalled.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
@@ -32,7 +33,9 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.windowTokens);
   let fellShort: string | undefined;
-  const planned: readonly CompressionStrategy[] = [...run.stages, lastResort, lastResort];
+  const { recallTool: tool } = run;
+  const first = tool !== undefined && hasRecalled(run.view.entries, tool) ? [recalledStage(tool)] : [];
+  const planned: readonly CompressionStrategy[] = [...first, ...run.stages, lastResort, lastResort];
   for (const strategy of planned) {
     const isLastResort = strategy === lastResort;
     const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;

@@ -43,6 +43,8 @@ export interface Run {
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** The tool whose results leave before all others. */
+  readonly recallTool?: string | undefined;
   /** Runs long work without holding the event loop. */
   readonly inSlices: RunInSlices;
   /** Why a stage should be skipped now; undefined if it should run. */

@@ -81,6 +81,11 @@ export interface Config extends ModelSettings {
   /** A line in the place of dropped messages. In a text of your own, `{count}` is their number. @default false */
   marker?: boolean | string | undefined;
   /**
+   * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
+   * again. @default none; the presets say `recall`
+   */
+  recallTool?: string | undefined;
+  /**
    * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
    * is told by `compression-end` or `compression-skip`. @default false
    */

@@ -125,6 +125,14 @@ export const configSchema = z.strictObject({
       .union([z.boolean(), z.string().check(z.minLength(1))])
       .check(z.describe('A line where messages were dropped. In your own text, {count} is their number.')),
   ),
+  recallTool: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe('The tool that gives back what left the view. Its results leave the view first.'),
+      ),
+  ),
   background: z.optional(
     z
       .boolean()

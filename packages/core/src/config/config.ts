@@ -39,6 +39,8 @@ const defaults = {
 
 /** The settings in force for one model. */
 export type Settings = Omit<typeof defaults, 'reasoning' | 'beforeSend'> & {
+  /** The tool that gives back what left the view. */
+  readonly recallTool?: string | undefined;
   readonly beforeSend:
     | false
     | { readonly pipeline: readonly string[]; readonly atLeast?: number | undefined };

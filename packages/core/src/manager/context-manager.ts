@@ -1,6 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import { CtxError, refuse } from '../base/errors.js';
-import { inSlices } from '../base/slices.js';
+import { refuse } from '../base/errors.js';
+import { inSlices, nextTurn } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -14,11 +14,13 @@ import { refuseNativeForm } from '../config/native-forms.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
-import type { Archive, ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
+import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
+import { type Whereabouts, whereaboutsOf } from '../view/whereabouts.js';
+import { ArchiveLink, linkOf } from './archive-link.js';
 import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
@@ -43,6 +45,7 @@ export class ContextManager implements PassageSource {
   readonly #compressions: Compressions;
   readonly #background: Background;
   readonly #tokenizer: TokenizerLoading;
+  readonly #archive: ArchiveLink | undefined;
   readonly #events = new SafeEmitter();
   readonly #hints = new Hints((hint) => this.#events.emit('hint', hint));
   #level: CompressionLevel = CompressionLevel.NONE;
@@ -53,6 +56,18 @@ export class ContextManager implements PassageSource {
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
     this.#state = this.#newState(options.counter);
+    const { archive, archivedAs, slices } = this.#setup;
+    this.#archive =
+      archive &&
+      new ArchiveLink({
+        archive,
+        name: archivedAs,
+        conversation: this.#state.conversation,
+        events: this.#events,
+        timeoutMs: this.#setup.settings.timeoutMs,
+        pause: slices?.pause ?? nextTurn,
+        recallTool: this.#setup.settings.recallTool,
+      });
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background);
     const { counter } = this.#state.conversation;
@@ -71,7 +86,10 @@ export class ContextManager implements PassageSource {
     const conversation = new Conversation<CompressionRecord>(
       counter,
       { ...settings, kinds },
-      (reason, record) => this.#events.emit('epoch-start', { epoch: this.epoch, reason, record }),
+      (reason, record) => {
+        this.#archive?.changed(reason);
+        this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
+      },
     );
     const meter = new Meter(conversation, budgetOf(settings), settings);
     const events = this.#events;
@@ -107,7 +125,7 @@ export class ContextManager implements PassageSource {
 
   /** Problems of the configuration, the machine or reported usage that the manager works around. */
   get warnings(): readonly string[] {
-    return warningsOf(this.#setup, this.#state, this.#tokenizer.warning);
+    return warningsOf(this.#setup, this.#state, [this.#tokenizer.warning, this.#archive?.warning]);
   }
 
   /** What in the use of the manager is probably not meant. Each is also told once, by the event `hint`. */
@@ -359,11 +377,10 @@ export class ContextManager implements PassageSource {
 
   /**
    * Finds the passages that left the view and have most in common with a query, the best first.
-   * @throws CtxError `port-missing` without an archive, or as the archive's `search`
+   * @throws CtxError `port-missing` without an archive, `timeout`, or as the archive's `search`
    */
   async find(query: string, options: FindOptions = {}): Promise<readonly ArchivePassage[]> {
-    const conversation = this.#setup.archivedAs;
-    return this.#archive().search(query, { ...options, conversation });
+    return linkOf(this.#archive).find(query, options);
   }
 
   /**
@@ -372,20 +389,26 @@ export class ContextManager implements PassageSource {
    */
   async read(
     ref: string,
-    options: { readonly maxTokens?: number | undefined } = {},
+    { maxTokens }: { readonly maxTokens?: number | undefined } = {},
   ): Promise<readonly ArchivePassage[]> {
-    return this.#archive().get(ref, { ...options, conversation: this.#setup.archivedAs });
+    return linkOf(this.#archive).read(ref, maxTokens);
   }
 
-  #archive(): Archive {
-    const { archive } = this.#setup;
-    if (archive !== undefined) return archive;
-    throw new CtxError({
-      code: 'port-missing',
-      problem: 'The manager has no archive',
-      place: 'archive',
-      remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
-    });
+  /**
+   * Waits until what left the view is in the archive, and tries again what failed. Call it before the process ends.
+   * True if all of it is there, or if there is no archive. If not, `warnings` says why.
+   */
+  async archived(): Promise<boolean> {
+    return this.#archive?.caughtUp() ?? true;
+  }
+
+  /**
+   * Says where a message is now: in the view, in what an edit made of it, or gone, and why.
+   * @param which an id of the transcript, or a handle such as `#m41`
+   * @throws CtxError `id-unknown`
+   */
+  explain(which: MessageId): Whereabouts {
+    return whereaboutsOf(this.#state.conversation, which, this.#setup.kinds);
   }
 
   /** Listens to an event; returns a function that stops it. */
@@ -402,7 +425,8 @@ export class ContextManager implements PassageSource {
    * so a snapshot is hardly larger than the conversation.
    */
   snapshot(): Snapshot {
-    const snapshot = { ...this.#setup.model, ...this.#state.toJSON() };
+    const archive = this.#archive?.state;
+    const snapshot = { ...this.#setup.model, ...this.#state.toJSON(), ...(archive && { archive }) };
     return Object.defineProperty(snapshot, 'toJSON', { value: () => packed(snapshot) });
   }
 
@@ -414,8 +438,10 @@ export class ContextManager implements PassageSource {
     const kinds = options.container === undefined ? builtInKinds : editKindsIn(options.container);
     const parsed = parseSnapshot(snapshot, kinds);
     const { provider = parsed.provider, model = parsed.model, tools } = options;
-    const manager = new ContextManager({ ...options, provider, model, tools: undefined });
+    const { conversation = parsed.archive?.conversation } = options;
+    const manager = new ContextManager({ ...options, provider, model, conversation, tools: undefined });
     manager.#state.resume(parsed, tools);
+    manager.#archive?.resume(parsed.archive);
     manager.#updateLevel();
     return manager;
   }

@@ -11,12 +11,13 @@ import { managerKeys, unknownOptions } from './option-keys.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
-  const { config = {}, strategies, beforeCompress, slices } = options;
+  const { config = {}, strategies, beforeCompress, slices, archive, conversation } = options;
   return [
     ...unknown,
     ...listProblems(strategies),
     ...hookProblems(beforeCompress),
     ...sliceProblems(slices),
+    ...archiveProblems(archive, conversation),
     ...configProblems(config),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
@@ -51,6 +52,32 @@ function hookProblems(hook: unknown): ErrorFields[] {
       remedy: 'Give a function that returns { veto }, { strategies } or nothing.',
     },
   ];
+}
+
+function archiveProblems(archive: unknown, conversation: unknown): ErrorFields[] {
+  const problems: ErrorFields[] = [];
+  const calls = ['keep', 'get', 'search', 'forget'];
+  if (
+    archive !== undefined &&
+    !(isFields(archive) && calls.every((call) => typeof archive[call] === 'function'))
+  )
+    problems.push({
+      code: 'config-invalid',
+      problem: 'This is no archive',
+      place: 'archive',
+      value: archive,
+      remedy:
+        "Pass what memoryArchive() of '@ctx/archive' returns, or an object with keep, get, search and forget.",
+    });
+  if (conversation !== undefined && (typeof conversation !== 'string' || conversation === ''))
+    problems.push({
+      code: 'config-invalid',
+      problem: 'A conversation is named by a text that is not empty',
+      place: 'conversation',
+      value: conversation,
+      remedy: 'Give an id that no other conversation in the archive has.',
+    });
+  return problems;
 }
 
 function sliceProblems(slices: unknown): ErrorFields[] {

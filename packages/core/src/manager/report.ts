@@ -48,8 +48,12 @@ export function metricsOf({ conversation, compressor }: ManagerState): Metrics {
   return { ...compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
 }
 
-/** @param estimating why figures are estimates, if the tokenizer could not be loaded */
-export function warningsOf(setup: Setup, { meter }: ManagerState, estimating: string | undefined): string[] {
-  const now = [meter.budget.warning, estimating, meter.doubt].filter((one) => one !== undefined);
+/** @param others warnings of what surrounds the manager */
+export function warningsOf(
+  setup: Setup,
+  { meter }: ManagerState,
+  others: readonly (string | undefined)[],
+): string[] {
+  const now = [meter.budget.warning, ...others, meter.doubt].filter((one) => one !== undefined);
   return [...setup.warnings, ...now];
 }

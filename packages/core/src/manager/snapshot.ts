@@ -12,6 +12,7 @@ import type { EpochState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
+import type { ArchiveState } from './archive-link.js';
 import { unpacked } from './packed-snapshot.js';
 
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
@@ -45,6 +46,8 @@ export interface Snapshot {
   readonly recoveries?: number | undefined;
   /** When the last check ran, in ms since epoch. */
   readonly lastCheck?: number | undefined;
+  /** What is archived; missing without an archive. */
+  readonly archive?: ArchiveState | undefined;
 }
 
 const number = z.number();
@@ -147,6 +150,7 @@ const snapshotSchema = z.object({
   breaker: z.optional(z.object({ strikes: number, openUntil: optionalNumber, tokens: number })),
   recoveries: optionalNumber,
   lastCheck: optionalNumber,
+  archive: z.optional(z.object({ conversation: named, kept: z.array(range), cut: optionalNumber })),
 });
 
 function isMessage(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import type { Message, ToolCallPart } from './message.js';
+
 /** What an archived text is: what the user or the assistant said, a call's arguments, a result, or a summary of older messages. */
 export type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
 
@@ -16,6 +18,17 @@ export interface ArchiveEntry {
   /** The file that it is about. A path of more than 4,000 characters counts as none. */
   readonly path?: string | undefined;
   readonly text: string;
+  /** Ms since epoch. */
+  readonly time: number;
+}
+
+/** A message of a conversation, as an archive gets it. */
+export interface ArchivedMessage {
+  /** Its number in the conversation. The first of the transcript is 1, and its handle is `#m1`. */
+  readonly number: number;
+  readonly message: Message;
+  /** The calls that its results answer, so that a result stands under what was called. */
+  readonly calls: readonly ToolCallPart[];
   /** Ms since epoch. */
   readonly time: number;
 }
@@ -41,6 +54,16 @@ export interface ArchiveGetOptions {
   readonly conversation: string;
   /** Tokens of all that is returned. @default no limit */
   readonly maxTokens?: number | undefined;
+  /** The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept. */
+  readonly said?: ((number: number) => ArchivedMessage | undefined) | undefined;
+}
+
+/** Which messages to forget. Without handles, the whole conversation. */
+export interface ArchiveForgetOptions {
+  /** The handle of the first one. @default #m1 */
+  readonly from?: string | undefined;
+  /** The handle of the last one. @default the last of the conversation */
+  readonly to?: string | undefined;
 }
 
 export interface ArchiveSearchOptions {
@@ -80,6 +103,11 @@ export interface Archive {
    */
   put(entries: readonly ArchiveEntry[]): Promise<void>;
   /**
+   * Keeps the texts of messages, as `put` does with their entries.
+   * @throws CtxError as `put`
+   */
+  keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void>;
+  /**
    * Returns what stands under a handle, part by part, from the first line on.
    * @throws CtxError `archive-ref-invalid`, `archive-ref-unknown`, `archive-unavailable` or `archive-corrupt`
    */
@@ -90,10 +118,10 @@ export interface Archive {
    */
   search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]>;
   /**
-   * Forgets a conversation, or its messages from a handle on, as after a rewind.
+   * Forgets a conversation, or some of its messages: from a handle on after a rewind, or those that came back into the view.
    * @throws CtxError `archive-ref-invalid`, `archive-unavailable` or `archive-corrupt`
    */
-  forget(conversation: string, options?: { readonly from?: string | undefined }): Promise<void>;
+  forget(conversation: string, options?: ArchiveForgetOptions): Promise<void>;
   /** Lets go of files and connections that the archive opened itself. */
   close(): Promise<void>;
 }

@@ -115,6 +115,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return this.#inForce.whole;
   }
 
+  /** Every record in force that is not in a group, oldest first. */
+  get inForce(): readonly AppliedRecord[] {
+    const { older, records } = this.#inForce.state;
+    return [...older, ...records];
+  }
+
   /** Tokens that a compression reserves for a marker. */
   get markerAllowance(): number {
     return markerAllowance(this.transcript, this.rules, this.count);

@@ -73,6 +73,7 @@ const allEvents: Readonly<Record<EventName, true>> = {
   'fallback-use': true,
   'transcript-rewind': true,
   'listener-fail': true,
+  'archive-fail': true,
   hint: true,
 };
 

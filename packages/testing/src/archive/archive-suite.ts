@@ -1,6 +1,7 @@
 import { type Archive, CtxError } from '@ctx/core';
 import fc from 'fast-check';
 import { anyText, entry, foundBy, hostileTexts, joined, textUnder } from './entries.js';
+import { testMessages } from './message-laws.js';
 import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
 
@@ -192,6 +193,16 @@ export function testArchive(suite: ArchiveSuite): void {
         (archive) => archive.search('x', { conversation: 'one', within: '#m9' }),
         'archive-ref-unknown',
       ],
+      [
+        'a handle that goes back',
+        (archive) => archive.get('#m4-#m3', { conversation: 'one' }),
+        'archive-ref-invalid',
+      ],
+      [
+        'a message without its calls',
+        (archive) => archive.keep('one', [{} as never]),
+        'archive-entry-invalid',
+      ],
       ['an entry without a number', (archive) => archive.put([entry(0, 'text')]), 'archive-entry-invalid'],
       [
         'entries of two conversations',
@@ -225,6 +236,7 @@ export function testArchive(suite: ArchiveSuite): void {
       await expect(put).rejects.toMatchObject({ code: 'archive-unavailable' });
     });
 
+    testMessages(open);
     testArchiveSearch(open);
     testSharing(suite, open);
   });

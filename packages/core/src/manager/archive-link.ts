@@ -1,0 +1,129 @@
+import { CtxError } from '../base/errors.js';
+import type { SafeEmitter } from '../compress/events.js';
+import type { CompressionRecord } from '../compress/record.js';
+import type { Archive, ArchivePassage, FindOptions } from '../transcript/archive.js';
+import type { Conversation, EpochReason } from '../view/conversation.js';
+import type { NumberRange } from './number-ranges.js';
+
+/** What a manager knows of its archive, as plain JSON, for a snapshot. Messages are numbered from 1. */
+export interface ArchiveState {
+  /** The id under which the conversation is kept. */
+  readonly conversation: string;
+  /** The messages that are kept. */
+  readonly kept: readonly NumberRange[];
+  /** After a rewind, the messages behind this one are to be forgotten. */
+  readonly cut?: number | undefined;
+}
+
+export interface ArchiveSurroundings {
+  readonly archive: Archive;
+  /** The id under which the conversation is kept. */
+  readonly name: string;
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly events: SafeEmitter;
+  /** Limit for one call of the archive, in ms. */
+  readonly timeoutMs: number;
+  /** Lets the event loop turn. */
+  readonly pause: () => unknown;
+  readonly recallTool: string | undefined;
+}
+
+/**
+ * A manager's side of its archive: what is kept, and what is still to be done. The work itself is loaded when there is
+ * some, because most managers have no archive.
+ */
+export class ArchiveLink {
+  kept: readonly NumberRange[] = [];
+  cut: number | undefined;
+  /** Why the last attempt failed. */
+  fault: unknown;
+  #isBehind = false;
+  #running: Promise<void> | undefined;
+
+  constructor(readonly surroundings: ArchiveSurroundings) {}
+
+  get state(): ArchiveState {
+    return { conversation: this.surroundings.name, kept: this.kept, cut: this.cut };
+  }
+
+  /** The state of a snapshot counts only for the conversation that it was made for: a fork archives its own. */
+  resume(state: ArchiveState | undefined): void {
+    if (state?.conversation === this.surroundings.name) {
+      this.kept = state.kept;
+      this.cut = state.cut;
+    }
+    this.changed('record');
+  }
+
+  /** The view has changed. Returns at once. */
+  changed(reason: EpochReason): void {
+    if (reason === 'rewind')
+      this.cut = Math.min(this.cut ?? Infinity, this.surroundings.conversation.transcript.length);
+    this.#isBehind = true;
+    this.#start();
+  }
+
+  /** Tries once more what failed. True if then everything that left the view is archived. */
+  async caughtUp(): Promise<boolean> {
+    await this.#running;
+    if (this.fault !== undefined) this.#isBehind = true;
+    await this.#start();
+    return this.fault === undefined;
+  }
+
+  /** Begins to catch up, unless that is going on already. */
+  #start(): Promise<void> {
+    if (!this.#isBehind) return this.#running ?? Promise.resolve();
+    this.#running ??= this.#catchUp().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      const { catchUp } = await import('./archiving.js');
+      while (this.#isBehind) {
+        this.#isBehind = false;
+        await catchUp(this);
+      }
+      this.fault = undefined;
+    } catch (error) {
+      this.fault = error;
+      this.surroundings.events.emit('archive-fail', { error });
+    }
+  }
+
+  async find(query: string, options: FindOptions): Promise<readonly ArchivePassage[]> {
+    const { found } = await import('./archiving.js');
+    return found(this, query, options);
+  }
+
+  async read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
+    const { underHandle } = await import('./archiving.js');
+    return underHandle(this, ref, maxTokens);
+  }
+
+  /** Waits until what is on its way has arrived or failed. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** What is wrong, for the manager's warnings; undefined if nothing is. */
+  get warning(): string | undefined {
+    if (this.fault === undefined) return undefined;
+    const why = this.fault instanceof Error ? this.fault.message : String(this.fault);
+    return `What left the view is not archived yet, and will be tried again: ${why}`;
+  }
+}
+
+/** @throws CtxError `port-missing` */
+export function linkOf(link: ArchiveLink | undefined): ArchiveLink {
+  if (link !== undefined) return link;
+  throw new CtxError({
+    code: 'port-missing',
+    problem: 'The manager has no archive',
+    place: 'archive',
+    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+  });
+}

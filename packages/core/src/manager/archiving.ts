@@ -1,0 +1,194 @@
+import { startDeadline } from '../base/deadline.js';
+import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
+import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
+import type { TranscriptMessage } from '../transcript/transcript.js';
+import type { ArchiveLink } from './archive-link.js';
+import { has, type NumberRange, numbersOutside, together, without } from './number-ranges.js';
+
+/** Characters and messages that one call of the archive is given: some milliseconds of work for an archive in memory. */
+const batch = { characters: 20_000, messages: 20 };
+
+/** Ms: twice what archives wait for their servers. */
+const longestCallMs = 10_000;
+
+/**
+ * Brings the archive up to date: forgets what a rewind cut off and what came back into the view, and keeps what has left it.
+ * @throws whatever the archive throws; CtxError `timeout`
+ */
+export async function catchUp(link: ArchiveLink): Promise<void> {
+  await forgetCut(link);
+  const outside = outsideView(link);
+  for (const range of without(link.kept, outside)) await forgetReturned(link, range);
+  for (const messages of batchesOf(link, without(outside, link.kept))) {
+    if (link.cut !== undefined) return;
+    await keep(link, messages);
+    await link.surroundings.pause();
+  }
+}
+
+/** The numbers of the messages that the view does not show as they were said. */
+function outsideView({ surroundings: { conversation } }: ArchiveLink): NumberRange[] {
+  const shown: [number, number][] = [];
+  for (const { id, version, origins } of conversation.view.entries) {
+    if (version !== undefined || !origins.isOnly(id)) continue;
+    const number = origins.lowest + 1;
+    const last = shown.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else shown.push([number, number]);
+  }
+  return numbersOutside(shown, conversation.transcript.length);
+}
+
+async function forgetCut(link: ArchiveLink): Promise<void> {
+  const { archive, name } = link.surroundings;
+  while (link.cut !== undefined) {
+    const { cut } = link;
+    const cutOff = () => {
+      link.kept = upTo(link.kept, cut);
+    };
+    // If nothing is known to be kept, what is there under this id may be another conversation.
+    if (link.kept.length > 0)
+      await inTime(link, () => archive.forget(name, { from: `#m${cut + 1}` }), cutOff);
+    cutOff();
+    if (link.cut === cut) link.cut = undefined;
+  }
+}
+
+async function forgetReturned(link: ArchiveLink, range: NumberRange): Promise<void> {
+  const { archive, name } = link.surroundings;
+  const [from, to] = range;
+  const gone = () => {
+    link.kept = without(link.kept, [range]);
+  };
+  await inTime(link, () => archive.forget(name, { from: `#m${from}`, to: `#m${to}` }), gone);
+  gone();
+}
+
+async function keep(link: ArchiveLink, messages: readonly ArchivedMessage[]): Promise<void> {
+  const { archive, name, recallTool } = link.surroundings;
+  const own = messages.filter(({ message }) => !isRecalled(message, recallTool));
+  const last = messages.at(-1)?.number ?? 0;
+  if (own.length > 0)
+    await inTime(
+      link,
+      () => archive.keep(name, own),
+      () => {
+        // It arrived after it was given up. If there was a rewind meanwhile, other messages have these numbers.
+        if (
+          link.surroundings.conversation.transcript.messages[last - 1]?.message !== messages.at(-1)?.message
+        )
+          link.cut = Math.min(link.cut ?? last, (messages[0]?.number ?? 1) - 1);
+      },
+    );
+  if (link.cut !== undefined && link.cut < last) return;
+  link.kept = together(
+    link.kept,
+    messages.map(({ number }) => [number, number]),
+  );
+}
+
+/** What a recall gave back is archived already. */
+function isRecalled(message: Message, tool: string | undefined): boolean {
+  if (tool === undefined || typeof message.content === 'string') return false;
+  return message.content.every((part) => {
+    const isTool = part.type === 'tool-result' || part.type === 'tool-call';
+    return isTool && part.toolName === tool;
+  });
+}
+
+function* batchesOf(link: ArchiveLink, ranges: readonly NumberRange[]): Generator<ArchivedMessage[]> {
+  let messages: ArchivedMessage[] = [];
+  let characters = 0;
+  for (const [first, last] of ranges) {
+    for (let number = first; number <= last; number += 1) {
+      const message = archived(link, number);
+      if (message === undefined) continue;
+      messages.push(message);
+      characters += messageText(message.message).length;
+      if (messages.length < batch.messages && characters < batch.characters) continue;
+      yield messages;
+      messages = [];
+      characters = 0;
+    }
+  }
+  if (messages.length > 0) yield messages;
+}
+
+function archived({ surroundings }: ArchiveLink, number: number): ArchivedMessage | undefined {
+  const { messages } = surroundings.conversation.transcript;
+  const said = messages[number - 1];
+  if (said === undefined) return undefined;
+  const { message, createdAt = 0 } = said;
+  return { number, message, calls: callsBefore(messages, said), time: createdAt };
+}
+
+/** The calls that the results of a message answer. */
+function callsBefore(
+  messages: readonly TranscriptMessage[],
+  { message, index, exchange }: TranscriptMessage,
+) {
+  if (message.role !== 'tool') return [];
+  let at = index;
+  while (messages[at]?.exchange === exchange && messages[at]?.message.role === 'tool') at -= 1;
+  const caller = messages[at];
+  const answered = new Set(
+    partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
+  );
+  return caller === undefined
+    ? []
+    : toolCallsOf(caller.message).filter(({ toolCallId }) => answered.has(toolCallId));
+}
+
+/** Waits for what is on its way, then searches. Only what this manager has put there is found. */
+export async function found(
+  link: ArchiveLink,
+  query: string,
+  options: FindOptions,
+): Promise<readonly ArchivePassage[]> {
+  const { archive, name } = link.surroundings;
+  await inTime(link, () => link.settled()).catch(() => {});
+  const passages = await inTime(link, () => archive.search(query, { ...options, conversation: name }));
+  return passages.filter(({ message }) => has(link.kept, message) && message <= (link.cut ?? message));
+}
+
+/** The transcript answers, so that a handle can be read before anything is archived, and when the archive is gone. */
+export function underHandle(
+  link: ArchiveLink,
+  ref: string,
+  maxTokens: number | undefined,
+): Promise<readonly ArchivePassage[]> {
+  const { archive, name } = link.surroundings;
+  const said = (number: number) => archived(link, number);
+  return inTime(link, () => archive.get(ref, { conversation: name, maxTokens, said }));
+}
+
+/**
+ * Waits for a call of the archive ten seconds at most.
+ * @param late called if the call succeeds after it was given up
+ */
+async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late: () => void = () => {}): Promise<T> {
+  const timeoutMs = Math.min(link.surroundings.timeoutMs, longestCallMs);
+  const deadline = startDeadline({ timeoutMs });
+  let isOver = false;
+  try {
+    return await deadline.run(() => {
+      const called = (async () => call())();
+      called.then(
+        () => {
+          if (!isOver) return;
+          late();
+          link.changed('record');
+        },
+        () => {},
+      );
+      return called;
+    });
+  } finally {
+    isOver = true;
+    deadline.end();
+  }
+}
+
+function upTo(ranges: readonly NumberRange[], last: number): NumberRange[] {
+  return without(ranges, [[last + 1, Infinity]]);
+}

@@ -1,0 +1,78 @@
+import type { MessageId } from '../transcript/message.js';
+import { reservedIds, unknownId } from '../transcript/transcript.js';
+import type { Conversation } from './conversation.js';
+import type { ResolvedEdit } from './edit.js';
+import type { EditKinds } from './edits/edit-kind.js';
+import { kindOf } from './edits/index.js';
+import { handleOf } from './handle.js';
+import type { AppliedRecord } from './records-in-force.js';
+
+/** Where a message of the transcript is now. */
+export interface Whereabouts {
+  readonly id: MessageId;
+  /** Its handle, as in `#m41`. */
+  readonly ref: string;
+  /**
+   * In the view as it was said, in the view with a part shortened or gone, as part of another message that stands for several, or no longer
+   * in the view.
+   */
+  readonly state: 'whole' | 'changed' | 'merged' | 'dropped';
+  /** The message of the view that stands for it; missing if it was dropped. */
+  readonly shownBy?: MessageId | undefined;
+  /** The record that brought it there; the ids of a group of old records can't be told apart. */
+  readonly record?: string | undefined;
+  /** The type of the edit and its reason, unless the record is in a group. */
+  readonly edit?: string | undefined;
+  readonly reason?: string | undefined;
+  /** All of it in one sentence. */
+  readonly text: string;
+}
+
+/**
+ * @param which an id or a handle
+ * @throws CtxError `id-unknown`
+ */
+export function whereaboutsOf(
+  { transcript, view, inForce }: Conversation,
+  which: string,
+  kinds: EditKinds,
+): Whereabouts {
+  const number = /^#m(\d{1,15})$/.exec(which)?.[1];
+  const said = transcript.get(which) ?? transcript.messages[Number(number ?? 0) - 1];
+  if (said === undefined) throw unknownId(which);
+  const { id, index } = said;
+  const ref = handleOf(index);
+  const entry = view.entries.find(
+    (one) => one.id === id || (one.origins.size > 1 && [...one.origins].includes(id)),
+  );
+  const isMerged = entry !== undefined && !entry.origins.isOnly(id);
+  const state =
+    entry === undefined ? 'dropped' : isMerged ? 'merged' : entry.version === undefined ? 'whole' : 'changed';
+  if (state === 'whole')
+    return { id, ref, state, shownBy: id, text: `${ref} is in the view as it was said.` };
+  const by = lastEditOf(id, inForce, kinds);
+  const verb = { changed: 'was changed', merged: `is part of "${entry?.id}"`, dropped: 'left the view' }[
+    state
+  ];
+  const why =
+    by === undefined
+      ? 'a record that is too old to be told from others'
+      : `${by.record} (${by.edit}): ${by.reason}`;
+  return { id, ref, state, ...(entry && { shownBy: entry.id }), ...by, text: `${ref} ${verb} by ${why}.` };
+}
+
+/** The newest edit in force that names a message, or one that it was merged into. */
+function lastEditOf(id: MessageId, records: Iterable<AppliedRecord>, kinds: EditKinds) {
+  let name = id;
+  let newest: { readonly record: string; readonly edit: string; readonly reason: string } | undefined;
+  for (const { id: record, edits } of records) {
+    for (const [index, edit] of edits.entries()) {
+      const targets: readonly string[] = kindOf(edit, kinds)?.targets(edit as ResolvedEdit) ?? [];
+      const isNamed = targets.some((one) => one === id || one === name || `${reservedIds}${one}` === name);
+      if (!isNamed) continue;
+      newest = { record, edit: edit.type, reason: edit.reason };
+      if (edit.type === 'merge') name = `${reservedIds}${record}.${index}`;
+    }
+  }
+  return newest;
+}
