@@ -44,5 +44,6 @@ export type {
 export { replacePart } from './view/edited-message.js';
 export { about, type Change, type Check, idsIn, wholeExchanges } from './view/edits/edit-kind.js';
 export { compareByPriority, exchangesInSteps } from './view/exchange.js';
+export { withoutHandle } from './view/handle.js';
 export type { NumberedMessage } from './view/resolver.js';
 export { sparing } from './view/sparing.js';

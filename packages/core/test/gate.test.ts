@@ -103,9 +103,9 @@ test('a rejected edit does not stop the others', () => {
   expect(view.entries.map(({ id }) => id)).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
 });
 
-test('dropped messages are counted, with their first position in the transcript', () => {
+test('dropped messages are counted, with their first and last position in the transcript', () => {
   const { view } = tryEdits([drop('system'), drop('call', 'result'), drop('question')]);
-  expect(view.dropped).toEqual({ count: 3, first: 1 });
+  expect(view.dropped).toEqual({ count: 3, first: 1, last: 3 });
 });
 
 test('a second edit of a message that the first edit dropped is rejected', () => {

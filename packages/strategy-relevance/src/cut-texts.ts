@@ -1,5 +1,5 @@
 import type { PlanContext, Steps, ViewMessage } from '@ctx/core';
-import type { ReplaceEdit } from '@ctx/core/kit';
+import { type ReplaceEdit, withoutHandle } from '@ctx/core/kit';
 import {
   type Block,
   type Choice,
@@ -90,7 +90,9 @@ function* cutGroup(
   const kept = keptIn(choices.slice(0, count));
   const edits = texts.of(kept).flatMap((text, position): ReplaceEdit[] => {
     const { message, part, shown } = parts[position] as CutPart;
-    return text === shown ? [] : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
+    return text === shown || text === withoutHandle(shown)
+      ? []
+      : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
   return { edits: [...calls.edits, ...edits], kept: kept.flat() };
 }

@@ -10,7 +10,7 @@ import {
   type ToolResultPart,
   type ViewMessage,
 } from '@ctx/core';
-import { type ToolUse, toolUsesOf } from '@ctx/core/kit';
+import { type ToolUse, toolUsesOf, withoutHandle } from '@ctx/core/kit';
 
 /** A tool result as the rules see it. */
 export class Use implements ToolUse {
@@ -18,7 +18,7 @@ export class Use implements ToolUse {
   readonly part: number;
   readonly result: ToolResultPart;
   readonly call: ToolCallPart | undefined;
-  /** The text in the view. */
+  /** The text in the view, without the handle of a text that was shortened. */
   readonly text: string;
   /** The text that the tool returned. A result that was cut or cleared does not show any more what it was. */
   readonly original: string;
@@ -35,8 +35,9 @@ export class Use implements ToolUse {
     this.part = use.part;
     this.result = use.result;
     this.call = use.call;
-    this.text = outputText(use.result.output);
-    this.original = returned === use.result.output ? this.text : outputText(returned);
+    const text = outputText(use.result.output);
+    this.original = returned === use.result.output ? text : outputText(returned);
+    this.text = text === this.original ? text : withoutHandle(text);
   }
 
   /** Whether an edit has changed it. */

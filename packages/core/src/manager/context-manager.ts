@@ -81,11 +81,11 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, now, slices } = this.#setup;
+    const { settings, container, kinds, now, slices, archive } = this.#setup;
     const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
       counter,
-      { ...settings, kinds },
+      { ...settings, kinds, handles: archive !== undefined },
       (reason, record) => {
         this.#archive?.changed(reason);
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });

@@ -137,8 +137,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   get gateRules(): GateRules {
-    const { minMessagesToKeep, kinds } = this.rules;
-    return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds };
+    const { minMessagesToKeep, kinds, handles } = this.rules;
+    return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds, handles };
   }
 
   readonly count: CountMessage = (message: Message) => this.counter.message(message);

@@ -52,9 +52,13 @@ export class Draft {
   drop(entries: readonly ViewEntry[]): void {
     for (const entry of entries) {
       this.#take(entry);
-      const { count, first = Number.POSITIVE_INFINITY } = this.#dropped;
-      const { size, lowest } = entry.origins;
-      this.#dropped = { count: count + size, first: Math.min(first, lowest) };
+      const { count, first = Infinity, last = -1 } = this.#dropped;
+      const { size, lowest, highest } = entry.origins;
+      this.#dropped = {
+        count: count + size,
+        first: Math.min(first, lowest),
+        last: Math.max(last, highest),
+      };
     }
   }
 

@@ -5,6 +5,7 @@ import { Draft } from './draft.js';
 import type { ResolvedEdit, SummarizeEdit } from './edit.js';
 import type { Change, EditKind, EditKinds } from './edits/edit-kind.js';
 import { builtInKinds, kindOf, plainEdit } from './edits/index.js';
+import { withHandle } from './handle.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { InvariantName } from './validate.js';
 import type { View } from './view.js';
@@ -14,6 +15,8 @@ export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
+  /** True: a shortened part names the handle under which all of its message can be read. */
+  readonly handles?: boolean | undefined;
 }
 
 /** A change together with the kind of its edit. */
@@ -27,9 +30,9 @@ export function crowdedRules(rules: GateRules): GateRules {
   return { ...rules, mayShortenNewestUser: true };
 }
 
-/** The last resort has one task: to make the view fit if it can fit at all. */
+/** The last resort has one task: to make the view fit if it can fit at all. A handle might be too much. */
 export function lastResortRules(rules: GateRules): GateRules {
-  return { ...rules, mayShortenNewestUser: true, minMessagesToKeep: 1 };
+  return { ...rules, mayShortenNewestUser: true, minMessagesToKeep: 1, handles: false };
 }
 
 /** An edit that was not applied, and the invariant it would have broken. */
@@ -127,7 +130,9 @@ export function judgeMerge(
 
 function judge(value: unknown, draft: Draft, rules: GateRules): Judged | RejectedEdit {
   const { kinds = builtInKinds } = rules;
-  const edit = plainEdit(value, kinds);
+  const plain = plainEdit(value, kinds);
+  const edit =
+    rules.handles && plain?.type === 'replace' ? withHandle(plain, draft.find(plain.message)) : plain;
   if (edit === undefined) {
     return {
       edit: plainCopy(value),

@@ -1,4 +1,46 @@
+import { isFields } from '../base/native.js';
+import { partsOf } from '../transcript/message.js';
+import type { ResolvedEdit } from './edit.js';
+import type { ViewEntry } from './view-entry.js';
+
 /** The handle of the message at a position of the transcript: `#m41` for the 41st. It never changes. */
 export function handleOf(index: number): string {
   return `#m${index + 1}`;
+}
+
+/** The handle of all messages between two positions: `#m5-#m40`. */
+export function handleOfRange(first: number, last: number): string {
+  return first === last ? handleOf(first) : `${handleOf(first)}-${handleOf(last)}`;
+}
+
+const atEnd = / #m\d+$|\n\[#m\d+\]$/;
+
+/** A text in the place of another, without the handle that core has added to it. */
+export function withoutHandle(text: string): string {
+  return text.replace(atEnd, '');
+}
+
+/**
+ * An edit that shortens a part, with the handle under which all of the message can be read. JSON stays JSON, and a text that names the
+ * handle stays as it is.
+ */
+export function withHandle(edit: ResolvedEdit, target: ViewEntry | undefined): ResolvedEdit {
+  if (edit.type !== 'replace' || target === undefined || !target.origins.isOnly(target.id)) return edit;
+  const part = partsOf(target.message)[edit.part];
+  const handle = handleOf(target.origins.lowest);
+  if (part === undefined || part.type === 'tool-call' || isJson(edit.text)) return edit;
+  if (new RegExp(`${handle}(?!\\d)`).test(edit.text) || edit.text.trim() === '') return edit;
+  const text = withoutHandle(edit.text);
+  // Behind a placeholder in brackets, or on a line of its own, so that no line of the text changes.
+  const isNote = text.endsWith(']') && !text.includes('\n');
+  return { ...edit, text: isNote ? `${text} ${handle}` : `${text}\n[${handle}]` };
+}
+
+function isJson(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return isFields(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { type Message, madeMessage } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
+import { handleOfRange } from './handle.js';
 import { type CountMessage, type Dropped, isSystem, type Marker, type ViewEntry } from './view-entry.js';
 
 export interface MarkerRules {
@@ -7,6 +8,8 @@ export interface MarkerRules {
   readonly marker: boolean | string;
   /** The first message after the system prompt must be the user's. If it is not, a line is put before it. */
   readonly leadingUser: boolean;
+  /** True: what was dropped can be read under a handle, and the line names it. */
+  readonly handles?: boolean | undefined;
 }
 
 interface Shown {
@@ -15,6 +18,7 @@ interface Shown {
 }
 
 const defaultText = '[{count} earlier messages were left out to save context]';
+const textWithHandles = '[{count} earlier messages were left out to save context: {handles}]';
 /** Used if the assistant speaks first although nothing before it was dropped. */
 const opening = '[The conversation goes on from here]';
 
@@ -29,7 +33,7 @@ export function markerFor(
   const firstKept = view.entries.findIndex((entry) => !isSystem(entry));
   const startsWrong = rules.leadingUser && firstKept >= 0 && view.entries[firstKept]?.message.role !== 'user';
   if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
-  const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped.count);
+  const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped);
   const start = firstKept < 0 ? view.entries.length : firstKept;
   // After the system prompts, so that it stays there if the assistant speaks next.
   const position = rules.leadingUser
@@ -50,13 +54,15 @@ function firstGap({ entries, dropped }: Shown, transcript: Transcript): number {
 /** The most tokens that a marker may cost in a view of this transcript. Planning reserves them. */
 export function markerAllowance(transcript: Transcript, rules: MarkerRules, count: CountMessage): number {
   if (rules.marker === false && !rules.leadingUser) return 0;
-  const dropped = count(markerMessage(rules, transcript.length)).tokens;
+  const { length } = transcript;
+  const dropped = count(markerMessage(rules, { count: length, first: length, last: length + 1 })).tokens;
   return rules.leadingUser ? Math.max(dropped, count(user(opening)).tokens) : dropped;
 }
 
-function markerMessage({ marker }: MarkerRules, dropped: number): Message {
-  const template = typeof marker === 'string' ? marker : defaultText;
-  return user(template.replaceAll('{count}', String(dropped)));
+function markerMessage({ marker, handles }: MarkerRules, { count, first, last }: Dropped): Message {
+  const template = typeof marker === 'string' ? marker : handles ? textWithHandles : defaultText;
+  const range = handles && first !== undefined && last !== undefined ? handleOfRange(first, last) : '';
+  return user(template.replaceAll('{count}', String(count)).replaceAll('{handles}', range));
 }
 
 function user(content: string): Message {

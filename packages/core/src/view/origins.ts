@@ -11,22 +11,31 @@ export class Origins implements Iterable<MessageId> {
   readonly size: number;
   /** The lowest position in the transcript. */
   readonly lowest: number;
+  /** The highest position in the transcript. */
+  readonly highest: number;
 
-  private constructor(id: MessageId | undefined, parts: readonly Origins[], size: number, lowest: number) {
+  private constructor(
+    id: MessageId | undefined,
+    parts: readonly Origins[],
+    size: number,
+    at: readonly [number, number],
+  ) {
     this.#id = id;
     this.#parts = parts;
     this.size = size;
-    this.lowest = lowest;
+    [this.lowest, this.highest] = at;
   }
 
   /** The origins of a message that stands for itself. */
   static of({ id, index }: { readonly id: MessageId; readonly index: number }): Origins {
-    return new Origins(id, [], 1, index);
+    return new Origins(id, [], 1, [index, index]);
   }
 
   static merged(parts: readonly Origins[]): Origins {
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    return new Origins(undefined, parts, size, Math.min(...parts.map(({ lowest }) => lowest)));
+    const lowest = parts.reduce((least, part) => Math.min(least, part.lowest), Infinity);
+    const highest = parts.reduce((most, part) => Math.max(most, part.highest), -1);
+    return new Origins(undefined, parts, size, [lowest, highest]);
   }
 
   /** True for the origins of a single message that was not merged. */

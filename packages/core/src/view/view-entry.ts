@@ -26,6 +26,8 @@ export interface Dropped {
   readonly count: number;
   /** The lowest position in the transcript; undefined if nothing was dropped. */
   readonly first: number | undefined;
+  /** The highest one. */
+  readonly last?: number | undefined;
 }
 
 export const nothingDropped: Dropped = { count: 0, first: undefined };

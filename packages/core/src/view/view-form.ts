@@ -82,6 +82,7 @@ export function viewOfForm(
       ...('index' in one ? {} : { id: one.id, origins: Origins.merged(said.map(Origins.of)) }),
     });
   }
-  const [firstDropped] = free;
-  return View.of(entries, { count: free.size, first: firstDropped?.index }, presenter);
+  const dropped = [...free];
+  const [first, last] = [dropped[0]?.index, dropped.at(-1)?.index];
+  return View.of(entries, { count: free.size, first, last }, presenter);
 }

@@ -1,0 +1,94 @@
+import { createContextManager } from '@ctx/core';
+import { withoutHandle } from '@ctx/core/kit';
+import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+
+const archive = {
+  put: async () => {},
+  keep: async () => {},
+  get: async () => [],
+  search: async () => [],
+  forget: async () => {},
+  close: async () => {},
+};
+
+const said = transcript(
+  user('What does it do?'),
+  call('c1', 'read', { path: 'a.ts' }),
+  result('c1', words(60, 'line')),
+  assistant(words(40, 'thought')),
+  user('Go on.'),
+  assistant('Yes.'),
+  user('And now?'),
+);
+
+function managerOf(options: object = {}, config: object = {}) {
+  const manager = createContextManager({
+    counter: wordCounter,
+    ...options,
+    config: { contextWindow: 1_000, minMessagesToKeep: 1, ...config },
+  });
+  for (const message of said) manager.append(message);
+  return manager;
+}
+
+const replacing = (message: string, text: string) => ({
+  name: 'replacing',
+  emits: ['replace'],
+  plan: () => ({ edits: [{ type: 'replace' as const, message, part: 0, text, reason: 'old' }] }),
+});
+const dropping = (...messages: string[]) => ({
+  name: 'dropping',
+  emits: ['drop'],
+  plan: () => ({ edits: [{ type: 'drop' as const, messages, reason: 'old' }] }),
+});
+
+async function shortened(text: string, options: object, message = 'm3') {
+  const manager = managerOf(options);
+  const { record } = await manager.compress({ strategy: replacing(message, text), targetTokens: 1 });
+  const [edit] = record?.edits ?? [];
+  return edit !== undefined && 'text' in edit ? edit.text : undefined;
+}
+
+describe('with an archive', () => {
+  test('a part that was shortened names its handle, once', async () => {
+    expect(await shortened('[cleared]', { archive })).toBe('[cleared] #m3');
+    expect(await shortened('first line\n[… left out …]', { archive })).toBe(
+      'first line\n[… left out …]\n[#m3]',
+    );
+    expect(await shortened('plain', { archive }, 'm4')).toBe('plain\n[#m4]');
+    expect(await shortened('[see #m3]', { archive })).toBe('[see #m3]');
+    expect(await shortened('[see #m31]', { archive })).toBe('[see #m31] #m3');
+    expect(await shortened('{"a":1}', { archive })).toBe('{"a":1}');
+  });
+
+  test('the record holds the handle, so that a snapshot and a second compression show the same', async () => {
+    const manager = managerOf({ archive });
+    await manager.compress({ strategy: replacing('m3', '[cleared]'), targetTokens: 1 });
+    await manager.compress({ strategy: dropping('m4'), targetTokens: 1 });
+    const [part] = manager.view()[2]?.content ?? [];
+    expect(part).toMatchObject({ output: '[cleared] #m3' });
+  });
+
+  test('the marker names what was dropped', async () => {
+    const marker = async (options: object, text: boolean | string) => {
+      const manager = managerOf(options, { marker: text });
+      await manager.compress({ strategy: dropping('m2', 'm3', 'm4', 'm5'), targetTokens: 1 });
+      return manager.view()[1]?.content;
+    };
+    expect(await marker({ archive }, true)).toBe(
+      '[4 earlier messages were left out to save context: #m2-#m5]',
+    );
+    expect(await marker({ archive }, '({count} gone: {handles})')).toBe('(4 gone: #m2-#m5)');
+    expect(await marker({}, true)).toBe('[4 earlier messages were left out to save context]');
+  });
+});
+
+test('without an archive nothing names a handle', async () => {
+  expect(await shortened('[cleared]', {})).toBe('[cleared]');
+});
+
+test('a handle is taken off where it was put on', () => {
+  expect(withoutHandle('[cleared] #m3')).toBe('[cleared]');
+  expect(withoutHandle('a\nb\n[#m3]')).toBe('a\nb');
+  expect(withoutHandle('see #m3 there')).toBe('see #m3 there');
+});
