@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { packages, readJson, root } from './tools.mjs';
 
 const core = '@ctx/core';
-const inlined = ['eventemitter3', 'reflect-metadata', 'tslib', 'tsyringe', 'zod'];
+const inlined = ['eventemitter3', 'tslib', 'tsyringe', 'zod'];
 
 /** Our own packages are written with zod and run with the copy that is in core. */
 const zodOfCore = {
@@ -27,7 +27,21 @@ const englishOnly = {
     })),
 };
 
-const forCore = { external: ['gpt-tokenizer'], plugins: [englishOnly] };
+/** Files that browsers load later go into the bundle: in Node a file costs more time than its bytes, and each would have parts to share. */
+const atOnce = {
+  name: 'at-once',
+  setup: (build) =>
+    build.onLoad({ filter: /core\/dist\/.*\.js$/ }, ({ path }) => {
+      const later = [];
+      const code = readFileSync(path, 'utf8').replace(/\bimport\('(\.[^']+)'\)/g, (_, file) => {
+        later.push(`import * as later${later.length} from '${file}';`);
+        return `Promise.resolve(later${later.length - 1})`;
+      });
+      return { contents: [...later, code].join('\n') };
+    }),
+};
+
+const forCore = { external: ['gpt-tokenizer'], plugins: [englishOnly, atOnce] };
 const forOthers = { packages: 'external', plugins: [zodOfCore] };
 
 const hasText = (folder, name) => {

@@ -168,9 +168,9 @@ describe('a manager with an archive', () => {
 
   test('explains where a message is', async () => {
     const manager = managerWith(memoryArchive());
-    expect(manager.explain('m2')).toMatchObject({ ref: '#m2', state: 'whole', shownBy: 'm2' });
+    expect(await manager.explain('m2')).toMatchObject({ ref: '#m2', state: 'whole', shownBy: 'm2' });
     await manager.compress({ strategy: dropping('m3', 'm4'), targetTokens: 1 });
-    expect(manager.explain('#m4')).toEqual({
+    expect(await manager.explain('#m4')).toEqual({
       id: 'm4',
       ref: '#m4',
       state: 'dropped',
@@ -179,7 +179,7 @@ describe('a manager with an archive', () => {
       reason: 'old',
       text: '#m4 left the view by compression-1 (drop): old.',
     });
-    expect(() => manager.explain('#m99')).toThrow(expect.objectContaining({ code: 'id-unknown' }));
+    await expect(manager.explain('#m99')).rejects.toMatchObject({ code: 'id-unknown' });
   });
 
   test('without one says what to pass', async () => {

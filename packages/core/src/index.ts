@@ -66,6 +66,7 @@ export { pathNormalizer } from './kit/file-path.js';
 export { filesOf } from './kit/file-tools.js';
 export { scoreMessage, scoreMessages } from './kit/importance.js';
 export { toolUsesOf } from './kit/tool-use.js';
+export type { ArchiveState } from './manager/archive-link.js';
 export type {
   BeforeCompress,
   CompressionDecision,
@@ -148,3 +149,4 @@ export {
 export { type InvariantName, invariantNames } from './view/validate.js';
 export { View } from './view/view.js';
 export type { ViewEntry } from './view/view-entry.js';
+export type { Whereabouts } from './view/whereabouts.js';

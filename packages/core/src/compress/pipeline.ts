@@ -1,6 +1,7 @@
 import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { CtxError, preview } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
+import { toolCallsOf } from '../transcript/message.js';
 import { isCrowded } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import {
@@ -17,7 +18,6 @@ import { lastResort } from './last-resort.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
-import { hasRecalled, recalledStage } from './recalled.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
@@ -34,7 +34,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const crowded = isCrowded(run.view, run.rules, run.windowTokens);
   let fellShort: string | undefined;
   const { recallTool: tool } = run;
-  const first = tool !== undefined && hasRecalled(run.view.entries, tool) ? [recalledStage(tool)] : [];
+  const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];
   const planned: readonly CompressionStrategy[] = [...first, ...run.stages, lastResort, lastResort];
   for (const strategy of planned) {
     const isLastResort = strategy === lastResort;
@@ -64,6 +64,15 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
   return { ...made, stages, rules: undefined, relaxed: undefined };
+}
+
+function hasCalls({ entries }: View, tool: string): boolean {
+  return entries.some(({ message }) => toolCallsOf(message).some(({ toolName }) => toolName === tool));
+}
+
+/** Loaded when there is something to recall. */
+async function recalledStage(tool: string): Promise<CompressionStrategy> {
+  return (await import('./recalled.js')).recalledStage(tool);
 }
 
 /** The results of the stages so far. */

@@ -13,11 +13,6 @@ export function recalledStage(tool: string): CompressionStrategy {
   });
 }
 
-/** True if the view has results of the tool that may leave. */
-export function hasRecalled(messages: readonly Pick<ViewMessage, 'message'>[], tool: string): boolean {
-  return messages.some(({ message }) => callsOf(message, tool).length > 0);
-}
-
 function editsFor(messages: readonly ViewMessage[], tool: string): Edit[] {
   const touched = messages.filter(({ message }) => callsOf(message, tool).length > 0);
   if (touched.length === 0 || messages.some(({ pinned }) => pinned)) return [];

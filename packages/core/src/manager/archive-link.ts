@@ -1,7 +1,6 @@
-import { CtxError } from '../base/errors.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
-import type { Archive, ArchivePassage, FindOptions } from '../transcript/archive.js';
+import type { Archive } from '../transcript/archive.js';
 import type { Conversation, EpochReason } from '../view/conversation.js';
 import type { NumberRange } from './number-ranges.js';
 
@@ -94,16 +93,6 @@ export class ArchiveLink {
     }
   }
 
-  async find(query: string, options: FindOptions): Promise<readonly ArchivePassage[]> {
-    const { found } = await import('./archiving.js');
-    return found(this, query, options);
-  }
-
-  async read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
-    const { underHandle } = await import('./archiving.js');
-    return underHandle(this, ref, maxTokens);
-  }
-
   /** Waits until what is on its way has arrived or failed. */
   async settled(): Promise<void> {
     await this.#running;
@@ -115,15 +104,4 @@ export class ArchiveLink {
     const why = this.fault instanceof Error ? this.fault.message : String(this.fault);
     return `What left the view is not archived yet, and will be tried again: ${why}`;
   }
-}
-
-/** @throws CtxError `port-missing` */
-export function linkOf(link: ArchiveLink | undefined): ArchiveLink {
-  if (link !== undefined) return link;
-  throw new CtxError({
-    code: 'port-missing',
-    problem: 'The manager has no archive',
-    place: 'archive',
-    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
-  });
 }

@@ -1,4 +1,5 @@
 import { startDeadline } from '../base/deadline.js';
+import { CtxError } from '../base/errors.js';
 import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -141,10 +142,11 @@ function callsBefore(
 
 /** Waits for what is on its way, then searches. Only what this manager has put there is found. */
 export async function found(
-  link: ArchiveLink,
+  given: ArchiveLink | undefined,
   query: string,
   options: FindOptions,
 ): Promise<readonly ArchivePassage[]> {
+  const link = linkOf(given);
   const { archive, name } = link.surroundings;
   await inTime(link, () => link.settled()).catch(() => {});
   const passages = await inTime(link, () => archive.search(query, { ...options, conversation: name }));
@@ -152,11 +154,12 @@ export async function found(
 }
 
 /** The transcript answers, so that a handle can be read before anything is archived, and when the archive is gone. */
-export function underHandle(
-  link: ArchiveLink,
+export async function underHandle(
+  given: ArchiveLink | undefined,
   ref: string,
   maxTokens: number | undefined,
 ): Promise<readonly ArchivePassage[]> {
+  const link = linkOf(given);
   const { archive, name } = link.surroundings;
   const said = (number: number) => archived(link, number);
   return inTime(link, () => archive.get(ref, { conversation: name, maxTokens, said }));
@@ -191,4 +194,15 @@ async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late: () => 
 
 function upTo(ranges: readonly NumberRange[], last: number): NumberRange[] {
   return without(ranges, [[last + 1, Infinity]]);
+}
+
+/** @throws CtxError `port-missing` */
+function linkOf(link: ArchiveLink | undefined): ArchiveLink {
+  if (link !== undefined) return link;
+  throw new CtxError({
+    code: 'port-missing',
+    problem: 'The manager has no archive',
+    place: 'archive',
+    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+  });
 }

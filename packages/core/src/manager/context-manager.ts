@@ -19,8 +19,8 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { type Whereabouts, whereaboutsOf } from '../view/whereabouts.js';
-import { ArchiveLink, linkOf } from './archive-link.js';
+import type { Whereabouts } from '../view/whereabouts.js';
+import { ArchiveLink } from './archive-link.js';
 import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
@@ -380,7 +380,8 @@ export class ContextManager implements PassageSource {
    * @throws CtxError `port-missing` without an archive, `timeout`, or as the archive's `search`
    */
   async find(query: string, options: FindOptions = {}): Promise<readonly ArchivePassage[]> {
-    return linkOf(this.#archive).find(query, options);
+    const { found } = await import('./archiving.js');
+    return found(this.#archive, query, options);
   }
 
   /**
@@ -391,7 +392,8 @@ export class ContextManager implements PassageSource {
     ref: string,
     { maxTokens }: { readonly maxTokens?: number | undefined } = {},
   ): Promise<readonly ArchivePassage[]> {
-    return linkOf(this.#archive).read(ref, maxTokens);
+    const { underHandle } = await import('./archiving.js');
+    return underHandle(this.#archive, ref, maxTokens);
   }
 
   /**
@@ -407,7 +409,8 @@ export class ContextManager implements PassageSource {
    * @param which an id of the transcript, or a handle such as `#m41`
    * @throws CtxError `id-unknown`
    */
-  explain(which: MessageId): Whereabouts {
+  async explain(which: MessageId): Promise<Whereabouts> {
+    const { whereaboutsOf } = await import('../view/whereabouts.js');
     return whereaboutsOf(this.#state.conversation, which, this.#setup.kinds);
   }
 

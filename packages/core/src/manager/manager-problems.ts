@@ -55,29 +55,25 @@ function hookProblems(hook: unknown): ErrorFields[] {
 }
 
 function archiveProblems(archive: unknown, conversation: unknown): ErrorFields[] {
-  const problems: ErrorFields[] = [];
-  const calls = ['keep', 'get', 'search', 'forget'];
-  if (
-    archive !== undefined &&
-    !(isFields(archive) && calls.every((call) => typeof archive[call] === 'function'))
-  )
-    problems.push({
-      code: 'config-invalid',
-      problem: 'This is no archive',
-      place: 'archive',
-      value: archive,
-      remedy:
-        "Pass what memoryArchive() of '@ctx/archive' returns, or an object with keep, get, search and forget.",
-    });
-  if (conversation !== undefined && (typeof conversation !== 'string' || conversation === ''))
-    problems.push({
-      code: 'config-invalid',
-      problem: 'A conversation is named by a text that is not empty',
-      place: 'conversation',
-      value: conversation,
-      remedy: 'Give an id that no other conversation in the archive has.',
-    });
-  return problems;
+  const wrong = (place: string, value: unknown, problem: string, remedy: string): ErrorFields[] => [
+    { code: 'config-invalid', problem, place, value, remedy },
+  ];
+  const calls = isFields(archive) ? [archive.keep, archive.get, archive.search, archive.forget] : [archive];
+  if (archive !== undefined && calls.some((call) => typeof call !== 'function'))
+    return wrong(
+      'archive',
+      archive,
+      'This is no archive',
+      "Pass one of '@ctx/archive', such as memoryArchive().",
+    );
+  if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
+  const problem = 'A conversation is named by a text that is not empty';
+  return wrong(
+    'conversation',
+    conversation,
+    problem,
+    'Give an id that no other conversation in the archive has.',
+  );
 }
 
 function sliceProblems(slices: unknown): ErrorFields[] {

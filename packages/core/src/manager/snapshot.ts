@@ -65,7 +65,7 @@ const costSchema = z.optional(
 const named = z.string();
 const optionalNumber = z.optional(number);
 const optionalText = z.optional(z.string());
-const three = z.length(3);
+const row = z.tuple([number, number, number]);
 const countedSchema = z.object({ tokens: number, toolCalls: number });
 const range = z.tuple([number, number]);
 /** Edits are checked separately, because the known edit types depend on the container. */
@@ -86,8 +86,8 @@ const snapshotSchema = z.object({
   ),
   pins: z.array(z.string()),
   calibration: z.object({
-    mean: z.array(number).check(three),
-    covariance: z.array(z.array(number).check(three)).check(three),
+    mean: row,
+    covariance: z.tuple([row, row, row]),
     samples: number,
     anchor: z.optional(reportSchema),
     reports: z.optional(z.array(reportSchema)),

@@ -74,7 +74,8 @@ function shorterOutput(output: ToolOutput, text: string): ToolOutput {
   }
 }
 
-function jsonObject(text: string): object | undefined {
+/** The JSON object that a text is; undefined if it is none. */
+export function jsonObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,6 +1,6 @@
-import { isFields } from '../base/native.js';
 import { partsOf } from '../transcript/message.js';
 import type { ResolvedEdit } from './edit.js';
+import { jsonObject } from './edited-message.js';
 import type { ViewEntry } from './view-entry.js';
 
 /** The handle of the message at a position of the transcript: `#m41` for the 41st. It never changes. */
@@ -28,19 +28,10 @@ export function withHandle(edit: ResolvedEdit, target: ViewEntry | undefined): R
   if (edit.type !== 'replace' || target === undefined || !target.origins.isOnly(target.id)) return edit;
   const part = partsOf(target.message)[edit.part];
   const handle = handleOf(target.origins.lowest);
-  if (part === undefined || part.type === 'tool-call' || isJson(edit.text)) return edit;
+  if (part === undefined || part.type === 'tool-call' || jsonObject(edit.text) !== undefined) return edit;
   if (new RegExp(`${handle}(?!\\d)`).test(edit.text) || edit.text.trim() === '') return edit;
   const text = withoutHandle(edit.text);
   // Behind a placeholder in brackets, or on a line of its own, so that no line of the text changes.
   const isNote = text.endsWith(']') && !text.includes('\n');
   return { ...edit, text: isNote ? `${text} ${handle}` : `${text}\n[${handle}]` };
-}
-
-function isJson(text: string): boolean {
-  if (!text.startsWith('{')) return false;
-  try {
-    return isFields(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
