@@ -42,6 +42,7 @@ export async function main() {
   manager.on('transcript-rewind', ({ removed, undone }) =>
     say('transcript-rewind', `${removed} messages taken back, ${undone.length} compressions undone`),
   );
+  manager.on('archive-fail', ({ error }) => say('archive-fail', String(error)));
   manager.on('listener-fail', ({ event, error }) => say('listener-fail', `${event}: ${error}`));
 
   const { messages } = await readSession(file);

@@ -35,6 +35,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
   ].filter((warning) => warning !== undefined);
   return {
     ...settings,
+    recallTool: 'recall',
     ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -9,6 +9,7 @@ export { eventProblems, type HeardEvent, hearCompressions } from './faults/event
 export { settled, turn } from './faults/settle.js';
 export { distinctCalls, type PlannedStrike, strikesOf } from './faults/strikes.js';
 export { unseenLines, type WaitingLine, waitingLines } from './faults/waiting-lines.js';
+export { handleProblems, handlesShown } from './handles.js';
 export { injections } from './injections.js';
 export { checkLaws, type Lawful, type LawName, type LawOptions, lawNames } from './laws.js';
 export { lossProblems } from './loss-law.js';

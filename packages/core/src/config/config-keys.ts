@@ -56,6 +56,11 @@ export interface ModelSettings {
    * @default kept
    */
   reasoning?: 'bound' | 'kept' | 'dropped' | undefined;
+  /**
+   * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
+   * again. @default none; the presets say `recall`
+   */
+  recallTool?: string | undefined;
 }
 
 /** Settings for all models that match. */
@@ -78,13 +83,9 @@ export interface Config extends ModelSettings {
   profileThresholds?: Record<string, number> | undefined;
   /** `by-length`: a user's short message is LOW, too. @default default */
   priorities?: 'default' | 'by-length' | 'cipher' | undefined;
-  /** A line in the place of dropped messages. In a text of your own, `{count}` is their number. @default false */
+  /** A line in the place of dropped messages. In a text of your own, `{count}` is their number, and `{handles}` says under which handles
+   * an archive has them. @default false */
   marker?: boolean | string | undefined;
-  /**
-   * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
-   * again. @default none; the presets say `recall`
-   */
-  recallTool?: string | undefined;
   /**
    * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
    * is told by `compression-end` or `compression-skip`. @default false

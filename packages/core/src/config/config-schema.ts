@@ -101,6 +101,14 @@ const settings = {
         ),
       ),
   ),
+  recallTool: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe('The tool that gives back what left the view. Its results leave the view first.'),
+      ),
+  ),
 };
 
 export const ruleSchema = z.strictObject({
@@ -124,14 +132,6 @@ export const configSchema = z.strictObject({
     z
       .union([z.boolean(), z.string().check(z.minLength(1))])
       .check(z.describe('A line where messages were dropped. In your own text, {count} is their number.')),
-  ),
-  recallTool: z.optional(
-    z
-      .string()
-      .check(
-        z.minLength(1),
-        z.describe('The tool that gives back what left the view. Its results leave the view first.'),
-      ),
   ),
   background: z.optional(
     z

@@ -32,6 +32,7 @@ export const keyForms: Readonly<Record<string, string>> = {
   cacheWrite: 'a price from 0 to 1000000, where an ordinary input token costs 1',
   leadingUser: 'true or false',
   reasoning: '"bound", "kept" or "dropped"',
+  recallTool: 'the name of a tool',
   rules: 'a list of objects with provider, model and settings',
   provider: 'a name, in which * stands for any text',
   model: 'a model id, in which * stands for any text',
