@@ -33,6 +33,8 @@ export interface ArchiveSurroundings {
  */
 export class ArchiveLink {
   kept: readonly NumberRange[] = [];
+  /** Messages of which a call that failed may have left some there, or removed some. */
+  doubtful: readonly NumberRange[] = [];
   cut: number | undefined;
   /** Why the last attempt failed. */
   fault: unknown;

@@ -19,7 +19,7 @@ const longestCallMs = 10_000;
 export async function catchUp(link: ArchiveLink): Promise<void> {
   await forgetCut(link);
   const outside = outsideView(link);
-  for (const range of without(link.kept, outside)) await forgetReturned(link, range);
+  for (const range of without(together(link.kept, link.doubtful), outside)) await forgetReturned(link, range);
   for (const messages of batchesOf(link, without(outside, link.kept))) {
     if (link.cut !== undefined) return;
     await keep(link, messages);
@@ -41,16 +41,19 @@ function outsideView({ surroundings: { conversation } }: ArchiveLink): NumberRan
 }
 
 async function forgetCut(link: ArchiveLink): Promise<void> {
-  const { archive, name } = link.surroundings;
+  const { archive, name, conversation } = link.surroundings;
   while (link.cut !== undefined) {
     const { cut } = link;
-    const cutOff = () => {
-      link.kept = upTo(link.kept, cut);
-    };
-    // If nothing is known to be kept, what is there under this id may be another conversation.
-    if (link.kept.length > 0)
-      await inTime(link, () => archive.forget(name, { from: `#m${cut + 1}` }), cutOff);
-    cutOff();
+    const behind: NumberRange = [cut + 1, Infinity];
+    // If nothing is known to be there, what is there under this id may be another conversation.
+    if (link.kept.length > 0 || link.doubtful.length > 0)
+      await inTime(
+        link,
+        () => archive.forget(name, { from: `#m${cut + 1}` }),
+        () => doubt(link, [[cut + 1, conversation.transcript.length]]),
+      );
+    link.kept = without(link.kept, [behind]);
+    link.doubtful = without(link.doubtful, [behind]);
     if (link.cut === cut) link.cut = undefined;
   }
 }
@@ -58,34 +61,45 @@ async function forgetCut(link: ArchiveLink): Promise<void> {
 async function forgetReturned(link: ArchiveLink, range: NumberRange): Promise<void> {
   const { archive, name } = link.surroundings;
   const [from, to] = range;
-  const gone = () => {
-    link.kept = without(link.kept, [range]);
-  };
-  await inTime(link, () => archive.forget(name, { from: `#m${from}`, to: `#m${to}` }), gone);
-  gone();
+  doubt(link, [range]);
+  const options = { from: `#m${from}`, to: `#m${to}` };
+  await inTime(
+    link,
+    () => archive.forget(name, options),
+    () => doubt(link, [range]),
+  );
+  link.doubtful = without(link.doubtful, [range]);
 }
 
 async function keep(link: ArchiveLink, messages: readonly ArchivedMessage[]): Promise<void> {
-  const { archive, name, recallTool } = link.surroundings;
+  const { archive, name, recallTool, conversation } = link.surroundings;
   const own = messages.filter(({ message }) => !isRecalled(message, recallTool));
-  const last = messages.at(-1)?.number ?? 0;
-  if (own.length > 0)
-    await inTime(
-      link,
-      () => archive.keep(name, own),
-      () => {
-        // It arrived after it was given up. If there was a rewind meanwhile, other messages have these numbers.
-        if (
-          link.surroundings.conversation.transcript.messages[last - 1]?.message !== messages.at(-1)?.message
-        )
-          link.cut = Math.min(link.cut ?? last, (messages[0]?.number ?? 1) - 1);
-      },
-    );
-  if (link.cut !== undefined && link.cut < last) return;
-  link.kept = together(
-    link.kept,
-    messages.map(({ number }) => [number, number]),
-  );
+  const numbers = messages.map(({ number }): NumberRange => [number, number]);
+  const [first, last] = [messages[0], messages.at(-1)];
+  const late = () => {
+    doubt(link, numbers);
+    // After a rewind other messages have these numbers.
+    const { length } = conversation.transcript.messages;
+    const isRewound =
+      last !== undefined && conversation.transcript.messages[last.number - 1]?.message !== last.message;
+    if (isRewound) link.cut = Math.min(link.cut ?? length, (first?.number ?? 1) - 1);
+  };
+  try {
+    if (own.length > 0) await inTime(link, () => archive.keep(name, own), late);
+  } catch (error) {
+    if (!CtxError.isInstance(error) || error.code !== 'archive-conflict') doubt(link, numbers);
+    throw error;
+  }
+  // What a rewind has cut off meanwhile is doubtful until it is forgotten.
+  if (link.cut !== undefined) return doubt(link, numbers);
+  link.kept = together(link.kept, numbers);
+  link.doubtful = without(link.doubtful, numbers);
+}
+
+/** Nobody knows whether the archive has them. They are kept or forgotten once more. */
+function doubt(link: ArchiveLink, numbers: readonly NumberRange[]): void {
+  link.kept = without(link.kept, numbers);
+  link.doubtful = together(link.doubtful, numbers);
 }
 
 /** What a recall gave back is archived already. */
@@ -190,10 +204,6 @@ async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late: () => 
     isOver = true;
     deadline.end();
   }
-}
-
-function upTo(ranges: readonly NumberRange[], last: number): NumberRange[] {
-  return without(ranges, [[last + 1, Infinity]]);
 }
 
 /** @throws CtxError `port-missing` */

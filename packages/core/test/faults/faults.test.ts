@@ -98,6 +98,12 @@ const explained: Readonly<Record<string, string>> = {
     'records of these actions are too few to be grouped; interleaved.test.ts',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
+  'compress/pipeline.ts const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];':
+    'an import, if the view has results of the tool that recalls',
+  "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
+  "manager/context-manager.ts const { found } = await import('./archiving.js');": 'an import',
+  "manager/context-manager.ts const { underHandle } = await import('./archiving.js');": 'an import',
+  "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
     'behind the port that is struck as "load"; bpe.test.ts',
   'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
@@ -120,8 +126,12 @@ const explained: Readonly<Record<string, string>> = {
   'manager/context-manager.ts this.#queue = run.catch(() => undefined);': 'the queue after a rejection',
 };
 
+/** What waits for an archive; archive.test.ts strikes it. */
+const ofArchive = /manager\/archiv(?:e-link|ing)\.ts/;
+
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);
-  const found = unseen.map(({ place, code }) => `${place.replace(/^core\/src\/|:\d+$/g, '')} ${code}`);
+  const rest = unseen.filter(({ place }) => !ofArchive.test(place));
+  const found = rest.map(({ place, code }) => `${place.replace(/^core\/src\/|:\d+$/g, '')} ${code}`);
   expect(found.sort()).toEqual(Object.keys(explained).sort());
 });
