@@ -1,4 +1,4 @@
-import { createContextManager } from '@ctx/core';
+import { createContainer, createContextManager, summarizerToken } from '@ctx/core';
 import { withoutHandle } from '@ctx/core/kit';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 
@@ -67,6 +67,23 @@ describe('with an archive', () => {
     await manager.compress({ strategy: dropping('m4'), targetTokens: 1 });
     const [part] = manager.view()[2]?.content ?? [];
     expect(part).toMatchObject({ output: '[cleared] #m3' });
+  });
+
+  test('a summary names what it stands for, unless it names handles of its own', async () => {
+    const summary = async (options: object, text: string) => {
+      const container = createContainer();
+      container.register(summarizerToken, { useValue: { summarize: async () => ({ text }) } });
+      const manager = managerOf({ ...options, container });
+      const messages = ['m2', 'm3', 'm4'];
+      const plan = () => ({
+        edits: [{ type: 'summarize' as const, messages, maxTokens: 20, reason: 'old' }],
+      });
+      await manager.compress({ strategy: { name: 'summing', emits: ['summarize'], plan }, targetTokens: 1 });
+      return manager.view()[1]?.content;
+    };
+    expect(await summary({ archive }, 'It reads a file.')).toBe('It reads a file.\n[#m2-#m4]');
+    expect(await summary({ archive }, 'It reads a file #m3.')).toBe('It reads a file #m3.');
+    expect(await summary({}, 'It reads a file.')).toBe('It reads a file.');
   });
 
   test('the marker names what was dropped', async () => {

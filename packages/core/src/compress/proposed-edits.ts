@@ -62,6 +62,7 @@ export async function resolvePlan(
     },
     transcript: () => run.transcript.map(({ message }) => message),
     inSlices: run.inSlices,
+    handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
   const { edits, failures } = await resolveEdits(allowed, context, run);

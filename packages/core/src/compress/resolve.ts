@@ -7,6 +7,7 @@ import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
 import { mergedMessage } from '../view/edited-message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { isResolved } from '../view/edits/index.js';
+import { withHandles } from '../view/handle.js';
 import {
   type EditResolver,
   type Folder,
@@ -61,9 +62,10 @@ const builtIn: Record<string, EditResolver> = {
       const { maxTokens, roomTokens } = edit as SummarizeEdit;
       const { tokensOf, container, contextWindow, automatic, signal } = context;
       const source = context.messagesOf(messages);
-      const { text, notes } = await portOf<Summarizer>(container, 'summarize').summarize({
+      const originals = context.originalsOf(messages);
+      const written = await portOf<Summarizer>(container, 'summarize').summarize({
         messages: source,
-        originals: context.originalsOf(messages),
+        originals,
         transcript: context.transcript(),
         staying: context.messagesBesides(messages),
         instructions,
@@ -77,10 +79,12 @@ const builtIn: Record<string, EditResolver> = {
         note: (some) => context.note(some),
         signal,
       });
-      if (notes !== undefined) context.note(notes);
+      if (written.notes !== undefined) context.note(written.notes);
+      const text = context.handles ? withHandles(written.text, originals) : written.text;
       const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
       const after = tokensOf(mergedMessage(text));
-      if (text.trim() === '' || after > before * (1 - minReduction)) throw uselessSummary(before, after);
+      if (written.text.trim() === '' || after > before * (1 - minReduction))
+        throw uselessSummary(before, after);
       return [{ type: 'merge', messages, text, placement, reason }];
     },
   },

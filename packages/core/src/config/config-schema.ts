@@ -148,9 +148,9 @@ export const configSchema = z.strictObject({
       .union([
         z.literal(false),
         z.strictObject({
-          strikes: z._default(z.int().check(z.minimum(1)), 3),
-          minReduction: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.05),
-          coolDownMs: z._default(z.number().check(z.minimum(0)), 60_000),
+          strikes: z.optional(z.int().check(z.minimum(1))),
+          minReduction: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+          coolDownMs: z.optional(z.number().check(z.minimum(0))),
         }),
       ])
       .check(z.describe('After several compressions that free too little, checks are skipped for a while.')),

@@ -59,7 +59,7 @@ const costSchema = z.optional(
     withoutCompression: number,
     withCompression: number,
     savedPerRequest: number,
-    breakEvenRequests: z.nullable(number),
+    breakEvenRequests: z.custom<number | null>(isNumberOrNull, 'is no number'),
   }),
 );
 const named = z.string();
@@ -152,6 +152,10 @@ const snapshotSchema = z.object({
   lastCheck: optionalNumber,
   archive: z.optional(z.object({ conversation: named, kept: z.array(range), cut: optionalNumber })),
 });
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'number';
+}
 
 function isMessage(value: unknown): boolean {
   return messageSchema.safeParse(value).success;

@@ -13,6 +13,14 @@ export function handleOfRange(first: number, last: number): string {
   return first === last ? handleOf(first) : `${handleOf(first)}-${handleOf(last)}`;
 }
 
+/** A summary with the handle of what it stands for, unless it names handles of its own. */
+export function withHandles(text: string, messages: readonly { readonly number: number }[]): string {
+  const numbers = messages.map(({ number }) => number - 1).sort((a, b) => a - b);
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  if (first === undefined || last === undefined || /#m\d/.test(text)) return text;
+  return `${text}\n[${handleOfRange(first, last)}]`;
+}
+
 const atEnd = / #m\d+$|\n\[#m\d+\]$/;
 
 /** A text in the place of another, without the handle that core has added to it. */

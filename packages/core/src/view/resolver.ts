@@ -74,6 +74,8 @@ export interface ResolveContext {
   tokensOfText(text: string): number;
   readonly contextWindow: number;
   readonly automatic: boolean;
+  /** True: what leaves the view can be read under a handle, and a summary names it. */
+  readonly handles?: boolean | undefined;
   /** Adds plain JSON to the record's report of the stage. */
   note(notes: Readonly<Record<string, unknown>>): void;
   readonly container: DependencyContainer;
