@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
@@ -53,6 +54,23 @@ test('a history that goes on is one conversation, and the same request twice is 
   expect(managers).toHaveLength(1);
   expect(managers[0]?.stats().compressions).toBeGreaterThan(0);
   expect(managers[0]?.transcript).toHaveLength(history.length - 1);
+});
+
+test('conversations that share an archive are kept under ids of their own, and so is a fork', async () => {
+  const archive = memoryArchive();
+  const { of, managers } = conversationsWith({ archive });
+  await run(of, grown('ann', 30));
+  await run(of, grown('bob', 30), 'you');
+  const fork = [...grown('ann', 12), user('Something else'), assistant('Yes.'), user('And now?')];
+  await (await of.turn(fork, request)).prepare();
+  expect(managers).toHaveLength(3);
+  for (const manager of managers) expect([await manager.archived(), manager.warnings]).toEqual([true, []]);
+  const found = await Promise.all(
+    managers.map((manager) => manager.find('step of the work', { maxTokens: 300 })),
+  );
+  const names = found.map((passages) => [...new Set(passages.map(({ text }) => text.slice(0, 3)))]);
+  expect(names.slice(0, 2)).toEqual([['ann'], ['bob']]);
+  expect(names[2]?.every((name) => name === 'ann')).toBe(true);
 });
 
 test('fifty conversations at once never mix', async () => {
