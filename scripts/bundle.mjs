@@ -31,7 +31,8 @@ const englishOnly = {
 const atOnce = {
   name: 'at-once',
   setup: (build) =>
-    build.onLoad({ filter: /core\/dist\/.*\.js$/ }, ({ path }) => {
+    build.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (!path.includes('/packages/core/dist/')) return undefined;
       const later = [];
       const code = readFileSync(path, 'utf8').replace(/\bimport\('(\.[^']+)'\)/g, (_, file) => {
         later.push(`import * as later${later.length} from '${file}';`);

@@ -37,9 +37,17 @@ export function withHandle(edit: ResolvedEdit, target: ViewEntry | undefined): R
   const part = partsOf(target.message)[edit.part];
   const handle = handleOf(target.origins.lowest);
   if (part === undefined || part.type === 'tool-call' || jsonObject(edit.text) !== undefined) return edit;
-  if (new RegExp(`${handle}(?!\\d)`).test(edit.text) || edit.text.trim() === '') return edit;
+  if (names(edit.text, handle) || edit.text.trim() === '') return edit;
   const text = withoutHandle(edit.text);
   // Behind a placeholder in brackets, or on a line of its own, so that no line of the text changes.
   const isNote = text.endsWith(']') && !text.includes('\n');
   return { ...edit, text: isNote ? `${text} ${handle}` : `${text}\n[${handle}]` };
+}
+
+/** Whether a text names a handle, and not only a longer one that begins like it. */
+function names(text: string, handle: string): boolean {
+  return text
+    .split(handle)
+    .slice(1)
+    .some((rest) => !/^\d/.test(rest));
 }
