@@ -61,6 +61,11 @@ describe('with an archive', () => {
     expect(await shortened('{"a":1}', { archive })).toBe('{"a":1}');
   });
 
+  test('no part stays as it was because of the handle', async () => {
+    // The handle is a word of its own, and the counter counts words.
+    expect(await shortened(words(59, 'shorter'), { archive })).toBe(words(59, 'shorter'));
+  });
+
   test('the record holds the handle, so that a snapshot and a second compression show the same', async () => {
     const manager = managerOf({ archive });
     await manager.compress({ strategy: replacing('m3', '[cleared]'), targetTokens: 1 });

@@ -129,10 +129,7 @@ export function judgeMerge(
 }
 
 function judge(value: unknown, draft: Draft, rules: GateRules): Judged | RejectedEdit {
-  const { kinds = builtInKinds } = rules;
-  const plain = plainEdit(value, kinds);
-  const edit =
-    rules.handles && plain?.type === 'replace' ? withHandle(plain, draft.find(plain.message)) : plain;
+  const edit = plainEdit(value, rules.kinds ?? builtInKinds);
   if (edit === undefined) {
     return {
       edit: plainCopy(value),
@@ -140,6 +137,16 @@ function judge(value: unknown, draft: Draft, rules: GateRules): Judged | Rejecte
       detail: 'not a resolved edit of the documented form',
     };
   }
+  const handled =
+    rules.handles && edit.type === 'replace' ? withHandle(edit, draft.find(edit.message)) : edit;
+  const judged = judgeEdit(handled, draft, rules);
+  // No edit is refused because of its handle.
+  const isTooLong = handled !== edit && 'invariant' in judged && judged.invariant === 'fewer-tokens';
+  return isTooLong ? judgeEdit(edit, draft, rules) : judged;
+}
+
+function judgeEdit(edit: ResolvedEdit, draft: Draft, rules: GateRules): Judged | RejectedEdit {
+  const { kinds = builtInKinds } = rules;
   const found = findTargets(edit, draft, kinds);
   if ('invariant' in found) return found;
   for (const [invariant, check] of editInvariants) {
