@@ -212,3 +212,31 @@ test('an archive that fails in any way at any moment ends up equal to the view, 
   expect(strikes.length).toBeGreaterThan(100);
   expect(failures).toEqual([]);
 }, 300_000);
+
+test.each<[string, (manager: Manager) => void]>([
+  ['nothing', () => {}],
+  ['an undo', happenings.undo],
+  ['a rewind', happenings['rewind, and go on otherwise']],
+])('what arrives long after it was given up is right in the end, after %s', async (_title, happens) => {
+  const model = new Model();
+  const archive = model.archive(new Awaits(undefined, 0));
+  let isSlow = true;
+  const manager = managerOn({
+    ...archive,
+    async keep(...given) {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 3 * timeoutMs));
+      return archive.keep(...given);
+    },
+  });
+  await settled(compress(manager, 2));
+  await settle(new Awaits(undefined, 0));
+  await jest.advanceTimersByTimeAsync(timeoutMs);
+  expect(manager.warnings.join()).toContain('longer than 1000 ms');
+  isSlow = false;
+  happens(manager);
+  await settled(manager.archived());
+  await jest.advanceTimersByTimeAsync(3 * timeoutMs);
+  await settled(compress(manager, 1));
+  expect(await settled(manager.archived())).toEqual({ status: 'fulfilled', value: true });
+  expectEqual(model, manager);
+});
