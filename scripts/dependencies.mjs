@@ -16,6 +16,7 @@ const mayDependOn = {
   archive: ['@ctx/core', '@photostructure/sqlite'],
   conversation: ['@ctx/core', '@ctx/presets'],
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
+  proxy: ['@ctx/core', '@ctx/conversation', '@ctx/fetch', '@photostructure/sqlite', 'pg', '@redis/client'],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
   langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],
   'openai-agents': ['@ctx/core', '@ctx/conversation', '@ctx/codec-openai', '@openai/agents'],

@@ -74,6 +74,12 @@ export class Conversation<Native> {
     return this.request();
   }
 
+  /** True if the whole request fits the room that a request has in the window. */
+  get fits(): boolean {
+    const { currentTokens, allowedTokens } = this.manager.stats();
+    return currentTokens <= allowedTokens;
+  }
+
   /** What is to be sent now, and the note that it is being sent. */
   request(): Native {
     try {

@@ -55,11 +55,36 @@ export class Conversations<Native> {
    * @throws ValidationError for a history that the codec can't read or a manager can't take
    */
   async turn(history: Native, request: RequestOf = {}): Promise<Turn<Native>> {
-    const messages = this.codec.toMessages(history);
-    const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
-    const asked = { history, messages, request, scope, hashes: prefixHashes(messages) };
+    const asked = await this.#asked(history, request);
     if (this.#longest(asked) === undefined) await this.#load(asked);
     return this.#begin(asked);
+  }
+
+  /**
+   * A turn beside the conversation that this history belongs to: it is answered from a copy, and nothing of it is remembered. For requests
+   * of agents that are no turn, such as those that count tokens or ask for a summary.
+   * @param whole true to begin without the records of the conversation, with everything that was said
+   * @throws ValidationError as `turn`
+   */
+  async beside(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
+    const asked = await this.#asked(history, request);
+    const found = whole ? undefined : this.#longest(asked);
+    const options = this.#managerOptions(asked);
+    const manager =
+      found === undefined
+        ? createContextManager(options)
+        : restore(found.conversation.manager.snapshot(), options);
+    manager.setTools(request.tools);
+    const conversation = new Conversation(this.codec, manager, this.warnings);
+    const live = new Live(conversation, found?.key ?? keyOf(asked), asked.scope, undefined);
+    live.take(asked);
+    return new Turn(this, live, asked);
+  }
+
+  async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
+    const messages = this.codec.toMessages(history);
+    const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
+    return { history, messages, request, scope, hashes: prefixHashes(messages) };
   }
 
   /** Everything between looking and taking happens at once, as another request may come at any time. */

@@ -1,5 +1,13 @@
 import type { Body } from './wire-form.js';
 
+/** A request, for those who know which conversation it belongs to. */
+export interface ContextRequest {
+  readonly url: URL;
+  readonly headers: Headers;
+  /** The parsed body; not to be changed. */
+  readonly body: Body;
+}
+
 /** Headers in which agents name the session that a request belongs to. */
 const sessionHeaders = [
   'x-claude-code-session-id',

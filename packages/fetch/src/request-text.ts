@@ -1,5 +1,5 @@
 /** Bytes of the largest body that is read: more than any provider takes (Anthropic 32 MB, OpenAI 50 MB). A larger one passes unchanged. */
-const largestBody = 64 * 1024 * 1024;
+export const largestBody = 64 * 1024 * 1024;
 
 /** A body that was not read, and why; the request passes unchanged. */
 export interface Unread {

@@ -17,6 +17,10 @@ export interface WireForm<Native = unknown> {
   readonly provider: string;
   /** The end of the path of a URL. */
   readonly path: RegExp;
+  /** The end of the path at which the provider counts the tokens of the same body. */
+  readonly countPath?: RegExp;
+  /** The end of the path at which the provider writes a summary of the same body. */
+  readonly compactPath?: RegExp;
   readonly codec: Codec<Native>;
   /** The fields of the body that hold the conversation. */
   readonly members: readonly string[];
@@ -46,6 +50,7 @@ const openaiChat: WireForm<ChatMessage[]> = {
 const anthropicMessages: WireForm<AnthropicConversation> = {
   provider: 'anthropic',
   path: /\/messages$/,
+  countPath: /\/messages\/count_tokens$/,
   codec: anthropicCodec,
   members: ['system', 'messages'],
   read: ({ system, ...body }) => {
@@ -60,6 +65,8 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
 const openaiResponses: WireForm<ResponseInputItem[]> = {
   provider: 'openai',
   path: /\/responses$/,
+  countPath: /\/responses\/input_tokens$/,
+  compactPath: /\/responses\/compact$/,
   codec: responsesCodec as Codec<ResponseInputItem[]>,
   members: ['input'],
   read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
@@ -74,6 +81,7 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
 const gemini: WireForm<GoogleConversation> = {
   provider: 'google',
   path: /:(stream)?generateContent$/i,
+  countPath: /:countTokens$/i,
   codec: googleCodec,
   members: ['systemInstruction', 'contents'],
   read: ({ systemInstruction, ...body }) => {

@@ -1,0 +1,77 @@
+import { type Body, type WireForm, wireForms } from './wire-form.js';
+
+/**
+ * What a request is for: the next turn of a conversation, the count of its tokens, or a summary with which the agent shortens the
+ * conversation by itself.
+ */
+export type Purpose = 'turn' | 'count' | 'compaction';
+
+/** The form of a request by its path, and what it is for; `undefined` for an endpoint without a conversation. */
+export function endpointOf(
+  { pathname }: URL,
+  forms: readonly WireForm[],
+): { readonly form: WireForm; readonly purpose: Purpose } | undefined {
+  for (const form of forms) {
+    if (form.path.test(pathname)) return { form, purpose: 'turn' };
+    if (form.countPath?.test(pathname)) return { form, purpose: 'count' };
+    if (form.compactPath?.test(pathname)) return { form, purpose: 'compaction' };
+  }
+  return undefined;
+}
+
+/** How agents ask for a summary of the conversation. */
+const asks = [
+  /\b(?:create|provide|write|generate|produce|give)\b[^.\n]{0,60}\bsummary\b[^.\n]{0,80}\b(?:conversation|session|history|context|work|above|so far)\b/i,
+  /\bsummari[sz]e\b[^.\n]{0,40}\b(?:this|the|our) (?:conversation|session|history|chat)\b/i,
+  /\b(?:context|checkpoint|history|conversation) (?:checkpoint )?compaction\b/i,
+  /<\/?state_snapshot>/i,
+];
+/** How they tell the model in a system prompt that it writes one. */
+const asksAsSystem = /\bsummari[sz](?:es|ing)\b[^.\n]{0,40}\b(?:conversation|session|history|chat)\b/i;
+/** Characters at the end of a message in which the question is looked for: before it some agents repeat the conversation. */
+const longestQuestion = 8_000;
+/** Characters at the beginning of a system prompt in which it is said. */
+const longestTask = 3_000;
+
+/** True for a turn that asks for a summary of the conversation, as agents do before they shorten it. */
+export function isCompaction(body: Body, headers: Headers): boolean {
+  if (/compaction/i.test(headers.get('x-interaction-type') ?? '')) return true;
+  if (isEmpty(body.tools) && asksAsSystem.test(systemOf(body).slice(0, longestTask))) return true;
+  const last: unknown = listOf(body)?.at(-1);
+  if (!isFields(last)) return false;
+  if (last.type === 'compaction_trigger') return true;
+  if (last.role !== 'user') return false;
+  const text = lastTextOf(last.content ?? last.parts).slice(-longestQuestion);
+  return asks.some((question) => question.test(text));
+}
+
+const isEmpty = (tools: unknown) => !Array.isArray(tools) || tools.length === 0;
+const listOf = ({ messages, input, contents }: Body) => [messages, input, contents].find(Array.isArray);
+
+function systemOf(body: Body): string {
+  const first: unknown = listOf(body)?.[0];
+  const own = isFields(first) && ['system', 'developer'].includes(String(first.role)) ? first.content : '';
+  return textOf(body.system ?? body.instructions ?? body.systemInstruction ?? own);
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map(textOf).join('\n');
+  return isFields(content) ? textOf(content.text ?? content.parts) : '';
+}
+
+/** The last part of a message, if it is a text. */
+function lastTextOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const last: unknown = Array.isArray(content) ? content.at(-1) : undefined;
+  return isFields(last) && typeof last.text === 'string' ? last.text : '';
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for an endpoint whose requests are read: all others pass as they come, whatever is in them. */
+export function isReadEndpoint(url: URL): boolean {
+  return endpointOf(url, wireForms) !== undefined;
+}

@@ -1,0 +1,51 @@
+import type { Conversation, Turn } from '@ctx/conversation';
+import type { Purpose } from './request-purpose.js';
+
+/** What became of a request, in figures: nothing of what was said is in it. */
+export interface RequestReport {
+  readonly purpose: Purpose;
+  /** The key of its conversation. */
+  readonly conversation: string;
+  readonly provider: string;
+  readonly model: string | undefined;
+  /** Tokens of the request as it is sent, in the provider's measure as far as that is known. */
+  readonly tokens: number;
+  /** Tokens that it would have had more, estimated by the length of both. */
+  readonly savedTokens: number;
+  /** The model's window, in tokens. */
+  readonly windowTokens: number;
+  /** Compressions of the conversation so far. */
+  readonly compressions: number;
+  /** How often it was sent again, smaller, after the provider had refused it as too large. */
+  readonly retries: number;
+  /** True if it was sent as it came although ctx would have changed it, in a dry run. */
+  readonly isDryRun: boolean;
+}
+
+export function reportOf(
+  turn: Turn<unknown>,
+  { provider, model }: { readonly provider: string; readonly model: string | undefined },
+  sent: Pick<RequestReport, 'purpose' | 'retries' | 'isDryRun'> & {
+    /** Characters of the body as it came, and as it is to be sent. */
+    readonly before: number;
+    readonly after: number;
+  },
+): RequestReport {
+  const { purpose, retries, isDryRun, before, after } = sent;
+  const { currentTokens, maxTokens, compressions } = statsOf(turn.conversation);
+  const saved = after === 0 ? 0 : Math.round((currentTokens * (before - after)) / after);
+  return {
+    purpose,
+    conversation: turn.key,
+    provider,
+    model,
+    tokens: currentTokens,
+    savedTokens: Math.max(0, saved),
+    windowTokens: maxTokens,
+    compressions,
+    retries,
+    isDryRun,
+  };
+}
+
+const statsOf = ({ manager }: Conversation<unknown>) => manager.stats();

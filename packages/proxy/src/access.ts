@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Begins a path in which a client that can set nothing but a base URL gives the token. */
+const inPath = /^\/ctx-token\/([^/?]+)(?=[/?]|$)/;
+export const tokenHeader = 'x-ctx-token';
+
+/**
+ * The path of a request without the token; `undefined` if the request may not pass.
+ * @param token what it has to give; none is asked for if it is `undefined`
+ */
+export function admitted(path: string, given: unknown, token: string | undefined): string | undefined {
+  const found = inPath.exec(path);
+  const rest = found === null ? path : path.slice(found[0].length) || '/';
+  if (token === undefined) return rest;
+  const said = found?.[1] === undefined ? given : decoded(found[1]);
+  return typeof said === 'string' && isEqual(said, token) ? rest : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Takes the same time whatever is equal. */
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(a as Buffer, b as Buffer);
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** True for a name or address of this machine that no other one reaches. */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
+/** True if a `Host` header names this machine: pages of the web that reach it by a name of theirs see nothing. */
+export function namesLoopback(host: string | undefined): boolean {
+  return host !== undefined && isLoopback(host.replace(/:\d+$/, ''));
+}

@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
+import { admitted, tokenHeader } from './access.js';
+import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
+import { Ledger, type ProxyStatus, shortId } from './ledger.js';
+import { answerOwn, isOwn } from './own-pages.js';
+import { listening, type ProxyOptions } from './proxy-options.js';
+import { asHeaders } from './raw-headers.js';
+import { readBody } from './read-body.js';
+import { UpstreamClient } from './upstream-client.js';
+import { type UpstreamOf, upstreamsOf } from './upstreams.js';
+
+/** A proxy that listens. */
+export interface Proxy {
+  /** The base URL for clients on this machine, without a path. */
+  readonly url: string;
+  status(): ProxyStatus;
+  /** Ends it, and with it what is under way. */
+  close(): Promise<void>;
+}
+
+/** Bytes of all headers of a request: some agents send long ones; Node's own limit is 16 kB. */
+const largestHeaders = 64 * 1024;
+/** Ms that an idle connection of a client stays open: longer than an agent works between two requests. */
+const keepAliveMs = 120_000;
+
+/**
+ * Starts an HTTP server that agents take for their provider's API. It keeps each conversation that passes inside the window of its model,
+ * as `contextFetch` does, and passes everything else byte for byte.
+ * @throws ConfigError `config-invalid` for options that cannot work; what `node:net` throws if it cannot listen
+ */
+export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
+  const { port, host, token } = listening(options);
+  const { upstream, port: _p, host: _h, token: _t, dryRun = false, onWarning, ...rest } = options;
+  const ledger = new Ledger(dryRun, () => Date.now());
+  const requests = new ContextRequests({
+    ...rest,
+    dryRun,
+    onWarning: (warning) => {
+      ledger.warned(warning);
+      onWarning?.(warning);
+    },
+  });
+  const handler = new Handler(requests, upstreamsOf(upstream), ledger, token);
+  const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
+  server.on('request', (request, response) => void handler.handle(request, response));
+  server.on('upgrade', (request, socket) => {
+    // Agents that try a WebSocket go on over HTTP at once.
+    const head = 'HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+    request.on('error', () => {});
+    socket.on('error', () => {});
+    socket.end(head);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: urlOf(server),
+    status: () => ledger.status(),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      handler.close();
+    },
+  };
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const isEverywhere = address === '0.0.0.0' || address === '::';
+  const name = isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${name}:${port}`;
+}
+
+class Handler {
+  readonly #client = new UpstreamClient();
+
+  constructor(
+    readonly requests: ContextRequests,
+    readonly upstreamOf: UpstreamOf,
+    readonly ledger: Ledger,
+    readonly token: string | undefined,
+  ) {}
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** Never throws: what goes wrong is an answer, or the end of the connection. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {});
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const path = admitted(request.url ?? '', request.headers[tokenHeader], this.token);
+    if (path === undefined) return refuse(response, 401, 'unauthorized', 'The token is missing or wrong.');
+    if (!path.startsWith('/')) return refuse(response, 400, 'bad_request', 'The path must begin with "/".');
+    if (isOwn(path)) {
+      const status = this.ledger.status();
+      return answerOwn(request, response, path, { status, hasToken: this.token !== undefined });
+    }
+    try {
+      this.ledger.came();
+      await this.#pass({ request, response, path, signal: gone.signal });
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      const { code } = error as NodeJS.ErrnoException;
+      refuse(
+        response,
+        502,
+        'upstream_unreachable',
+        `The upstream does not answer (${code ?? 'unknown error'}).`,
+      );
+    }
+  }
+
+  async #pass(exchange: Exchange): Promise<void> {
+    const { request, response, path, signal } = exchange;
+    const upstream = this.upstreamOf(path, request.headers);
+    const url = new URL(`${upstream.origin}${path}`);
+    const isRead = request.method === 'POST' && isReadEndpoint(url);
+    const body = isRead ? await readBody(request, largestBody) : request;
+    if (Buffer.isBuffer(body)) return this.#manage(exchange, { url, upstream, body });
+    const headers = withoutToken(request.rawHeaders);
+    const method = request.method ?? 'GET';
+    passAnswer(response, await this.#client.send(upstream, { method, path, headers, body, signal }));
+  }
+
+  async #manage({ request, response, path, signal }: Exchange, { url, upstream, body }: Call): Promise<void> {
+    const raw = withoutToken(request.rawHeaders);
+    const init = { method: 'POST', headers: asHeaders(raw), body: new Uint8Array(body), signal };
+    let incoming: IncomingMessage | undefined;
+    const send = async (_: unknown, next?: RequestInit) => {
+      const isChanged = next !== init;
+      // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
+      const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
+      const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
+      const sent = isChanged ? (next?.body as string) : body;
+      incoming = await this.#client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
+      return responseOf(incoming, asHeaders(incoming.rawHeaders));
+    };
+    const { response: answer, report } = await this.requests.send(url, init, {
+      send: send as typeof fetch,
+      onUsage: (told, usage) => this.ledger.used(told, usage),
+    });
+    if (report !== undefined) this.ledger.sent(report);
+    writeHead(response, incoming as IncomingMessage, report === undefined ? {} : headersOf(report));
+    await passBody(response, answer.body);
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+interface Call {
+  readonly url: URL;
+  readonly upstream: URL;
+  readonly body: Buffer;
+}
+
+/** What became of a request, for the client's log. */
+function headersOf(report: RequestReport): Record<string, string> {
+  const { conversation, tokens, savedTokens, compressions, retries, isDryRun } = report;
+  return {
+    'x-ctx-conversation': shortId(conversation),
+    'x-ctx-tokens': String(tokens),
+    [isDryRun ? 'x-ctx-would-save' : 'x-ctx-saved']: String(savedTokens),
+    'x-ctx-compressions': String(compressions),
+    'x-ctx-retries': String(retries),
+  };
+}
+
+function without(raw: readonly string[], names: readonly string[]): string[] {
+  return raw.filter((_, at) => !names.includes((raw[at - (at % 2)] as string).toLowerCase()));
+}
+
+const withoutToken = (raw: readonly string[]) => without(raw, [tokenHeader]);

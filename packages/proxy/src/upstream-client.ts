@@ -1,0 +1,65 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { passedOn, type RawHeaders } from './raw-headers.js';
+import { pathAt } from './upstreams.js';
+
+export interface Outgoing {
+  readonly method: string;
+  /** With its query, as it came. */
+  readonly path: string;
+  readonly headers: RawHeaders;
+  /** A stream passes at the pace of the upstream. */
+  readonly body: Uint8Array | string | Readable;
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests to upstreams over connections that are kept open. Redirects are not followed: they are the client's. */
+export class UpstreamClient {
+  readonly #http = new http.Agent({ keepAlive: true });
+  readonly #https = new https.Agent({ keepAlive: true });
+
+  /** The head of the answer; its body waits to be read. Throws what `node:http` does. */
+  send(upstream: URL, outgoing: Outgoing): Promise<IncomingMessage> {
+    return this.#once(upstream, outgoing, true);
+  }
+
+  #once(upstream: URL, outgoing: Outgoing, mayRepeat: boolean): Promise<IncomingMessage> {
+    const { method, path, headers, body, signal } = outgoing;
+    const isSecure = upstream.protocol === 'https:';
+    const whole =
+      typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : undefined;
+    return new Promise((resolve, reject) => {
+      const request = (isSecure ? https : http).request({
+        protocol: upstream.protocol,
+        hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+        port: upstream.port,
+        method,
+        path: pathAt(upstream, path),
+        headers: [
+          ...['Host', upstream.host],
+          ...passedOn(headers, ['host', 'expect', ...(whole === undefined ? [] : ['content-length'])]),
+          ...(whole === undefined || (whole.length === 0 && method !== 'POST')
+            ? []
+            : ['Content-Length', String(whole.length)]),
+        ] as unknown as Record<string, string>,
+        agent: isSecure ? this.#https : this.#http,
+        signal,
+      });
+      request.once('response', resolve);
+      request.once('error', (error: NodeJS.ErrnoException) => {
+        // The upstream has closed a connection while it was taken for another request: it has not seen that one.
+        const isLost = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        if (isLost && mayRepeat && whole !== undefined) resolve(this.#once(upstream, outgoing, false));
+        else reject(error);
+      });
+      if (whole !== undefined) request.end(whole);
+      else pipeline(body as Readable, request, () => {});
+    });
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
