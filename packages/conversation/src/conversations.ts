@@ -1,11 +1,14 @@
 import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
+import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
 import { withKnownWindow } from './known-window.js';
-import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
+import { type Asked, keyOf, Live, type RequestOf, secretOf } from './live-conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { SavedConversation } from './saved-conversation.js';
+import { SharedState } from './shared-state.js';
+import type { StateStore } from './state-store.js';
 import type { Store } from './store.js';
 import { Turn } from './turn.js';
 import { type OnWarning, Warnings } from './warnings.js';
@@ -16,6 +19,11 @@ export interface ConversationsOptions
   readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
   /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
   readonly store?: Store | undefined;
+  /**
+   * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart. Unlike
+   * `store` it holds no messages. @default none
+   */
+  readonly states?: StateStore | undefined;
   /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
   readonly maxConversations?: number | undefined;
   /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
@@ -57,6 +65,9 @@ export class Conversations<Native> {
   async turn(history: Native, request: RequestOf = {}): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
     if (this.#longest(asked) === undefined) await this.#load(asked);
+    const found = this.#longest(asked);
+    if (found === undefined || (found.shared !== undefined && found.isFreeFor(asked)))
+      await this.#caughtUp(found, asked);
     return this.#begin(asked);
   }
 
@@ -87,6 +98,51 @@ export class Conversations<Native> {
     return { history, messages, request, scope, hashes: prefixHashes(messages) };
   }
 
+  /** The conversation as another process has it by now, in the place of the one that is known here. */
+  async #caughtUp(known: Live<Native> | undefined, asked: Asked<Native>): Promise<Live<Native> | undefined> {
+    const { states } = this.#options;
+    if (states === undefined) return known;
+    const key = known?.key ?? keyOf(asked);
+    const shared = known?.shared ?? new SharedState(states, key, secretOf(asked));
+    try {
+      const manager = await shared.newer(asked.messages, this.#managerOptions(asked));
+      if (manager === undefined || this.#longest(asked) !== known) return known;
+      const live = this.#made(manager, key, asked, undefined, shared);
+      live.know(historyOf(manager));
+      if (known !== undefined) this.#forget(known);
+      this.#remember(live);
+      return live;
+    } catch {
+      this.#storeFailed('read from');
+      return known;
+    }
+  }
+
+  async shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>> {
+    try {
+      if (await live.shared?.save(live.conversation.manager, asked.messages)) return live;
+      const newer = await this.#caughtUp(live, asked);
+      // What the other one stored may be of another history: then it is ours that counts from now on.
+      if (newer === live || newer === undefined) {
+        await live.shared?.save(live.conversation.manager, asked.messages);
+        return live;
+      }
+      newer.take(asked);
+      this.#remember(newer);
+      return newer;
+    } catch {
+      this.#storeFailed('written to');
+      return live;
+    }
+  }
+
+  #storeFailed(verb: string): void {
+    this.warnings.once(
+      'store-failed',
+      `A conversation could not be ${verb} the store. It goes on in memory.`,
+    );
+  }
+
   /** Everything between looking and taking happens at once, as another request may come at any time. */
   #begin(asked: Asked<Native>): Turn<Native> {
     const found = this.#longest(asked);
@@ -115,8 +171,12 @@ export class Conversations<Native> {
   }
 
   #separate(from: Live<Native> | undefined, asked: Asked<Native>): Live<Native> {
-    if (from === undefined)
-      return this.#made(createContextManager(this.#managerOptions(asked)), keyOf(asked), asked);
+    if (from === undefined) {
+      const key = keyOf(asked);
+      const { states } = this.#options;
+      const shared = states && new SharedState(states, key, secretOf(asked));
+      return this.#made(createContextManager(this.#managerOptions(asked)), key, asked, undefined, shared);
+    }
     const key = `${from.key}/${asked.hashes.at(-1)?.toString(36)}`;
     const manager = restore(from.conversation.manager.snapshot(), this.#managerOptions(asked, key));
     return this.#made(manager, key, asked);
@@ -132,7 +192,7 @@ export class Conversations<Native> {
       const manager = await saved.load(this.#managerOptions(asked));
       if (manager === undefined || this.#longest(asked) !== undefined) return;
       const live = this.#made(manager, key, asked, saved);
-      live.know(manager.transcript.map(({ message }) => message));
+      live.know(historyOf(manager));
       this.#remember(live);
     } catch {
       this.warnings.once(
@@ -147,19 +207,27 @@ export class Conversations<Native> {
     key: string,
     { scope, request }: Asked<Native>,
     saved = this.#options.store && new SavedConversation(this.#options.store, key),
+    shared?: SharedState,
   ): Live<Native> {
     try {
       this.#options.onManager?.(manager, request.key ?? key);
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
-    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved);
+    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared);
   }
 
   /** @param key names the conversation in the archive, if there is one */
   #managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
     const { provider, model, tools, window } = asked.request;
-    const { onManager: _m, store: _s, maxConversations: _n, onWarning: _w, ...options } = this.#options;
+    const {
+      onManager: _m,
+      store: _s,
+      maxConversations: _n,
+      onWarning: _w,
+      states: _t,
+      ...options
+    } = this.#options;
     const config = withKnownWindow(options.config, window, { provider, model });
     return { ...options, config, provider, model, tools, conversation: key };
   }

@@ -8,6 +8,7 @@ export { Conversations, type ConversationsOptions } from './conversations.js';
 export type { RequestOf } from './live-conversation.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';
+export { memoryStateStore, type StateStore, type StoredState } from './state-store.js';
 export { memoryStore, type Store, type UnstorageLike, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';
 export { type OnWarning, type Warning, Warnings } from './warnings.js';

@@ -1,7 +1,8 @@
-import type { ManagerOptions, Message } from '@ctx/core';
+import { type ManagerOptions, type Message, partsOf } from '@ctx/core';
 import type { Conversation } from './conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
 import type { SavedConversation } from './saved-conversation.js';
+import type { SharedState } from './shared-state.js';
 
 /** What a request is besides its history. */
 export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
@@ -35,6 +36,8 @@ export class Live<Native> {
     readonly key: string,
     readonly scope: string,
     readonly saved: SavedConversation | undefined,
+    /** Missing where no other process has to know, as in forks. */
+    readonly shared?: SharedState | undefined,
   ) {}
 
   get hashes(): readonly number[] {
@@ -68,9 +71,18 @@ export class Live<Native> {
 }
 
 /** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */
-export function keyOf({ scope, messages, hashes }: Asked<unknown>): string {
+export function keyOf(asked: Asked<unknown>): string {
+  return `${asked.scope.slice(0, 32)}-${(asked.hashes[beginningOf(asked).length - 1] ?? 0).toString(36)}`;
+}
+
+/** What only those know who have the conversation and its credentials. */
+export function secretOf(asked: Asked<unknown>): string {
+  return `${asked.scope}${JSON.stringify(beginningOf(asked).map(partsOf))}`;
+}
+
+/** What was said before the first answer, system prompts apart. */
+function beginningOf({ messages }: Asked<unknown>): readonly Message[] {
   const said = messages.filter(({ role }) => role !== 'system');
   const answer = said.findIndex(({ role }) => role === 'assistant');
-  const first = hashes[Math.max(0, answer < 0 ? said.length - 1 : answer - 1)] ?? 0;
-  return `${scope.slice(0, 32)}-${first.toString(36)}`;
+  return said.slice(0, answer < 0 ? said.length : Math.max(1, answer));
 }

@@ -6,6 +6,7 @@ import type { ConversationsOptions } from './conversations.js';
 const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof ManagerOptions>, true>> = {
   onManager: true,
   store: true,
+  states: true,
   maxConversations: true,
   onWarning: true,
 };

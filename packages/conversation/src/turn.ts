@@ -6,7 +6,12 @@ import type { Warnings } from './warnings.js';
 interface TurnOwner<Native> {
   readonly warnings: Warnings;
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native>;
+  /** Tells other processes of new compressions; gives the conversation as another one has it if that one was quicker. */
+  shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
 }
+
+/** Two processes that compress the same conversation at once agree at the second attempt. */
+const mostAttempts = 3;
 
 /** One request of a conversation, from its history to the answer. */
 export class Turn<Native> {
@@ -30,23 +35,29 @@ export class Turn<Native> {
 
   /** What to send, made smaller if need be. */
   async prepare(options: SendOptions = {}): Promise<Native> {
-    const live = this.#current();
-    live.preparing += 1;
-    try {
-      return await live.conversation.prepare(options);
-    } finally {
-      live.preparing -= 1;
-    }
+    return (await this.#agreed(async ({ conversation }) => conversation.prepare(options))) as Native;
   }
 
   /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
-    const live = this.#current();
-    live.preparing += 1;
-    try {
-      return (await live.conversation.recovered(error, options)) ? live.conversation.request() : undefined;
-    } finally {
-      live.preparing -= 1;
+    return this.#agreed(async ({ conversation }) =>
+      (await conversation.recovered(error, options)) ? conversation.request() : undefined,
+    );
+  }
+
+  /** Does it until no other process has been quicker: then all send the same. */
+  async #agreed(task: (live: Live<Native>) => Promise<Native | undefined>): Promise<Native | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const live = this.#current();
+      live.preparing += 1;
+      try {
+        const native = await task(live);
+        if (live.shared === undefined) return native;
+        this.#live = await this.of.shared(live, this.asked);
+        if (this.#live === live || attempt === mostAttempts) return native;
+      } finally {
+        live.preparing -= 1;
+      }
     }
   }
 

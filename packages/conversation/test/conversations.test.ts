@@ -254,3 +254,19 @@ test('a line that a crash cut off is left out', async () => {
   expect(managers).toHaveLength(1);
   await rm(folder, { recursive: true });
 });
+
+test('a conversation with a call that was never answered is found again in its store', async () => {
+  const store = memoryStore();
+  const call = { id: 'c1', type: 'function' as const, function: { name: 'read', arguments: '{}' } };
+  const history: ChatMessage[] = [
+    user('look at it'),
+    { role: 'assistant', content: null, tool_calls: [call] },
+    user('never mind'),
+    assistant('fine'),
+    user('and now?'),
+  ];
+  await (await conversationsWith({ store }).of.turn(history.slice(0, 3), request)).answered({});
+  const { of, managers } = conversationsWith({ store });
+  await of.turn(history, request);
+  expect(managers).toHaveLength(1);
+});

@@ -1,0 +1,161 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { words } from '@ctx/testing';
+import { Conversations, memoryStateStore, type StateStore, type Warning } from '../src/index.js';
+
+const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
+
+/** A history with calls, one of which is never answered. */
+const historyOf = (name: string, turns: number): ChatMessage[] => [
+  { role: 'system', content: 'Be brief.' },
+  ...Array.from({ length: turns }, (_, turn): ChatMessage[] => {
+    const id = `call-${turn}`;
+    const call = {
+      id,
+      type: 'function' as const,
+      function: { name: 'read', arguments: `{"path":"${turn}.ts"}` },
+    };
+    return [
+      { role: 'user', content: `${name} asks for step ${turn}` },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      ...(turn === 2
+        ? []
+        : [{ role: 'tool' as const, tool_call_id: id, content: words(60, `${name}${turn}`) }]),
+      { role: 'assistant', content: `${name} has done step ${turn}: ${words(20, `done${turn}`)}` },
+    ];
+  }).flat(),
+  { role: 'user', content: 'And now?' },
+];
+
+const ends = (history: readonly ChatMessage[]) =>
+  history.flatMap(({ role }, at) => (role === 'user' ? [at + 1] : []));
+
+function conversations(states?: StateStore, warnings: Warning[] = []) {
+  return new Conversations(openaiCodec, {
+    config: { contextWindow: 1_500 },
+    states,
+    onWarning: (warning) => warnings.push(warning),
+  });
+}
+
+type Of = ReturnType<typeof conversations>;
+
+async function send(of: Of, history: ChatMessage[], scope = 'me') {
+  const turn = await of.turn(structuredClone(history), { ...request, scope });
+  const sent = await turn.prepare();
+  await turn.answered({});
+  return JSON.stringify(sent);
+}
+
+/** What is sent for each request of a history, by whoever `of` says. */
+async function run(history: ChatMessage[], of: (at: number) => Of) {
+  const sent: string[] = [];
+  for (const [at, end] of ends(history).entries()) sent.push(await send(of(at), history.slice(0, end)));
+  return sent;
+}
+
+/** How often a request does not begin with the one before it: each time the provider's cache is lost from there on. */
+const breaks = (sent: readonly string[]) =>
+  sent.filter((one, at) => at > 0 && !one.startsWith((sent[at - 1] as string).slice(0, -1))).length;
+
+test('two processes that get the requests of a conversation in turn have one view', async () => {
+  const history = historyOf('ann', 40);
+  const alone = conversations();
+  const one = await run(history, () => alone);
+  expect(breaks(one)).toBeGreaterThan(3);
+  const states = memoryStateStore();
+  const both = [conversations(states), conversations(states)] as const;
+  const two = await run(history, (at) => both[(at % 2) as 0 | 1]);
+  expect(breaks(two)).toBeLessThanOrEqual(breaks(one) + 1);
+  // Without what they have in common each would have a view of its own.
+  const strangers = [conversations(), conversations()] as const;
+  expect(breaks(await run(history, (at) => strangers[(at % 2) as 0 | 1]))).toBeGreaterThan(breaks(two));
+});
+
+test('a process that is killed after any request is followed by one that sends the same', async () => {
+  const history = historyOf('bob', 25);
+  const states = memoryStateStore();
+  for (const end of ends(history)) {
+    const said = history.slice(0, end);
+    const sent = await send(conversations(states), said);
+    expect((await send(conversations(states), said)) === sent).toBe(true);
+  }
+});
+
+test('nobody can read a state, and it is small', async () => {
+  const states = memoryStateStore();
+  const values: string[] = [];
+  const watched: StateStore = {
+    ...states,
+    put: (key, value, version) => {
+      values.push(`${key} ${value}`);
+      return states.put(key, value, version);
+    },
+  };
+  const history = historyOf('secret', 40);
+  await run(history, () => conversations(watched));
+  expect(values.length).toBeGreaterThan(1);
+  for (const value of values) {
+    expect(value).not.toContain('secret');
+    expect(value.length).toBeLessThan(JSON.stringify(history).length);
+  }
+});
+
+test('two that compress at once agree, and both send the same', async () => {
+  const history = historyOf('cid', 30);
+  const states = memoryStateStore();
+  const [left, right] = [conversations(states), conversations(states)];
+  for (const end of ends(history)) {
+    const said = history.slice(0, end);
+    const [a, b] = await Promise.all([send(left, said), send(right, said)]);
+    expect(a).toBe(b);
+  }
+});
+
+test('a state that is lost or broken costs nothing but the records', async () => {
+  const history = historyOf('dan', 30);
+  const alone = await send(conversations(), history);
+  const warnings: Warning[] = [];
+  for (const value of [undefined, '{', '', btoa('not sealed by anybody, but long enough')]) {
+    const states: StateStore = {
+      get: async () => (value === undefined ? undefined : { version: 3, value }),
+      put: async (_, __, version) => value === undefined || version === 4,
+    };
+    expect(await send(conversations(states, warnings), history)).toBe(alone);
+  }
+  const broken: StateStore = {
+    get: () => Promise.reject(new Error('down')),
+    put: () => Promise.reject(new Error('down')),
+  };
+  expect(await send(conversations(broken, warnings), history)).toBe(alone);
+  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['store-failed']));
+});
+
+test('the states of two senders are never the same', async () => {
+  const states = memoryStateStore();
+  const keys = new Set<string>();
+  const watched: StateStore = {
+    ...states,
+    get: (key) => {
+      keys.add(key);
+      return states.get(key);
+    },
+  };
+  const history = historyOf('eve', 20);
+  for (const scope of ['key of ann', 'key of bob']) await send(conversations(watched), history, scope);
+  expect(keys.size).toBe(2);
+});
+
+test('a request beside a conversation leaves nothing behind in it', async () => {
+  const history = historyOf('fay', 40);
+  const of = conversations();
+  const end = ends(history).at(-2) as number;
+  const before = await send(of, history.slice(0, end));
+  const asked: ChatMessage = { role: 'user', content: 'Please write a summary of the conversation.' };
+  const whole = await of.beside([...history, asked], request, true);
+  expect(whole.conversation.fits).toBe(false);
+  expect(JSON.stringify(await whole.prepare()).length).toBeLessThan(JSON.stringify(history).length);
+  const counted = await of.beside(history.slice(0, end), request);
+  expect(JSON.stringify(await counted.prepare())).toBe(before);
+  expect(await send(of, history.slice(0, end))).toBe(before);
+  expect(of.size).toBe(1);
+});
