@@ -1,4 +1,5 @@
+export { type CommandHost, proxyCommand } from './command.js';
 export type { ConversationStatus, ProxyStatus } from './ledger.js';
 export type { ProxyOptions } from './proxy-options.js';
-export { type Proxy, startProxy } from './server.js';
+export { type RunningProxy, startProxy } from './server.js';
 export type { ApiName, Upstream } from './upstreams.js';

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { startProxy } from './index.js';
+import { proxyCommand } from './command.js';
 
-const proxy = await startProxy({
-  upstream: process.env.UPSTREAM!,
-  port: Number(process.env.PROXY_PORT),
-  config: process.env.CTX_WINDOW ? { contextWindow: Number(process.env.CTX_WINDOW) } : {},
+const ended = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 });
-console.log(proxy.url);
-setInterval(() => {}, 1e6);
+process.exitCode = await proxyCommand(process.argv.slice(2), {
+  environment: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  ended,
+});

@@ -2,7 +2,7 @@ import type { ContextRequestsOptions } from '@ctx/fetch';
 import { isLoopback } from './access.js';
 import { invalid, type Upstream } from './upstreams.js';
 
-export interface ProxyOptions extends Omit<ContextRequestsOptions, 'dryRun'> {
+export interface ProxyOptions extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states'> {
   /** Where requests go: one address for all, or one for each of `anthropic`, `openai` and `google`. @default the providers' own addresses */
   readonly upstream?: Upstream | undefined;
   /** 0 for any that is free. @default 8787 */
@@ -14,6 +14,8 @@ export interface ProxyOptions extends Omit<ContextRequestsOptions, 'dryRun'> {
    * nothing but a base URL. @default none
    */
   readonly token?: string | undefined;
+  /** Where compressions are kept: `sqlite:FILE`, `postgres://…` or `redis://…`. @default memory */
+  readonly store?: string | undefined;
   /** Sends every request as it came, and says what would have been saved. @default false */
   readonly dryRun?: boolean | undefined;
 }

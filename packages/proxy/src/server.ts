@@ -8,11 +8,12 @@ import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
 import { readBody } from './read-body.js';
+import { openStates } from './states/open-states.js';
 import { UpstreamClient } from './upstream-client.js';
 import { type UpstreamOf, upstreamsOf } from './upstreams.js';
 
 /** A proxy that listens. */
-export interface Proxy {
+export interface RunningProxy {
   /** The base URL for clients on this machine, without a path. */
   readonly url: string;
   status(): ProxyStatus;
@@ -30,19 +31,23 @@ const keepAliveMs = 120_000;
  * as `contextFetch` does, and passes everything else byte for byte.
  * @throws ConfigError `config-invalid` for options that cannot work; what `node:net` throws if it cannot listen
  */
-export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const { port, host, token } = listening(options);
-  const { upstream, port: _p, host: _h, token: _t, dryRun = false, onWarning, ...rest } = options;
+  const { upstream, port: _p, host: _h, token: _t, dryRun = false, onWarning, store, ...rest } = options;
+  const upstreamOf = upstreamsOf(upstream);
+  // A dry run has a view that nobody sends, so no other process may take it over.
+  const states = store === undefined || dryRun ? undefined : await openStates(store);
   const ledger = new Ledger(dryRun, () => Date.now());
   const requests = new ContextRequests({
     ...rest,
+    states,
     dryRun,
     onWarning: (warning) => {
       ledger.warned(warning);
       onWarning?.(warning);
     },
   });
-  const handler = new Handler(requests, upstreamsOf(upstream), ledger, token);
+  const handler = new Handler(requests, upstreamOf, ledger, token);
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', (request, socket) => {
@@ -64,6 +69,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
       server.closeAllConnections();
       await closed;
       handler.close();
+      await states?.close();
     },
   };
 }

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { CtxError } from '@ctx/core';
+import { agentStart, upstreamIn } from './agents.js';
+import { type CommandLine, helpText, parseCommandLine } from './command-line.js';
+import { optionsIn } from './config-file.js';
+import type { ProxyStatus } from './ledger.js';
+import { ownPath } from './own-pages.js';
+import type { ProxyOptions } from './proxy-options.js';
+import { type RunningProxy, startProxy } from './server.js';
+import { statusText } from './status-text.js';
+
+/** What the command uses of its process. */
+export interface CommandHost {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Writes to standard output. */
+  out(text: string): void;
+  /** Writes to standard error. */
+  err(text: string): void;
+  /** Resolves when the process is to end. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Runs `ctx proxy` with its arguments and gives the exit code. It throws nothing: errors are written to standard error. */
+export async function proxyCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  try {
+    const line = parseCommandLine(args, host.environment.CTX_PROXY_TOKEN);
+    if (line.task === 'help') {
+      host.out(helpText);
+      return 0;
+    }
+    const options = await allOptions(line);
+    if (line.task === 'status') return await showStatus(options, host);
+    return line.task === 'run' ? await runAgent(line.agent, options, host) : await serve(options, host);
+  } catch (error) {
+    // A message of ours says what is wrong; of others it may hold what was said.
+    const { code } = error as NodeJS.ErrnoException;
+    host.err(
+      `${CtxError.isInstance(error) ? error.message : `The proxy can not start (${code ?? 'unknown error'})`}\n`,
+    );
+    return 1;
+  }
+}
+
+/** What the command line says goes before what the file says. */
+async function allOptions({ config, options }: CommandLine): Promise<ProxyOptions> {
+  const inFile = config === undefined ? {} : await optionsIn(config);
+  const settings = { ...inFile.config, ...options.config };
+  return { ...inFile, ...options, ...(Object.keys(settings).length > 0 && { config: settings }) };
+}
+
+async function serve(options: ProxyOptions, host: CommandHost): Promise<number> {
+  const proxy = await started(options, host);
+  host.out(`ctx proxy listens on ${proxy.url}; what passes is shown on ${proxy.url}${ownPath}/\n`);
+  await host.ended;
+  await proxy.close();
+  return 0;
+}
+
+function started(options: ProxyOptions, host: CommandHost): Promise<RunningProxy> {
+  return startProxy({
+    ...options,
+    onWarning: (warning) => {
+      options.onWarning?.(warning);
+      host.err(`[ctx proxy] ${warning.message} (${warning.code})\n`);
+    },
+  });
+}
+
+async function runAgent(agent: readonly string[], options: ProxyOptions, host: CommandHost): Promise<number> {
+  const { environment } = host;
+  const proxy = await startProxy({
+    upstream: upstreamIn(environment),
+    port: 0,
+    // The screen is the agent's.
+    onWarning: () => {},
+    ...options,
+  });
+  const { token } = options;
+  const base = token === undefined ? proxy.url : `${proxy.url}/ctx-token/${encodeURIComponent(token)}`;
+  const start = agentStart(agent, base, environment);
+  const [program = '', ...args] = start.command;
+  const child = spawn(program, args, {
+    stdio: 'inherit',
+    env: { ...(environment as NodeJS.ProcessEnv), ...start.environment },
+  });
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+      host.err(`${program} can not be started (${code})\n`);
+      resolve(127);
+    });
+    // A process that was ended by a signal has the code that shells give it.
+    child.once('exit', (exit, signal) =>
+      resolve(exit ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
+    );
+    void host.ended.then(() => child.kill('SIGTERM'));
+  });
+  host.err(statusText(proxy.status()));
+  await proxy.close();
+  return code;
+}
+
+async function showStatus({ host: name = '127.0.0.1', port = 8787, token }: ProxyOptions, host: CommandHost) {
+  const headers = token === undefined ? {} : { 'x-ctx-token': token };
+  const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const response = await fetch(`${address}${ownPath}/status`, { headers }).catch(() => undefined);
+  if (response?.ok !== true) {
+    host.err(
+      `No proxy answers on ${address}${response === undefined ? '' : ` (status ${response.status})`}\n`,
+    );
+    return 1;
+  }
+  host.out(statusText((await response.json()) as ProxyStatus));
+  return 0;
+}

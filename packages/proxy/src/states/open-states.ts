@@ -1,0 +1,61 @@
+import { invalid } from '../upstreams.js';
+import { postgresStates } from './postgres-states.js';
+import { redisStates } from './redis-states.js';
+import { sqliteStates } from './sqlite-states.js';
+import type { StateConnection } from './state-connection.js';
+
+/** Ms that a request waits for a server of states; without its answer it goes on alone. */
+const longestWait = 2_000;
+
+/**
+ * Opens the store of an address: `sqlite:FILE`, `postgres://…` or `redis://…`.
+ * @throws ConfigError `config-invalid` for another address, or a store that can not be opened
+ */
+export async function openStates(address: string): Promise<StateConnection> {
+  const [scheme = ''] = address.split(':');
+  const open = {
+    sqlite: sqliteStates,
+    postgres: postgresStates,
+    postgresql: postgresStates,
+    redis: redisStates,
+    rediss: redisStates,
+  }[scheme];
+  if (open === undefined)
+    // An address may hold a password.
+    throw invalid('store', scheme, 'The store is not known', 'Use sqlite:FILE, postgres://… or redis://….');
+  try {
+    return inTime(await open(address));
+  } catch (error) {
+    const problem = `The store can not be opened (${codeOf(error)})`;
+    const remedy = 'Check its address and rights, and that its driver is installed: pg or @redis/client.';
+    throw invalid('store', scheme, problem, remedy);
+  }
+}
+
+function inTime(states: StateConnection): StateConnection {
+  return {
+    get: (key) => within(states.get(key)),
+    put: (key, value, version) => within(states.put(key, value, version)),
+    close: () => states.close(),
+  };
+}
+
+async function within<Result>(answer: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the store did not answer in time')), longestWait);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return String(code ?? name ?? 'unknown error');
+}

@@ -1,0 +1,41 @@
+import type { ConversationStatus, ProxyStatus } from './ledger.js';
+
+type Column = readonly [head: string, cell: (one: ConversationStatus) => string];
+
+const number = (value: number) => value.toLocaleString('en');
+const percent = (part: number, whole: number) => (whole > 0 ? `${Math.round((100 * part) / whole)} %` : '–');
+
+const columns: readonly Column[] = [
+  ['conversation', ({ id }) => id],
+  ['model', ({ model, provider }) => model ?? provider],
+  ['requests', ({ requests }) => number(requests)],
+  ['tokens', ({ tokens }) => number(tokens)],
+  ['of the window', ({ tokens, windowTokens }) => percent(tokens, windowTokens)],
+  ['saved now', ({ savedTokens }) => number(savedTokens)],
+  ['in all', ({ savedTokensOfAll }) => number(savedTokensOfAll)],
+  ['compressions', ({ compressions }) => number(compressions)],
+  ['recovered', ({ recovered }) => number(recovered)],
+  ['from the cache', ({ cachedTokens, inputTokens }) => percent(cachedTokens, inputTokens)],
+];
+/** Columns of words; the others are figures and stand at the right. */
+const words = 2;
+
+/** The status as lines of text. */
+export function statusText({ isDryRun, requests, passed, conversations, warnings }: ProxyStatus): string {
+  const rows = [
+    columns.map(([head]) => head),
+    ...conversations.map((one) => columns.map(([, cell]) => cell(one))),
+  ];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => (at < words ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ');
+  return [
+    ...(isDryRun ? ['Dry run: nothing is changed; "saved" is what would have been.'] : []),
+    `${number(requests)} requests, ${number(passed)} of them passed as they came.`,
+    ...(conversations.length > 0 ? rows.map(line) : []),
+    ...warnings.map(({ code, message }) => `${message} (${code})`),
+    '',
+  ].join('\n');
+}
