@@ -24,7 +24,7 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --upstream URL       where all requests go; or anthropic=URL, openai=URL, google=URL, each once
   --window N           tokens of the model's window, where it is not to be that of the model
   --config FILE        more options, as JSON or as a module
-  --store ADDRESS      sqlite:FILE, postgres://… or redis://…; default memory
+  --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
   --dry-run            changes nothing, and says what would have been saved
 `;
 

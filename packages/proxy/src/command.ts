@@ -8,6 +8,7 @@ import type { ProxyStatus } from './ledger.js';
 import { ownPath } from './own-pages.js';
 import type { ProxyOptions } from './proxy-options.js';
 import { type RunningProxy, startProxy } from './server.js';
+import { usualStore } from './states/usual-store.js';
 import { statusText } from './status-text.js';
 
 /** What the command uses of its process. */
@@ -29,7 +30,7 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
       host.out(helpText);
       return 0;
     }
-    const options = await allOptions(line);
+    const options = await allOptions(line, host);
     if (line.task === 'status') return await showStatus(options, host);
     return line.task === 'run' ? await runAgent(line.agent, options, host) : await serve(options, host);
   } catch (error) {
@@ -43,10 +44,16 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
 }
 
 /** What the command line says goes before what the file says. */
-async function allOptions({ config, options }: CommandLine): Promise<ProxyOptions> {
+async function allOptions({ task, config, options }: CommandLine, host: CommandHost): Promise<ProxyOptions> {
   const inFile = config === undefined ? {} : await optionsIn(config);
   const settings = { ...inFile.config, ...options.config };
-  return { ...inFile, ...options, ...(Object.keys(settings).length > 0 && { config: settings }) };
+  const { store, ...all } = {
+    ...inFile,
+    ...options,
+    ...(Object.keys(settings).length > 0 && { config: settings }),
+  };
+  if (task === 'status' || store === 'memory') return all;
+  return { ...all, store: store ?? (await usualStore(host)) };
 }
 
 async function serve(options: ProxyOptions, host: CommandHost): Promise<number> {

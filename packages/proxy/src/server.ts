@@ -23,6 +23,8 @@ export interface RunningProxy {
 
 /** Bytes of all headers of a request: some agents send long ones; Node's own limit is 16 kB. */
 const largestHeaders = 64 * 1024;
+/** Bytes of a body that passes and can be sent again over another connection; a larger one passes as a stream. */
+const largestRepeated = 1024 * 1024;
 /** Ms that an idle connection of a client stays open: longer than an agent works between two requests. */
 const keepAliveMs = 120_000;
 
@@ -127,8 +129,8 @@ class Handler {
     const upstream = this.upstreamOf(path, request.headers);
     const url = new URL(`${upstream.origin}${path}`);
     const isRead = request.method === 'POST' && isReadEndpoint(url);
-    const body = isRead ? await readBody(request, largestBody) : request;
-    if (Buffer.isBuffer(body)) return this.#manage(exchange, { url, upstream, body });
+    const body = await readBody(request, isRead ? largestBody : largestRepeated);
+    if (isRead && Buffer.isBuffer(body)) return this.#manage(exchange, { url, upstream, body });
     const headers = withoutToken(request.rawHeaders);
     const method = request.method ?? 'GET';
     passAnswer(response, await this.#client.send(upstream, { method, path, headers, body, signal }));

@@ -9,7 +9,7 @@ export interface Outgoing {
   /** With its query, as it came. */
   readonly path: string;
   readonly headers: RawHeaders;
-  /** A stream passes at the pace of the upstream. */
+  /** A stream passes at the pace of the upstream, over a connection of its own: it can not be sent a second time. */
   readonly body: Uint8Array | string | Readable;
   readonly signal: AbortSignal;
 }
@@ -36,14 +36,8 @@ export class UpstreamClient {
         port: upstream.port,
         method,
         path: pathAt(upstream, path),
-        headers: [
-          ...['Host', upstream.host],
-          ...passedOn(headers, ['host', 'expect', ...(whole === undefined ? [] : ['content-length'])]),
-          ...(whole === undefined || (whole.length === 0 && method !== 'POST')
-            ? []
-            : ['Content-Length', String(whole.length)]),
-        ] as unknown as Record<string, string>,
-        agent: isSecure ? this.#https : this.#http,
+        headers: headersFor(upstream, headers, whole) as unknown as Record<string, string>,
+        agent: whole === undefined ? false : isSecure ? this.#https : this.#http,
         signal,
       });
       request.once('response', resolve);
@@ -62,4 +56,15 @@ export class UpstreamClient {
     this.#http.destroy();
     this.#https.destroy();
   }
+}
+
+/** With a length for a body that had one, or that came in pieces; of a stream the headers stay as they are. */
+function headersFor(upstream: URL, headers: RawHeaders, whole: Uint8Array | undefined): string[] {
+  const host = ['Host', upstream.host];
+  if (whole === undefined) return [...host, ...passedOn(headers, ['host', 'expect'])];
+  const hasBody = headers.some(
+    (one, at) => at % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(one),
+  );
+  const length = hasBody || whole.length > 0 ? ['Content-Length', String(whole.length)] : [];
+  return [...host, ...passedOn(headers, ['host', 'expect', 'content-length']), ...length];
 }

@@ -1,5 +1,7 @@
 import { keptFor, type StateConnection } from './state-connection.js';
 
+/** Ms between two attempts to connect again. */
+const longestPause = 2_000;
 const prefix = 'ctx:proxy:';
 /** Done at once, so that no other process comes in between. */
 const put = `
@@ -11,10 +13,13 @@ const put = `
 /** States in a Redis, each in a key that begins with `ctx:proxy:`. */
 export async function redisStates(address: string): Promise<StateConnection> {
   const { createClient } = await import('@redis/client');
-  const client = createClient({ url: address });
-  // It connects again by itself; what is asked meanwhile fails in time.
+  let isOpen = false;
+  // Once it was there it connects again by itself; what is asked meanwhile fails in time.
+  const reconnectStrategy = (tries: number) => isOpen && Math.min(tries * 100, longestPause);
+  const client = createClient({ url: address, socket: { reconnectStrategy } });
   client.on('error', () => {});
   await client.connect();
+  isOpen = true;
   return {
     get: async (key) => {
       const [version, value] = (await client.sendCommand([

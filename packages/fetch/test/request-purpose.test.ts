@@ -1,0 +1,147 @@
+import { isCompaction, isReadEndpoint } from '../src/request-purpose.js';
+
+const tools = [{ name: 'read' }];
+const user = (text: string) => ({
+  tools,
+  messages: [
+    { role: 'user', content: 'hi' },
+    { role: 'user', content: text },
+  ],
+});
+
+describe('a request for a summary of the conversation', () => {
+  test.each<[string, Record<string, unknown>, Record<string, string>]>([
+    [
+      'Claude Code',
+      user(
+        'CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far, paying close attention…',
+      ),
+      {},
+    ],
+    [
+      'Claude Code, after the results of tools',
+      {
+        tools,
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 't', content: 'x' },
+              { type: 'text', text: 'Your task is to create a detailed summary of the conversation so far' },
+            ],
+          },
+        ],
+      },
+      {},
+    ],
+    [
+      'Codex',
+      {
+        tools: [],
+        input: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'input_text',
+                text: 'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary.',
+              },
+            ],
+          },
+        ],
+      },
+      {},
+    ],
+    [
+      'Codex, by an item',
+      { tools, input: [{ role: 'user', content: 'x' }, { type: 'compaction_trigger' }] },
+      {},
+    ],
+    [
+      'Gemini CLI',
+      {
+        contents: [
+          {
+            role: 'user',
+            parts: [{ text: 'First, reason in your scratchpad. Then, generate the <state_snapshot>.' }],
+          },
+        ],
+      },
+      {},
+    ],
+    [
+      'Qwen Code',
+      {
+        messages: [
+          {
+            role: 'system',
+            content:
+              'You are the component that summarizes a conversation when its context window is about to overflow.',
+          },
+          { role: 'user', content: 'x' },
+        ],
+      },
+      {},
+    ],
+    ['Copilot', user('x'), { 'x-interaction-type': 'conversation-compaction' }],
+    [
+      'Continue',
+      user('Please provide a concise summary of our conversation so far, capturing the key context'),
+      {},
+    ],
+    ['Cline', user('Summarize this session for continuation. Be concise and factual.'), {}],
+  ])('of %s is known', (_, body, headers) => {
+    expect(isCompaction(body, new Headers(headers))).toBe(true);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a question about a file', user('Please summarize src/history.ts and its tests.')],
+    ['a summary in the repository', user('Write a summary of the API into README.md.')],
+    [
+      'words of an earlier message',
+      {
+        tools,
+        messages: [
+          ...user('Summarize this session.').messages,
+          { role: 'assistant', content: 'It was…' },
+          { role: 'user', content: 'go on' },
+        ],
+      },
+    ],
+    [
+      'the result of a tool',
+      {
+        tools,
+        messages: [
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: 't', content: 'Summarize this session.' }],
+          },
+        ],
+      },
+    ],
+    [
+      'a system prompt that speaks of it, with tools',
+      {
+        tools,
+        system: 'The harness summarizes the conversation when it is long.',
+        messages: user('hi').messages,
+      },
+    ],
+    ['nothing', {}],
+  ])('is not %s', (_, body) => {
+    expect(isCompaction(body, new Headers())).toBe(false);
+  });
+});
+
+test.each([
+  ['/v1/messages', true],
+  ['/v1/messages/count_tokens', true],
+  ['/v1/responses/compact', true],
+  ['/v1/responses/input_tokens', true],
+  ['/v1beta/models/gemini-2.5-pro:countTokens', true],
+  ['/v1/models', false],
+  ['/v1/messages/batches', false],
+])('the endpoint %s is read: %s', (path, isRead) => {
+  expect(isReadEndpoint(new URL(`http://x${path}`))).toBe(isRead);
+});

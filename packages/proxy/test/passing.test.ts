@@ -1,0 +1,286 @@
+import { gzipSync } from 'node:zlib';
+import {
+  answer,
+  answers,
+  closeAll,
+  json,
+  longHistory,
+  request,
+  sendRaw,
+  setUp,
+  startOne,
+  tooLong,
+} from './upstream.js';
+
+afterEach(closeAll);
+
+const bodyOf = (received: { readonly body: Buffer } | undefined) => received?.body.toString('utf8') ?? '';
+
+describe('what is none of a conversation passes byte for byte', () => {
+  test.each([
+    ['another endpoint', 'POST', '/v1/embeddings?x=%20', Buffer.from('{"input": [1.0]}')],
+    ['bytes', 'PUT', '/v1/files', Buffer.from([0, 255, 128, 10, 13])],
+    ['a page of models', 'GET', '/v1/models', undefined],
+    ['a body that is no JSON', 'POST', '/v1/messages', Buffer.from('{"messages":')],
+    ['a body in another form', 'POST', '/v1/chat/completions', Buffer.from('[1, 2]')],
+    ['bytes that are no text', 'POST', '/v1/responses', Buffer.from([123, 255, 254, 125])],
+  ])('%s', async (_, method, path, body) => {
+    const bytes = Buffer.from([1, 2, 0, 254, 255]);
+    const { proxy, received } = await setUp((response) => {
+      response.writeHead(299, 'Quite Fine', [
+        'X-Odd',
+        'a',
+        'X-Odd',
+        'b',
+        'Set-Cookie',
+        'c=1',
+        'Set-Cookie',
+        'd=2',
+      ]);
+      response.end(bytes);
+    });
+    const init = { method, headers: { 'X-Api-Key': 'k', 'anthropic-beta': 'one,two' } };
+    const response = await fetch(`${proxy.url}${path}`, { ...init, ...(body && { body }) });
+    expect([response.status, response.statusText]).toEqual([299, 'Quite Fine']);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+    expect(response.headers.getSetCookie()).toEqual(['c=1', 'd=2']);
+    expect(response.headers.get('x-odd')).toBe('a, b');
+    expect(received[0]).toMatchObject({
+      method,
+      path,
+      headers: { 'x-api-key': 'k', 'anthropic-beta': 'one,two' },
+    });
+    expect(received[0]?.body).toEqual(body ?? Buffer.alloc(0));
+  });
+
+  test('headers keep their case and order, and those of the connection stay behind', async () => {
+    const { proxy, received, url } = await setUp(answers);
+    const answered = await sendRaw(
+      proxy.url,
+      'GET /v1/models HTTP/1.1\r\nHost: proxy\r\nX-B: 1\r\nx-a: 2\r\nX-B: 3\r\nConnection: close, X-Mine\r\nX-Mine: 4\r\nTE: trailers\r\n\r\n',
+    );
+    const raw = received[0]?.rawHeaders ?? [];
+    expect(raw.slice(0, 8)).toEqual(['Host', new URL(url).host, 'X-B', '1', 'x-a', '2', 'X-B', '3']);
+    expect(raw.map((one) => one.toLowerCase())).not.toContain('x-mine');
+    expect(answered).toContain('X-Request-Id: r1\r\n');
+  });
+
+  test('a body of a hundred megabytes', async () => {
+    const { proxy, received } = await setUp(answers);
+    const body = `{"messages":[{"role":"user","content":"${'x'.repeat(100_000_000)}"}]}`;
+    expect((await proxy.post(body)).status).toBe(200);
+    expect(received[0]?.body.length).toBe(body.length);
+  });
+
+  test('a large body of unknown length', async () => {
+    const { proxy, received } = await setUp(answers);
+    const piece = Buffer.alloc(1 << 20, 'x');
+    let left = 70;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        left -= 1;
+        if (left < 0) controller.close();
+        else controller.enqueue(piece);
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${proxy.url}/v1/messages`, init)).status).toBe(200);
+    expect(received[0]?.body.length).toBe(70 << 20);
+  });
+
+  test('a request in which nothing has to leave, also packed', async () => {
+    const { proxy, received } = await setUp(answers);
+    const body =
+      '{ "temperature": 1.0, "model":"gpt-5", "messages" : [ {"role":"user", "content":"caf\\u00e9"} ] }';
+    await proxy.post(body);
+    const packed = gzipSync(body);
+    await proxy.post(packed, { headers: { 'content-encoding': 'gzip' } });
+    await proxy.post(Buffer.from('not brotli'), { headers: { 'content-encoding': 'br' } });
+    expect(bodyOf(received[0])).toBe(body);
+    expect(received[1]?.body).toEqual(packed);
+    expect(received[1]?.headers['content-encoding']).toBe('gzip');
+    expect(bodyOf(received[2])).toBe('not brotli');
+  });
+});
+
+describe('a conversation', () => {
+  test('that is too long is sent shorter, and the answer says what was saved', async () => {
+    const { proxy, received } = await setUp(answers);
+    const body = JSON.stringify(request(longHistory(60)));
+    const response = await proxy.post(body);
+    expect(await response.json()).toEqual(answer);
+    const sent = received[0]?.body.length ?? 0;
+    expect(sent).toBeLessThan(16_000);
+    expect(received[0]?.headers['content-length']).toBe(String(sent));
+    const [tokens, saved] = ['x-ctx-tokens', 'x-ctx-saved'].map((name) => Number(response.headers.get(name)));
+    expect(saved).toBeGreaterThan(1_000);
+    expect((tokens as number) / ((tokens as number) + (saved as number))).toBeCloseTo(sent / body.length, 2);
+    expect(response.headers.get('x-ctx-compressions')).toBe('1');
+    expect(response.headers.get('X-Request-Id')).toBe('r1');
+  });
+
+  test('that goes on is extended: the cut stands still', async () => {
+    const { proxy, received } = await setUp(answers);
+    const history = longHistory(80);
+    for (let length = 60; length <= history.length; length += 2)
+      await proxy.post(request(history.slice(0, length)));
+    const sent = received.map(bodyOf).map((text) => (JSON.parse(text) as { messages: unknown[] }).messages);
+    const extended = sent.filter((messages, at) => {
+      const before = JSON.stringify(sent[at - 1] ?? '').slice(0, -1);
+      return at > 0 && JSON.stringify(messages).startsWith(before);
+    });
+    const [{ compressions = 0 } = {}] = proxy.status().conversations;
+    expect(extended.length).toBe(sent.length - compressions);
+    expect(compressions).toBeLessThan(sent.length / 2);
+  });
+
+  test('that the provider refuses as too large is sent again, smaller', async () => {
+    const { proxy, received } = await setUp((response, _, number) =>
+      number === 2 ? json(response, tooLong, 400) : json(response, answer),
+    );
+    await proxy.post(request(longHistory(10)));
+    const response = await proxy.post(request(longHistory(12)));
+    expect([response.status, response.headers.get('x-ctx-retries')]).toEqual([200, '1']);
+    expect(received[2]?.body.length).toBeLessThan(received[1]?.body.length ?? 0);
+    expect(proxy.status().conversations[0]).toMatchObject({ requests: 2, recovered: 1 });
+  });
+
+  test('that can not be made smaller brings the provider’s own words', async () => {
+    const { proxy } = await setUp((response) => json(response, tooLong, 400));
+    const response = await proxy.post(request(longHistory(3)));
+    expect([response.status, await response.json()]).toEqual([400, tooLong]);
+  });
+
+  test('goes out as it came if anything of ours fails', async () => {
+    const { proxy, received } = await setUp(answers, {
+      onManager: (manager) => {
+        manager.sync = () => {
+          throw new Error('broken');
+        };
+      },
+    });
+    const body = JSON.stringify(request(longHistory(60)));
+    expect((await proxy.post(body)).status).toBe(200);
+    expect(bodyOf(received[0])).toBe(body);
+    expect(proxy.status()).toMatchObject({
+      requests: 1,
+      passed: 1,
+      warnings: [{ code: 'request-unmanaged' }],
+    });
+  });
+
+  test('in a dry run goes out as it came, and the answer says what would have been saved', async () => {
+    const { proxy, received } = await setUp(answers, { dryRun: true });
+    const bodies = [60, 61, 62].map((turns) => JSON.stringify(request(longHistory(turns))));
+    for (const body of bodies) {
+      const response = await proxy.post(body);
+      expect(Number(response.headers.get('x-ctx-would-save'))).toBeGreaterThan(1_000);
+      await response.arrayBuffer();
+    }
+    expect(received.map(bodyOf)).toEqual(bodies);
+    expect(proxy.status().isDryRun).toBe(true);
+  });
+
+  test('in a dry run that overflows brings the provider’s words at once', async () => {
+    const { proxy, received } = await setUp((response) => json(response, tooLong, 400), { dryRun: true });
+    expect((await proxy.post(request(longHistory(10)))).status).toBe(400);
+    expect(received).toHaveLength(1);
+  });
+
+  test('of other credentials is another one, however alike they begin', async () => {
+    const { proxy } = await setUp(answers);
+    for (const key of ['ann', 'bob'])
+      await proxy.post(request(longHistory(5)), { headers: { authorization: `Bearer ${key}` } });
+    expect(proxy.status().conversations).toHaveLength(2);
+  });
+});
+
+describe('requests beside a conversation', () => {
+  const anthropic = (messages: unknown[], more = {}) => ({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 9,
+    messages,
+    ...more,
+  });
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const settings = { config: { contextWindow: 8_000 } };
+
+  test('a count is that of the request as it would be sent, and moves nothing', async () => {
+    const { proxy, received } = await setUp(answers, settings);
+    const messages = longHistory(120).slice(1);
+    await proxy.post(anthropic(messages), { path: '/v1/messages?beta=true', headers });
+    await proxy.post(anthropic(messages), { path: '/v1/messages/count_tokens?beta=true', headers });
+    await proxy.post(anthropic(messages), { path: '/v1/messages?beta=true', headers });
+    const [first, count, again] = received.map(bodyOf);
+    expect(first?.length).toBeLessThan(JSON.stringify(messages).length / 2);
+    expect([count, again]).toEqual([first, first]);
+    expect(received[1]?.path).toBe('/v1/messages/count_tokens?beta=true');
+    expect(proxy.status().conversations[0]?.requests).toBe(2);
+  });
+
+  const questions: [string, (said: unknown[]) => unknown, Record<string, string>][] = [
+    [
+      'in words',
+      (said) => [
+        ...said,
+        { role: 'user', content: 'Your task is to create a detailed summary of the conversation so far.' },
+      ],
+      {},
+    ],
+    ['by a header', (said) => said, { 'x-interaction-type': 'conversation-compaction' }],
+  ];
+  test.each(questions)(
+    'a summary that the agent asks for %s is written from everything, if it fits',
+    async (_, ask, more) => {
+      const { proxy, received } = await setUp(answers, {
+        config: { contextWindow: 12_000, target: { fraction: 0.2 }, trigger: { fraction: 0.4 } },
+      });
+      const said = longHistory(60);
+      await proxy.post(request(said));
+      const whole = JSON.stringify(request(ask(said)));
+      await proxy.post(whole, { headers: more });
+      await proxy.post(request(said));
+      const [first, asked, again] = received.map(bodyOf);
+      expect(first?.length).toBeLessThan(whole.length * 0.8);
+      expect(asked).toBe(whole);
+      expect(again).toBe(first);
+    },
+  );
+
+  test('two requests of a session at once are two', async () => {
+    const { proxy, received } = await setUp(answers);
+    const said = longHistory(60);
+    const other = [...said.slice(0, -1), { role: 'user', content: 'Something else.' }];
+    await Promise.all([proxy.post(request(said)), proxy.post(request(other))]);
+    const newest = received.map(({ body }) =>
+      (JSON.parse(String(body)) as { messages: { content: string }[] }).messages.at(-1),
+    );
+    expect(newest.map((one) => one?.content).sort()).toEqual(['And now?', 'Something else.']);
+  });
+});
+
+test('a WebSocket is refused with 426, so that agents go on over HTTP', async () => {
+  const { proxy, received } = await setUp(answers);
+  const answered = await sendRaw(
+    proxy.url,
+    'GET /v1/responses HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  expect(answered).toMatch(/^HTTP\/1\.1 426 /);
+  expect(received).toHaveLength(0);
+});
+
+test('each API has its own upstream', async () => {
+  const servers = await Promise.all(['anthropic', 'openai', 'google'].map(async () => setUp(answers)));
+  const [anthropic, openai, google] = servers.map(({ url }) => url) as [string, string, string];
+  const proxy = await startOne({ upstream: { anthropic: `${anthropic}/a/`, openai, google } });
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+  await proxy.post(request(longHistory(1)));
+  await proxy.post(request(longHistory(1)), { path: '/v1/messages' });
+  await proxy.post({ contents }, { path: '/v1beta/models/gemini-2.5-pro:generateContent?key=k' });
+  await fetch(`${proxy.url}/v1/models`, { headers: { 'anthropic-version': '1' } });
+  expect(servers.map(({ received }) => received.map(({ path }) => path))).toEqual([
+    ['/a/v1/messages', '/a/v1/models'],
+    ['/v1/chat/completions'],
+    ['/v1beta/models/gemini-2.5-pro:generateContent?key=k'],
+  ]);
+});

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStates } from '../src/states/open-states.js';
+import { hasRedis, postgresPrograms, startPostgres, startRedis, type TestServer } from './state-servers.js';
+import { answers, closeAll, longHistory, request, startOne, startUpstream } from './upstream.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-states-'));
+let files = 0;
+const newFile = () => {
+  files += 1;
+  return join(folder, `${files}.sqlite`);
+};
+afterEach(closeAll);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const engines: [name: string, isThere: boolean, start: () => Promise<TestServer>][] = [
+  ['SQLite', true, async () => ({ address: `sqlite:${newFile()}`, stop: async () => {} })],
+  ['Postgres', postgresPrograms !== undefined, startPostgres],
+  ['Redis', hasRedis, startRedis],
+];
+
+describe.each(engines)('%s', (name, isThere, start) => {
+  const testHere = isThere ? test : test.skip;
+  let server: TestServer;
+  beforeAll(async () => {
+    if (isThere) server = await start();
+  });
+  afterAll(async () => {
+    if (isThere) await server.stop();
+  });
+
+  testHere('of many who put at once, one does', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => openStates(server.address)));
+    for (let version = 1; version <= 5; version += 1) {
+      const done = await Promise.all(all.map((one, at) => one.put('key', `${version}-${at}`, version)));
+      expect(done.filter((one) => one)).toHaveLength(1);
+      expect(await all[0]?.get('key')).toEqual({ version, value: `${version}-${done.indexOf(true)}` });
+    }
+    expect(await all[1]?.put('key', 'old', 3)).toBe(false);
+    expect(await all[1]?.get('another')).toBeUndefined();
+    for (const one of all) await one.close();
+  });
+
+  testHere(
+    'two proxies that get the requests of a conversation in turn have one view, also if one of them ends',
+    async () => {
+      const upstream = await startUpstream(answers);
+      const options = { upstream: upstream.url, store: server.address };
+      const both = [await startOne(options), await startOne(options)];
+      const history = longHistory(60, name);
+      for (let length = 40; length <= history.length; length += 2) {
+        for (const one of both) await (await one.post(request(history.slice(0, length)))).arrayBuffer();
+        if (length === 80) {
+          await both[0]?.close();
+          both[0] = await startOne(options);
+        }
+      }
+      const sent = upstream.received.map(({ body }) => String(body));
+      const pairs = sent.flatMap((one, at) => (at % 2 === 0 ? [one === sent[at + 1]] : []));
+      expect(pairs.length).toBeGreaterThan(20);
+      expect(pairs).not.toContain(false);
+      expect(sent.at(-1)?.length).toBeLessThan(JSON.stringify(history).length / 2);
+    },
+  );
+});
+
+test('the file is its owner’s, and nothing that was said can be read in it', async () => {
+  const upstream = await startUpstream(answers);
+  const file = newFile();
+  const proxy = await startOne({ upstream: upstream.url, store: `sqlite:${file}` });
+  await (await proxy.post(request(longHistory(60, 'private')))).arrayBuffer();
+  expect(proxy.status().conversations[0]?.compressions).toBe(1);
+  const bytes = ['', '-wal'].map((end) => readFileSync(`${file}${end}`, 'latin1')).join('');
+  expect(bytes).toContain('states');
+  expect(bytes).not.toMatch(/private|key-of-ann|Be brief/);
+  expect(['', '-wal', '-shm'].map((end) => statSync(`${file}${end}`).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600,
+  ]);
+});
+
+test('a store that is gone loses no request', async () => {
+  const upstream = await startUpstream(answers);
+  const warnings: string[] = [];
+  const onWarning = ({ code }: { readonly code: string }) => warnings.push(code);
+  const states = await openStates(`sqlite:${newFile()}`);
+  await states.close();
+  await expect(states.get('key')).rejects.toThrow();
+  const address = `sqlite:${newFile()}`;
+  const proxy = await startOne({ upstream: upstream.url, store: address, onWarning });
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const database = new DatabaseSync(address.slice('sqlite:'.length));
+  database.exec('drop table states');
+  database.close();
+  const response = await proxy.post(request(longHistory(60)));
+  expect([response.status, response.headers.get('x-ctx-compressions')]).toEqual([200, '1']);
+  expect(warnings).toEqual(['store-failed']);
+});
+
+test.each(['postgres://nobody:secret@127.0.0.1:1/x', 'redis://:secret@127.0.0.1:1', `sqlite:${folder}`])(
+  'the address %s, where there is no store, is refused, and its password is not said',
+  async (address) => {
+    const refused = openStates(address);
+    await expect(refused).rejects.toMatchObject({ code: 'config-invalid', place: 'store' });
+    await expect(refused).rejects.not.toThrow(/secret/);
+  },
+);
