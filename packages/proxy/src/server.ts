@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createContextManager } from '@ctx/core';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
@@ -59,6 +60,8 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     socket.on('error', () => {});
     socket.end(head);
   });
+  // The tokenizer takes half a second to load: better now than while the first request waits.
+  await createContextManager().checkAndCompress();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
