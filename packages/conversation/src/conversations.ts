@@ -2,8 +2,10 @@ import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
-import { withKnownWindow } from './known-window.js';
+import { digest } from './digest.js';
+import { withAnswer, withKnownWindow } from './known-window.js';
 import { type Asked, keyOf, Live, type RequestOf, secretOf } from './live-conversation.js';
+import { LiveIndex } from './live-index.js';
 import { prefixHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { SavedConversation } from './saved-conversation.js';
@@ -35,9 +37,7 @@ const mostConversations = 200;
 
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
 export class Conversations<Native> {
-  /** By use, the one used longest ago first. */
-  readonly #live = new Set<Live<Native>>();
-  readonly #byPrefix = new Map<string, Live<Native>>();
+  readonly #live = new LiveIndex<Native>();
   readonly warnings: Warnings;
   readonly #options: ConversationsOptions;
 
@@ -64,10 +64,8 @@ export class Conversations<Native> {
    */
   async turn(history: Native, request: RequestOf = {}): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    if (this.#longest(asked) === undefined) await this.#load(asked);
-    const found = this.#longest(asked);
-    if (found === undefined || (found.shared !== undefined && found.isFreeFor(asked)))
-      await this.#caughtUp(found, asked);
+    if (this.#live.longest(asked) === undefined) await this.#load(asked);
+    await this.#caughtUp(this.#live.longest(asked), asked);
     return this.#begin(asked);
   }
 
@@ -79,7 +77,8 @@ export class Conversations<Native> {
    */
   async beside(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    const found = whole ? undefined : this.#longest(asked);
+    if (!whole) await this.#caughtUp(this.#live.longest(asked), asked);
+    const found = whole ? undefined : this.#live.longest(asked);
     const options = this.#managerOptions(asked);
     const manager =
       found === undefined
@@ -101,15 +100,17 @@ export class Conversations<Native> {
   /** The conversation as another process has it by now, in the place of the one that is known here. */
   async #caughtUp(known: Live<Native> | undefined, asked: Asked<Native>): Promise<Live<Native> | undefined> {
     const { states } = this.#options;
-    if (states === undefined) return known;
+    // Forks are nobody else's.
+    const isOwn = known !== undefined && (known.shared === undefined || !known.isFreeFor(asked));
+    if (states === undefined || isOwn) return known;
     const key = known?.key ?? keyOf(asked);
     const shared = known?.shared ?? new SharedState(states, key, secretOf(asked));
     try {
       const manager = await shared.newer(asked.messages, this.#managerOptions(asked));
-      if (manager === undefined || this.#longest(asked) !== known) return known;
+      if (manager === undefined || this.#live.longest(asked) !== known) return known;
       const live = this.#made(manager, key, asked, undefined, shared);
       live.know(historyOf(manager));
-      if (known !== undefined) this.#forget(known);
+      if (known !== undefined) this.#live.forget(known);
       this.#remember(live);
       return live;
     } catch {
@@ -145,9 +146,9 @@ export class Conversations<Native> {
 
   /** Everything between looking and taking happens at once, as another request may come at any time. */
   #begin(asked: Asked<Native>): Turn<Native> {
-    const found = this.#longest(asked);
+    const found = this.#live.longest(asked);
     const live = found?.isFreeFor(asked) ? found : this.#separate(found, asked);
-    this.#unlink(live);
+    this.#live.unlink(live);
     live.conversation.manager.setTools(asked.request.tools);
     live.take(asked);
     this.#remember(live);
@@ -160,14 +161,6 @@ export class Conversations<Native> {
     own.take(asked);
     this.#remember(own);
     return own;
-  }
-
-  #longest({ scope, hashes }: Asked<Native>): Live<Native> | undefined {
-    for (let at = hashes.length - 1; at >= 0; at -= 1) {
-      const live = this.#byPrefix.get(`${scope} ${hashes[at]}`);
-      if (live !== undefined) return live;
-    }
-    return undefined;
   }
 
   #separate(from: Live<Native> | undefined, asked: Asked<Native>): Live<Native> {
@@ -190,7 +183,7 @@ export class Conversations<Native> {
     const saved = new SavedConversation(store, key);
     try {
       const manager = await saved.load(this.#managerOptions(asked));
-      if (manager === undefined || this.#longest(asked) !== undefined) return;
+      if (manager === undefined || this.#live.longest(asked) !== undefined) return;
       const live = this.#made(manager, key, asked, saved);
       live.know(historyOf(manager));
       this.#remember(live);
@@ -219,7 +212,7 @@ export class Conversations<Native> {
 
   /** @param key names the conversation in the archive, if there is one */
   #managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
-    const { provider, model, tools, window } = asked.request;
+    const { provider, model, tools, window, answerTokens } = asked.request;
     const {
       onManager: _m,
       store: _s,
@@ -228,35 +221,12 @@ export class Conversations<Native> {
       states: _t,
       ...options
     } = this.#options;
-    const config = withKnownWindow(options.config, window, { provider, model });
+    const id = { provider, model };
+    const config = withAnswer(withKnownWindow(options.config, window, id), answerTokens, id);
     return { ...options, config, provider, model, tools, conversation: key };
   }
 
   #remember(live: Live<Native>): void {
-    for (const hash of live.hashes) this.#byPrefix.set(`${live.scope} ${hash}`, live);
-    this.#live.delete(live);
-    this.#live.add(live);
-    const { maxConversations = mostConversations } = this.#options;
-    for (const oldest of this.#live) {
-      if (this.#live.size <= Math.max(1, maxConversations)) break;
-      this.#forget(oldest);
-    }
+    this.#live.remember(live, this.#options.maxConversations ?? mostConversations);
   }
-
-  #forget(live: Live<Native>): void {
-    this.#live.delete(live);
-    this.#unlink(live);
-  }
-
-  #unlink(live: Live<Native>): void {
-    for (const hash of live.hashes) {
-      const key = `${live.scope} ${hash}`;
-      if (this.#byPrefix.get(key) === live) this.#byPrefix.delete(key);
-    }
-  }
-}
-
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

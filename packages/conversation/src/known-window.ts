@@ -20,3 +20,18 @@ export function withKnownWindow(
 function isWindow(tokens: number): boolean {
   return Number.isSafeInteger(tokens) && tokens > 0;
 }
+
+/**
+ * The settings with as much room for the answer as the request itself asks for, in tokens, where that is less than the model may need. It counts
+ * only where the settings leave both room and window to the table of models.
+ */
+export function withAnswer(
+  config: ManagerOptions['config'],
+  tokens: number | undefined,
+  id: Pick<ManagerOptions, 'provider' | 'model'>,
+): ManagerOptions['config'] {
+  if (tokens === undefined || !isWindow(tokens)) return config;
+  if (config?.reserve !== undefined || config?.contextWindow !== undefined) return config;
+  const { reserve } = presetFor(id);
+  return reserve !== undefined && tokens < reserve ? { ...config, reserve: tokens } : config;
+}

@@ -12,6 +12,11 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
   readonly key?: string | undefined;
   /** The model's window as the caller knows it, in tokens. @default what the settings or the table of models say, which also go first */
   readonly window?: number | undefined;
+  /**
+   * The tokens that the answer may have, where they count as part of the window. The conversation begins with it; later requests do not change it.
+   * @default what the table of models says, which is also the most that counts
+   */
+  readonly answerTokens?: number | undefined;
 }
 
 /** A request that asks for its conversation. */

@@ -79,6 +79,7 @@ export class ManagedRequests {
     const request = {
       provider: form.provider,
       model,
+      answerTokens: form.answerTokensOf?.(body),
       tools: body.instructions === undefined ? body.tools : [body.instructions, body.tools],
       scope: `${senderOf(headers, url)}${named ?? sessionOf(headers, body) ?? ''}`,
       ...(named !== undefined && { key: named }),

@@ -29,6 +29,8 @@ export interface WireForm<Native = unknown> {
   /** The fields of `members` for a conversation. */
   write(native: Native): Body;
   modelOf(body: Body, url: URL): string | undefined;
+  /** The tokens that the answer may have, if they count as part of the window; `undefined` if the body does not say. */
+  answerTokensOf?(body: Body): number | undefined;
   /** Why a request of this form can't be managed; `undefined` if it can. */
   obstacle?(body: Body): string | undefined;
 }
@@ -60,6 +62,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   },
   write: ({ system, messages }) => ({ system, messages }),
   modelOf: named,
+  answerTokensOf: ({ max_tokens: tokens }) => (typeof tokens === 'number' ? tokens : undefined),
 };
 
 const openaiResponses: WireForm<ResponseInputItem[]> = {

@@ -144,6 +144,23 @@ describe('a request', () => {
   });
 });
 
+test('the room for the answer is what a request of Anthropic’s form asks for, if that is less than the model may need', async () => {
+  const { post, managers } = await setUp(answers, { config: {} });
+  for (const max_tokens of [64_000, 40_000, 8_000])
+    await post(
+      { model: 'claude-sonnet-4-5', max_tokens, messages: [{ role: 'user', content: `${max_tokens}` }] },
+      {},
+      '/messages',
+    );
+  const [most, same, more] = managers.map((manager) => manager.stats().allowedTokens) as [
+    number,
+    number,
+    number,
+  ];
+  expect(same).toBe(most);
+  expect(more - most).toBe(32_000);
+});
+
 describe('an answer', () => {
   test('that is streamed passes byte for byte as it comes, and its usage is read', async () => {
     let proceed = () => {};

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { words } from '@ctx/testing';
 import { type ProxyOptions, startProxy } from '../src/index.js';
 
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly rawHeaders: readonly string[];
