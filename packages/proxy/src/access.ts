@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Begins a path in which a client that can set nothing but a base URL gives the token. */
-const inPath = /^\/ctx-token\/([^/?]+)(?=[/?]|$)/;
+const inPath = /^\/ctx-token\/([^/?]+)/;
 export const tokenHeader = 'x-ctx-token';
 
 /**
