@@ -62,6 +62,7 @@ function upstream(): void {
 
 async function proxy(): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
+  let begun = process.cpuUsage();
   const running = await startProxy({
     upstream: values.upstream as string,
     port: 0,
@@ -69,7 +70,10 @@ async function proxy(): Promise<void> {
     onWarning: ({ code }) => console.error(code),
   });
   process.on('message', (message) => {
-    if (message === 'begin') delay.reset();
+    if (message === 'begin') {
+      delay.reset();
+      begun = process.cpuUsage();
+    }
     const pauses = [50, 99, 99.9, 100].map(
       (part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6,
     );
@@ -77,6 +81,7 @@ async function proxy(): Promise<void> {
       tell({
         pauses,
         memory: process.memoryUsage().rss,
+        cpuMs: (process.cpuUsage(begun).user + process.cpuUsage(begun).system) / 1_000,
         compressions: running.status().conversations.reduce((sum, one) => sum + one.compressions, 0),
       });
   });
@@ -159,7 +164,7 @@ else {
   );
   running.once('message', (report) => {
     console.log(
-      'the proxy: pauses of the event loop in ms (50, 99, 99.9, 100 %), bytes of memory, compressions',
+      'the proxy: pauses of the event loop in ms (50, 99, 99.9, 100 %), bytes of memory, ms of CPU, compressions',
       report,
     );
     running.kill();

@@ -40,8 +40,15 @@ export class UpstreamClient {
         agent: whole === undefined ? false : isSecure ? this.#https : this.#http,
         signal,
       });
-      request.once('response', resolve);
-      request.once('error', (error: NodeJS.ErrnoException) => {
+      let isSettled = false;
+      request.once('response', (incoming) => {
+        isSettled = true;
+        resolve(incoming);
+      });
+      // There may be a second one, which nobody waits for.
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (isSettled) return;
+        isSettled = true;
         // The upstream has closed a connection while it was taken for another request: it has not seen that one.
         const isLost = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
         if (isLost && mayRepeat && whole !== undefined) resolve(this.#once(upstream, outgoing, false));
