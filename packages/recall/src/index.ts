@@ -1,0 +1,5 @@
+export type { RecallParameters } from './definition.js';
+export type { PassageSource } from './passage-source.js';
+export { passagesOf } from './passages-of.js';
+export type { RecallOptions } from './recall-options.js';
+export { type RecallSource, type RecallTool, recallTool } from './recall-tool.js';

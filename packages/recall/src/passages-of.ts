@@ -1,0 +1,10 @@
+import type { Archive } from '@ctx/core';
+import type { PassageSource } from './passage-source.js';
+
+/** One conversation of an archive, to be read without a manager. */
+export function passagesOf(archive: Archive, conversation: string): PassageSource {
+  return {
+    find: (query, options) => archive.search(query, { ...options, conversation }),
+    read: (ref, options) => archive.get(ref, { ...options, conversation }),
+  };
+}
