@@ -1,4 +1,12 @@
+export { type AnthropicRecall, anthropicRecall } from './anthropic.js';
 export type { RecallParameters } from './definition.js';
+export { type GoogleRecall, googleRecall } from './google.js';
+export {
+  type OpenAiChatRecall,
+  type OpenAiResponsesRecall,
+  openaiChatRecall,
+  openaiResponsesRecall,
+} from './openai.js';
 export type { PassageSource } from './passage-source.js';
 export { passagesOf } from './passages-of.js';
 export type { RecallOptions } from './recall-options.js';
