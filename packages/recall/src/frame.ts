@@ -10,11 +10,22 @@ const opening =
  */
 export function framed(passages: readonly ArchivePassage[], notes: readonly string[]): string {
   const fence = fenceAround(passages);
-  const blocks = passages.map((passage) => {
-    const end = passage.text.endsWith('\n') || passage.text === '' ? '' : '\n';
-    return `${fence}${headOf(passage)}\n${passage.text}${end}${fence}`;
-  });
+  const blocks = passages.map((passage, index) => blockOf(passage, fence, passages[index - 1]?.time));
   return [opening, ...blocks, ...notes].join('\n');
+}
+
+/**
+ * A passage in its fence.
+ * @param before the time of the block above; a date is said once
+ */
+export function blockOf(
+  passage: ArchivePassage,
+  fence = fenceAround([passage]),
+  before: number | undefined = undefined,
+): string {
+  const { text, time } = passage;
+  const end = text.endsWith('\n') || text === '' ? '' : '\n';
+  return `${fence}${headOf(passage)}${timeOf(time, before)}\n${text}${end}${fence}`;
 }
 
 /** Backticks of the shortest fence, as in Markdown. */
@@ -31,17 +42,24 @@ function fenceAround(passages: readonly ArchivePassage[]): string {
 /** Characters. */
 const longestHead = 300;
 
-/** Handle, heading, file and time, in one line. */
-function headOf({ ref, heading, path, time }: ArchivePassage): string {
+/** Handle, heading and file, in one line. */
+function headOf({ ref, heading, path }: ArchivePassage): string {
   const file = path === undefined || heading.includes(path) ? '' : ` ${path}`;
-  const said = `${ref} ${heading}${file}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, longestHead);
-  return `${said}${timeOf(time)}`;
+  return `${ref} ${heading}${file}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, longestHead);
 }
 
 /** Ms. The last moment that a `Date` can have. */
 const lastMoment = 8.64e15;
+/** Characters of a date, and of a date with hours and minutes, as ISO 8601 writes them. */
+const [dateLength, minutesLength] = [10, 16];
 
-function timeOf(time: number): string {
-  if (!(time > 0 && time <= lastMoment)) return '';
-  return ` (${new Date(time).toISOString().slice(0, 16)}Z)`;
+function timeOf(time: number, before: number | undefined): string {
+  const said = isoOf(time);
+  if (said === '') return '';
+  const isSameDay = isoOf(before ?? 0).slice(0, dateLength) === said.slice(0, dateLength);
+  return ` (${isSameDay ? said.slice(dateLength + 1) : said}Z)`;
+}
+
+function isoOf(time: number): string {
+  return time > 0 && time <= lastMoment ? new Date(time).toISOString().slice(0, minutesLength) : '';
 }

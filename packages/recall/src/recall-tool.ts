@@ -3,7 +3,7 @@ import { answers } from './answers.js';
 import { readArguments, type Wish } from './arguments.js';
 import { type RecallParameters, recallDescription, recallName, recallParameters } from './definition.js';
 import { bestThatFit, type Fitted, fromTheStart } from './fit.js';
-import { framed } from './frame.js';
+import { blockOf, framed } from './frame.js';
 import type { PassageSource } from './passage-source.js';
 import { checkOptions, leastTokens, type RecallOptions, usualTokens } from './recall-options.js';
 
@@ -142,7 +142,10 @@ class Recall {
   }
 
   #found(passages: readonly ArchivePassage[]): string {
-    const shown = bestThatFit(passages, (some) => this.#fits(some, []));
+    const shown = bestThatFit(passages, (some) => this.#fits(some, []), {
+      tokensOf: (passage) => this.room.tokensOf(blockOf(passage)),
+      room: this.#roomForPassages(),
+    });
     return shown.length === 0 ? this.#told(answers.nothingFound(this.wish)) : this.#text(shown, []);
   }
 

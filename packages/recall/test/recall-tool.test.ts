@@ -66,6 +66,29 @@ describe('what a model asks for', () => {
     expect(answer).toContain('Nothing is kept under #m77.');
   });
 
+  test('says a date once', async () => {
+    const day = Date.UTC(2026, 0, 2);
+    const times = [day + 60_000, day + 120_000, day + 86_400_000, 0, -5, Number.MAX_VALUE];
+    const source = await sourceOf(times.map((time, at) => said(`needle ${at}`, time)));
+    const answer = await recallTool(source).run({ ref: '1 #m2 #m3 #m4 #m5 #m6' });
+    expect(answer.match(/^```#.*$/gm)).toEqual([
+      '```#m1:1 user (2026-01-02T00:01Z)',
+      '```#m2:1 user (00:02Z)',
+      '```#m3:1 user (2026-01-03T00:00Z)',
+      '```#m4:1 user',
+      '```#m5:1 user',
+      '```#m6:1 user',
+    ]);
+  });
+
+  test('of the best result as much is shown as fits', async () => {
+    const source = await sourceOf([said(`needle ${lines(40)}`), said('needle')]);
+    const whole = { find: () => source.read('#m1'), read: source.read };
+    const answer = await recallTool(whole, { maxTokens: 300 }).run({ query: 'needle' });
+    expect(answer).toContain('```#m1:1-');
+    expect(answer).toContain('needle line 1 holds');
+  });
+
   test('what was understood differently is said', async () => {
     const tool = recallTool(await sourceOf(messages));
     expect(await tool.run({ ref: 'uploadLimit' })).toContain('"uploadLimit" is no handle');
