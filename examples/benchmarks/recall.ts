@@ -55,5 +55,7 @@ for (const source of [undefined, ...sources]) {
   const isOurs = (one: { readonly source: string }) => source === undefined || one.source === source;
   const tables = recallTables(cuts.filter(isOurs), replays.filter(isOurs), source === undefined ? chats : []);
   for (const { title, columns, rows } of tables)
-    console.log(`### ${title}${source === undefined ? '' : `: ${source}`}\n\n${markdownTable(columns, rows)}\n`);
+    console.log(
+      `### ${title}${source === undefined ? '' : `: ${source}`}\n\n${markdownTable(columns, rows)}\n`,
+    );
 }

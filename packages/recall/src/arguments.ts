@@ -76,10 +76,10 @@ function setting(value: unknown): string {
   return unset.test(text) ? '' : text;
 }
 
-/** Handles as models write them: `#m41`, `m41:120-180`, `#m41:L120–L180`. */
-const handle = /#?m(\d{1,15})(?::l?(\d{1,15})(?:[-–]l?(\d{1,15}))?)?/gi;
+/** Handles as models write them: `#m41`, `m41:120-180`, `#m41:L120–L180`; and of several messages, `#m5-#m40`. */
+const handle = /#?m(\d{1,15})(?:[-–]#?m(\d{1,15})|:l?(\d{1,15})(?:[-–]l?(\d{1,15}))?)?/gi;
 const bareNumber = /^#?(?=\d)/;
-const wholeHandle = /^\[?#m\d{1,15}(?::[\d-]{1,31})?\]?$/i;
+const wholeHandle = /^\[?#m\d{1,15}(?::[\d-]{1,31}|-#m\d{1,15})?\]?$/i;
 
 const isRef = (query: string) => wholeHandle.test(query);
 
@@ -89,10 +89,24 @@ function refsIn(text: string): string[] {
     .slice(0, 100 * mostRefs)
     .replace(/\s+/g, '')
     .replace(bareNumber, '#m');
-  const refs = [...plain.matchAll(handle)].map(([, message, first, last]) =>
-    refText({ message: Number(message), ...linesFrom(first, last) }),
+  const refs = [...plain.matchAll(handle)].map(([, message, until, first, last]) =>
+    until === undefined
+      ? refText({ message: Number(message), ...linesFrom(first, last) })
+      : refOfMessages(Number(message), Number(until)),
   );
   return [...new Set(refs)].slice(0, mostRefs);
+}
+
+/** The handle of several messages: `#m5-#m40`. */
+export function refOfMessages(one: number, other: number): string {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)];
+  return first === last ? `#m${first}` : `#m${first}-#m${last}`;
+}
+
+/** The numbers of the messages under a handle. */
+export function messagesOf(ref: string): { readonly first: number; readonly last: number } {
+  const [, first = '', last = first] = /^#m(\d+)(?:-#m(\d+))?/.exec(ref) ?? [];
+  return { first: Number(first), last: Number(last) };
 }
 
 function linesFrom(first: string | undefined, last = first): Pick<Ref, 'lines'> {

@@ -10,7 +10,13 @@ import { LeftView } from './left-view.js';
 import { without, wordsBefore } from './step-words.js';
 
 /** What a model may know when it recalls what a step needs, the least first. */
-export const recallQueries = ['before the step', 'blind', 'as written', 'by handle, blind', 'by handle'] as const;
+export const recallQueries = [
+  'before the step',
+  'blind',
+  'as written',
+  'by handle, blind',
+  'by handle',
+] as const;
 export type RecallQuery = (typeof recallQueries)[number];
 
 /** Tokens of an answer. */
@@ -111,8 +117,7 @@ async function foundBy(
     }
     return found;
   }
-  const words =
-    query === 'as written' ? written : query === 'blind' ? blind() : wordsBefore(messages, step);
+  const words = query === 'as written' ? written : query === 'blind' ? blind() : wordsBefore(messages, step);
   const answer = await left.recalled({ query: words }, limit);
   return atoms.filter(({ atom }) => occursIn(atom, answer)).length;
 }

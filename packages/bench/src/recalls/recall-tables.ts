@@ -34,12 +34,21 @@ function cutTable(cuts: readonly CutRecall[]): Table {
 }
 
 function replayTable(replays: readonly ReplayRecall[]): Table {
-  const limits = [...new Set(replays.map(({ limit }) => limit))];
+  const kinds = [...new Map(replays.map((one) => [`${one.limit} ${one.recallTokens}`, one])).values()];
   return {
     title: 'Replay with at most one recall before each step',
-    columns: ['limit', 'misses before', 'misses', 'recalls per step', 'cost', 'overflows', 'invalid'],
-    rows: limits.map((limit) => {
-      const group = replays.filter((one) => one.limit === limit);
+    columns: [
+      'limit',
+      'tokens of a recall',
+      'misses before',
+      'misses',
+      'recalls per step',
+      'cost',
+      'overflows',
+      'invalid',
+    ],
+    rows: kinds.map(({ limit, recallTokens }) => {
+      const group = replays.filter((one) => one.limit === limit && one.recallTokens === recallTokens);
       const column = (pick: (one: ReplayRecall) => number, digits: number) =>
         figure(
           group.map((one) => ({ source: one.source, session: one.session, value: pick(one) })),
@@ -48,6 +57,7 @@ function replayTable(replays: readonly ReplayRecall[]): Table {
       const sum = (pick: (one: ReplayRecall) => number) => group.reduce((all, one) => all + pick(one), 0);
       return [
         limit.toLocaleString('en-US'),
+        recallTokens.toLocaleString('en-US'),
         column(({ missesBefore, uses }) => (100 * missesBefore) / Math.max(1, uses), 2),
         column(({ misses, uses }) => (100 * misses) / Math.max(1, uses), 2),
         column(({ recalls, requests }) => recalls / Math.max(1, requests), 3),

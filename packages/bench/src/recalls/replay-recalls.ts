@@ -18,6 +18,8 @@ export interface ReplayRecall {
   readonly session: string;
   readonly source: string;
   readonly limit: number;
+  /** Tokens of an answer. */
+  readonly recallTokens: number;
   /** Steps: messages of the assistant. */
   readonly requests: number;
   readonly uses: number;
@@ -32,19 +34,19 @@ export interface ReplayRecall {
 }
 
 export interface ReplayRecallOptions extends ReplayOptions {
-  /** Tokens of an answer. @default 1000 */
+  /** Tokens of an answer. @default 2000 */
   readonly recallTokens?: number;
 }
 
 /**
  * Replays a session as `replay` does. If the view lacks an atom that a step uses, the agent first makes one recall: with the words of the step
- * apart from all that is missing and, if the view names the sources, in those. The recall and its answer are messages of the conversation from
+ * apart from all that is missing and, if the view names sources of most of it, in those. The recall and its answer are messages of the conversation from
  * then on, and ask for a request of their own. Undefined if `replay` is.
  */
 export async function replayWithRecall(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common, recallTokens = 1_000 }: ReplayRecallOptions,
+  { limit, tokensOf, common, recallTokens = 2_000 }: ReplayRecallOptions,
 ): Promise<ReplayRecall | undefined> {
   const { messages, model } = session;
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
@@ -72,7 +74,10 @@ export async function replayWithRecall(
       missesBefore += lacking.length;
       if (lacking.length > 0) {
         await left.update(view, index);
-        const input = { ...sourcesNamed(left, lacking, view, index), query: without(spokenBy(message), lacking) };
+        const input = {
+          ...sourcesNamed(left, lacking, view, index),
+          query: without(spokenBy(message), lacking),
+        };
         const answer = await left.recalled(input, recallTokens);
         recalls += 1;
         for (const one of exchangeOf(recalls, input, answer)) replayed.append(one);
@@ -87,6 +92,7 @@ export async function replayWithRecall(
     session: session.id,
     source: session.source,
     limit,
+    recallTokens,
     requests,
     uses,
     missesBefore,
@@ -101,7 +107,7 @@ export async function replayWithRecall(
 /** Handles in one recall; a model rarely names more. */
 const mostRefs = 3;
 
-/** The handles of messages with what is lacking, if the view names the source of each. */
+/** The handles of the messages that hold most of what is lacking, among those that the view names. None if they hold less than half of it. */
 function sourcesNamed(
   left: LeftView,
   lacking: readonly Atom[],
@@ -109,15 +115,22 @@ function sourcesNamed(
   before: number,
 ): { readonly ref?: string } {
   const seen = view.map(textOf).join('\n');
-  const refs = new Set<string>();
-  for (const atom of lacking) {
-    const source = left.messages.findLastIndex(
-      (message, index) => index < before && holds([message], atom) && isNamed(left, index, atom, seen),
-    );
-    if (source < 0) return {};
-    refs.add(`#m${source + 1}`);
+  const sources = left.messages.slice(0, before).map((message, index) => ({
+    index,
+    atoms: lacking.filter((atom) => holds([message], atom) && isNamed(left, index, atom, seen)),
+  }));
+  const found = new Set<Atom>();
+  const refs: string[] = [];
+  while (refs.length < mostRefs) {
+    const gain = ({ atoms }: { readonly atoms: readonly Atom[] }) =>
+      atoms.filter((atom) => !found.has(atom)).length;
+    // Of equal ones the newest.
+    const best = sources.reduceRight((one, other) => (gain(other) > gain(one) ? other : one));
+    if (gain(best) === 0) break;
+    for (const atom of best.atoms) found.add(atom);
+    refs.push(`#m${best.index + 1}`);
   }
-  return refs.size > mostRefs ? {} : { ref: [...refs].join(' ') };
+  return found.size * 2 < lacking.length || refs.length === 0 ? {} : { ref: refs.join(' ') };
 }
 
 /** Whether a view names the file or the command that an atom of a message was said under, or the message itself. */
@@ -127,7 +140,8 @@ function isNamed(left: LeftView, index: number, atom: Atom, seen: string): boole
     .entries(index)
     .some(
       ({ path, heading, text }) =>
-        occursIn(atom, text) && (path === undefined ? heading.includes(' ') && seen.includes(heading) : occursIn(path, seen)),
+        occursIn(atom, text) &&
+        (path === undefined ? heading.includes(' ') && seen.includes(heading) : occursIn(path, seen)),
     );
 }
 

@@ -7,7 +7,9 @@ export function wordsBefore(messages: readonly Message[], step: number): string 
   const said = messages.slice(0, step);
   const user = said.findLast(({ role }) => role === 'user');
   const called = said.findLast((message) => toolCallsOf(message).length > 0);
-  return [user === undefined ? '' : messageText(user), called === undefined ? '' : spokenBy(called)].join('\n');
+  return [user === undefined ? '' : messageText(user), called === undefined ? '' : spokenBy(called)].join(
+    '\n',
+  );
 }
 
 /** A text without some atoms. */
