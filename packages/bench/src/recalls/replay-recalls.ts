@@ -4,7 +4,7 @@ import type { Atom } from '../atoms.js';
 import { occursIn } from '../atoms.js';
 import type { BenchSession } from '../bench-session.js';
 import { CachedCost } from '../cached-cost.js';
-import type { Candidate } from '../candidates/candidate.js';
+import type { Candidate, Replayed } from '../candidates/candidate.js';
 import { totalTokens } from '../count-tokens.js';
 import { type ReplayOptions, usedAtoms } from '../replay.js';
 import { holds } from '../search.js';
@@ -53,37 +53,12 @@ export async function replayWithRecall(
   const replayed = candidate.replay?.({ model, limit, tokensOf });
   if (replayed === undefined || candidate.kind === 'control') return undefined;
   const used = usedAtoms(session, common);
-  const left = new LeftView(messages, tokensOf);
-  const costs = { whole: new CachedCost(tokensOf), view: new CachedCost(tokensOf) };
-  let [requests, uses, missesBefore, misses, recalls, overflows, invalid] = [0, 0, 0, 0, 0, 0, 0];
-  const requested = async () => {
-    const view = await replayed.view();
-    costs.view.add(view);
-    if (totalTokens(view, tokensOf) > limit) overflows += 1;
-    if (anthropicCodec.validate(anthropicCodec.fromMessages(view)).length > 0) invalid += 1;
-    return view;
-  };
+  const whole = new CachedCost(tokensOf);
+  const agent = new RecallingAgent(messages, replayed, { limit, tokensOf, recallTokens });
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant') {
-      let view = await requested();
-      costs.whole.add(messages.slice(0, index));
-      requests += 1;
-      const atoms = used[index] ?? [];
-      uses += atoms.length;
-      const lacking = atoms.filter((atom) => !holds(view, atom));
-      missesBefore += lacking.length;
-      if (lacking.length > 0) {
-        await left.update(view, index);
-        const input = {
-          ...sourcesNamed(left, lacking, view, index),
-          query: without(spokenBy(message), lacking),
-        };
-        const answer = await left.recalled(input, recallTokens);
-        recalls += 1;
-        for (const one of exchangeOf(recalls, input, answer)) replayed.append(one);
-        view = await requested();
-      }
-      misses += atoms.filter((atom) => !holds(view, atom)).length;
+      whole.add(messages.slice(0, index));
+      await agent.step(index, used[index] ?? []);
     }
     replayed.append(message);
   }
@@ -93,15 +68,69 @@ export async function replayWithRecall(
     source: session.source,
     limit,
     recallTokens,
-    requests,
-    uses,
-    missesBefore,
-    misses,
-    recalls,
-    cost: costs.whole.total === 0 ? 1 : costs.view.total / costs.whole.total,
-    overflows,
-    invalid,
+    ...agent.counted,
+    cost: whole.total === 0 ? 1 : agent.cost.total / whole.total,
   };
+}
+
+type Counted = Pick<
+  ReplayRecall,
+  'requests' | 'uses' | 'missesBefore' | 'misses' | 'recalls' | 'overflows' | 'invalid'
+>;
+
+/** Makes the requests of a replay, and the recalls before them. */
+class RecallingAgent {
+  readonly counted: { -readonly [Name in keyof Counted]: number } = {
+    requests: 0,
+    uses: 0,
+    missesBefore: 0,
+    misses: 0,
+    recalls: 0,
+    overflows: 0,
+    invalid: 0,
+  };
+  readonly cost: CachedCost;
+  readonly #left: LeftView;
+
+  constructor(
+    readonly messages: readonly Message[],
+    readonly replayed: Replayed,
+    readonly options: Required<Omit<ReplayRecallOptions, 'common'>>,
+  ) {
+    this.cost = new CachedCost(options.tokensOf);
+    this.#left = new LeftView(messages, options.tokensOf);
+  }
+
+  /** Requests the message at a position, which uses these atoms. */
+  async step(index: number, atoms: readonly Atom[]): Promise<void> {
+    const { counted } = this;
+    counted.requests += 1;
+    counted.uses += atoms.length;
+    const view = await this.#requested();
+    const lacking = atoms.filter((atom) => !holds(view, atom));
+    counted.missesBefore += lacking.length;
+    if (lacking.length === 0) return;
+    await this.#recall(index, lacking, view);
+    const after = await this.#requested();
+    counted.misses += atoms.filter((atom) => !holds(after, atom)).length;
+  }
+
+  async #recall(index: number, lacking: readonly Atom[], view: readonly Message[]): Promise<void> {
+    await this.#left.update(view, index);
+    const words = without(spokenBy(this.messages[index] as Message), lacking);
+    const input = { ...sourcesNamed(this.#left, lacking, view, index), query: words };
+    const answer = await this.#left.recalled(input, this.options.recallTokens);
+    this.counted.recalls += 1;
+    for (const message of exchangeOf(this.counted.recalls, input, answer)) this.replayed.append(message);
+  }
+
+  async #requested(): Promise<readonly Message[]> {
+    const view = await this.replayed.view();
+    this.cost.add(view);
+    if (totalTokens(view, this.options.tokensOf) > this.options.limit) this.counted.overflows += 1;
+    if (anthropicCodec.validate(anthropicCodec.fromMessages(view)).length > 0) this.counted.invalid += 1;
+    return view;
+  }
 }
 
 /** Handles in one recall; a model rarely names more. */
