@@ -1,15 +1,20 @@
+import * as ai6 from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
+import * as ai5 from 'ai-v5';
+import { MockLanguageModelV2 } from 'ai-v5/test';
+import * as ai7 from 'ai-v7';
+import { MockLanguageModelV4 } from 'ai-v7/test';
 import type { RecallSource } from '../src/index.js';
 import { said, sourceOf } from './conversation.js';
 
 const words = 'The port is 4711.';
 
-/** The door as it is with a version of the SDK, and what the tests use of that version. */
-function loaded(name: string) {
+/** The door as it is with a version of the SDK. */
+function doorWith(sdk: object) {
   jest.resetModules();
-  const sdk = jest.requireActual(name);
   jest.doMock('ai', () => sdk);
   const { aiSdkRecall } = require('../src/ai-sdk.js') as typeof import('../src/ai-sdk.js');
-  return { aiSdkRecall, sdk: sdk as Sdk, mock: jest.requireActual(`${name}/test`) as Mocks };
+  return aiSdkRecall;
 }
 
 interface Sdk {
@@ -18,26 +23,25 @@ interface Sdk {
   ): Promise<{ text: string; steps: readonly { toolResults: readonly object[] }[] }>;
   stepCountIs(steps: number): unknown;
 }
-type Mocks = Readonly<Record<string, new (options: object) => object>>;
+type Mock = new (options: object) => object;
 
 const versions = [
-  ['5', 'ai-v5', 'MockLanguageModelV2', 'stop'],
-  ['6', 'ai', 'MockLanguageModelV3', { unified: 'stop', raw: undefined }],
-  ['7', 'ai-v7', 'MockLanguageModelV4', { unified: 'stop', raw: undefined }],
-] as const;
+  ['5', ai5, MockLanguageModelV2, 'stop'],
+  ['6', ai6, MockLanguageModelV3, { unified: 'stop', raw: undefined }],
+  ['7', ai7, MockLanguageModelV4, { unified: 'stop', raw: undefined }],
+] as unknown as [string, Sdk, Mock, unknown][];
 
-describe.each(versions)('AI SDK %s', (_, name, mockName, stop) => {
+describe.each(versions)('AI SDK %s', (version, sdk, Mock, stop) => {
   async function run(
     source: RecallSource<{ experimental_context?: unknown; context?: unknown }>,
     input: string,
     more = {},
   ) {
-    const { aiSdkRecall, sdk, mock } = loaded(name);
-    const Mock = mock[mockName] as Mocks[string];
+    const aiSdkRecall = doorWith(sdk);
     const seen: { tools?: readonly { name: string; inputSchema: object }[]; prompt: unknown }[] = [];
     const tokens = { total: 1, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
     const usage =
-      name === 'ai-v5'
+      version === '5'
         ? { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
         : { inputTokens: tokens, outputTokens: tokens };
     const model = new Mock({

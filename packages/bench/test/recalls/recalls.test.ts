@@ -2,12 +2,7 @@ import { type Message, messageText, toolCallsOf } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { type Candidate, reducing } from '../../src/candidates/candidate.js';
 import type { BenchSession, Chat } from '../../src/index.js';
-import {
-  measureChatRecalls,
-  measureCutRecalls,
-  recallTables,
-  replayWithRecall,
-} from '../../src/index.js';
+import { measureChatRecalls, measureCutRecalls, recallTables, replayWithRecall } from '../../src/index.js';
 import { codingSession, countWords as tokensOf } from '../small-cut.js';
 
 const common = new Set<string>();
@@ -89,7 +84,9 @@ describe('recall in a replay', () => {
     const calls = asked.flatMap(toolCallsOf).filter(({ toolName }) => toolName === 'recall');
     expect(calls).toHaveLength(found?.recalls ?? -1);
     for (const { toolCallId, input } of calls) {
-      const at = asked.findIndex((message) => toolCallsOf(message).some((one) => one.toolCallId === toolCallId));
+      const at = asked.findIndex((message) =>
+        toolCallsOf(message).some((one) => one.toolCallId === toolCallId),
+      );
       const answer = asked[at + 1] as Message;
       expect(answer.role).toBe('tool');
       // The step itself comes after the answer; what it lacked is in the step, not in the question.
@@ -121,7 +118,11 @@ describe('recall in a replay', () => {
         return {
           view: async () => (await replayed?.view()) ?? [],
           append: (message) => {
-            inputs.push(...toolCallsOf(message).flatMap(({ toolName, input }) => (toolName === 'recall' ? [input] : [])));
+            inputs.push(
+              ...toolCallsOf(message).flatMap(({ toolName, input }) =>
+                toolName === 'recall' ? [input] : [],
+              ),
+            );
             replayed?.append(message);
           },
         };
@@ -166,7 +167,6 @@ test('tables say what was measured, and leave out what was not', async () => {
     'What recall finds of what a view misses',
     'Replay with at most one recall before each step',
   ]);
-  for (const { columns, rows } of tables)
-    for (const row of rows) expect(row).toHaveLength(columns.length);
+  for (const { columns, rows } of tables) for (const row of rows) expect(row).toHaveLength(columns.length);
   expect(recallTables([], [], [])).toEqual([]);
 });
