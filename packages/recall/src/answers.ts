@@ -15,7 +15,7 @@ export const answers = {
   },
   unknownRefs: (refs: readonly string[]) =>
     `Nothing is kept under ${refs.join(', ')}. Use a handle that you see in this conversation, or search with query.`,
-  unknownLines: (ref: string, message: string, last: string) =>
+  unknownLines: (ref: string, message: string, last: number) =>
     `${ref} does not exist: ${message} has ${last} lines.`,
   left: (refs: readonly string[]) => `Left out, as it did not fit: ${refs.join(', ')}. Read it with ref.`,
   lineCut: (ref: string) => `${ref} is longer than fits. Search in it with ref and query.`,

@@ -1,3 +1,4 @@
+import { parseRef } from '@ctx/archive';
 import { type ArchivePassage, CtxError } from '@ctx/core';
 import { answers } from './answers.js';
 import { messagesOf, refOfMessages, type Wish } from './arguments.js';
@@ -126,7 +127,8 @@ class Recall {
     const message = ref.split(':', 1)[0] as string;
     if (message === ref || others.length > 0) return answers.unknownRefs(refs);
     const passages = await this.#unlessUnknown(() => this.source.read(message));
-    const last = passages?.at(-1)?.ref.match(/\d+$/)?.[0];
+    const end = passages?.at(-1)?.ref;
+    const last = end === undefined ? undefined : parseRef(end).lines?.last;
     return last === undefined ? answers.unknownRefs(refs) : answers.unknownLines(ref, message, last);
   }
 }

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { entriesOf, memoryArchive } from '@ctx/archive';
 import { type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { followSession, type ReadOptions } from '@ctx/sessions';
-import { recallName } from './definition.js';
 import type { PassageSource } from './passage-source.js';
 import { passagesOf } from './passages-of.js';
 
@@ -92,7 +91,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The tool under the names that agents give to tools of a server: `recall`, `mcp__ctx__recall`. */
-const recallTools = new RegExp(`(?:^|[^a-z0-9])${recallName}$`, 'i');
+const recallTools = /(?:^|[^a-z0-9])recall$/i;
 
 function withoutRecall(message: Message): Message {
   if (typeof message.content === 'string') return message;

@@ -30,9 +30,17 @@ test('what was recalled before is not found again', async () => {
   writeFileSync(
     file,
     line('user', 'Which animal? The zebra.', '1') +
-      line('assistant', [{ type: 'tool_use', id: 'a', name: 'mcp__ctx__recall', input: { query: 'zebra' } }], '2') +
+      line(
+        'assistant',
+        [{ type: 'tool_use', id: 'a', name: 'mcp__ctx__recall', input: { query: 'zebra' } }],
+        '2',
+      ) +
       line('user', [{ type: 'tool_result', tool_use_id: 'a', content: result }], '3') +
-      line('assistant', [{ type: 'tool_use', id: 'b', name: 'total_recall_search', input: { q: 'zebra' } }], '4') +
+      line(
+        'assistant',
+        [{ type: 'tool_use', id: 'b', name: 'total_recall_search', input: { q: 'zebra' } }],
+        '4',
+      ) +
       line('user', [{ type: 'tool_result', tool_use_id: 'b', content: 'another zebra tool' }], '5'),
   );
   const found = await sessionSource(file).find('zebra');
@@ -49,7 +57,9 @@ test('several questions at once see the same session', async () => {
 
 test('a session that cannot be read is told to whoever listens', async () => {
   const errors: unknown[] = [];
-  const tool = recallTool(sessionSource(join(folder, 'none.jsonl')), { onError: (error) => errors.push(error) });
+  const tool = recallTool(sessionSource(join(folder, 'none.jsonl')), {
+    onError: (error) => errors.push(error),
+  });
   expect(await tool.run({ query: 'port' })).toMatch(/^What left your view cannot be read/);
   expect(errors).toEqual([expect.objectContaining({ code: 'session-unreadable' })]);
 });
