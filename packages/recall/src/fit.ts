@@ -80,11 +80,12 @@ function cut(passage: ArchivePassage, fits: (head: ArchivePassage) => boolean): 
     ...passage,
     ref: refText({ message, lines: { first, last: first + count - 1 } }),
     text: texts.slice(0, count).join(''),
+    tokens: count === texts.length ? passage.tokens : 0, // 0: not known.
   });
   const whole = most(texts.length, (count) => fits(upTo(count)));
   if (whole > 0) return { head: upTo(whole), line: first + whole, isCut: false };
   const line = texts[0] ?? '';
-  const begun = (length: number): ArchivePassage => ({ ...upTo(1), text: cutAt(line, length) });
+  const begun = (length: number): ArchivePassage => ({ ...upTo(1), text: cutAt(line, length), tokens: 0 });
   const length = most(line.length, (count) => fits(begun(count)));
   if (length === 0) return { head: undefined, line: first, isCut: false };
   return { head: begun(length), line: first + 1, isCut: true };
@@ -96,9 +97,14 @@ function cutAt(line: string, length: number): string {
   return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
 }
 
-/** The largest count that fits, by halving. */
+/** The largest count that fits. Begins with few, because what is too much may be megabytes. */
 function most(all: number, fits: (count: number) => boolean): number {
-  let [low, high] = [0, all];
+  let [low, step] = [0, 1];
+  while (low + step <= all && fits(low + step)) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(all, low + step - 1);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(middle)) low = middle;

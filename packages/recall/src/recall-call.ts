@@ -98,8 +98,10 @@ class Recall {
     return Math.max(1, this.room.tokens - this.room.tokensOf(this.#text([], [])));
   }
 
+  /** What has far too many tokens for the source is not counted again: it may be megabytes. */
   #fits(shown: readonly ArchivePassage[], notes: readonly string[]): boolean {
-    return this.room.tokensOf(this.#text(shown, notes)) <= this.room.tokens;
+    const known = shown.reduce((sum, { tokens }) => sum + tokens, 0);
+    return known <= 2 * this.room.tokens && this.room.tokensOf(this.#text(shown, notes)) <= this.room.tokens;
   }
 
   #text(shown: readonly ArchivePassage[], notes: readonly string[]): string {

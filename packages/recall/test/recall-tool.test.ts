@@ -180,6 +180,21 @@ describe('the budget', () => {
     expect(await tool.run({ ref: '#m1', query: 'needleName' })).toContain('needleName end');
   });
 
+  test('is found without counting all of a message of megabytes', async () => {
+    let counted = 0;
+    const tokensOf = (text: string) => {
+      counted += text.length;
+      return estimateTokens(text);
+    };
+    const source = await sourceOf([said(lines(50_000)), said('word '.repeat(400_000))]);
+    for (const ref of ['#m1', '#m2']) {
+      const answer = await recallTool(source, { maxTokens: 500, tokensOf }).run({ ref });
+      expect(estimateTokens(answer)).toBeGreaterThan(400);
+      expect(estimateTokens(answer)).toBeLessThanOrEqual(500);
+    }
+    expect(counted).toBeLessThan(200_000);
+  });
+
   test('a model may ask for less, not for more', async () => {
     const tool = recallTool(await sourceOf(messages), { maxTokens: 1_000 });
     expect(counter.count(await tool.run({ ref: '#m5', maxTokens: 400 }))).toBeLessThanOrEqual(400);
