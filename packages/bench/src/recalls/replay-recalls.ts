@@ -95,7 +95,7 @@ class RecallingAgent {
   constructor(
     readonly messages: readonly Message[],
     readonly replayed: Replayed,
-    readonly options: Required<Omit<ReplayRecallOptions, 'common'>>,
+    readonly options: Required<Pick<ReplayRecallOptions, 'limit' | 'tokensOf' | 'recallTokens'>>,
   ) {
     this.cost = new CachedCost(options.tokensOf);
     this.#left = new LeftView(messages, options.tokensOf);
