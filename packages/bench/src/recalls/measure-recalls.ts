@@ -44,8 +44,7 @@ export async function measureRecalls(
   for (const [index, { session, hasCut }] of chosen.entries()) {
     const step = (what: string) => onStep?.(what, index / chosen.length);
     const options = { tokensOf, common, hasCut, onStep: step };
-    if (only.includes('cuts'))
-      measures.cuts.push(...(await measureCutRecalls(session, candidate, options)));
+    if (only.includes('cuts')) measures.cuts.push(...(await measureCutRecalls(session, candidate, options)));
     if (!only.includes('replays')) continue;
     for (const limit of replayLimits) {
       for (const recallTokens of replayTokens) {
