@@ -1,8 +1,7 @@
 import { agents, startServerFor, type Task, tasks } from '@ctx/adapters-test';
-import { entriesOf, memoryArchive } from '@ctx/archive';
+import { memoryArchive } from '@ctx/archive';
 import type { ContextManager } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
-import { type PassageSource, passagesOf } from '@ctx/recall';
 import { agentScript, type Script } from '@ctx/testing';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
@@ -24,14 +23,6 @@ const recalling =
     return agentScript()({ ...seen, prompt, tools: tools.filter((name) => name !== 'recall') });
   };
 
-/** What a conversation said so far, as an archive has it. */
-async function archived(manager: ContextManager): Promise<PassageSource> {
-  const archive = memoryArchive();
-  for (const [index, { message }] of manager.transcript.entries())
-    await archive.put(entriesOf({ conversation: 'one', number: index + 1, message }));
-  return passagesOf(archive, 'one');
-}
-
 describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
   test.each([
     ['by words', { query: 'value17 task-1-find-out-why-module-1-is-slow-a-1-0.ts', maxTokens: 600 }],
@@ -49,6 +40,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
     const warnings: unknown[] = [];
     let manager: ContextManager | undefined;
     const fetch = contextFetch({
+      archive: memoryArchive(),
       config: { contextWindow: window },
       onManager: (made) => {
         manager = made;
@@ -56,7 +48,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
       onWarning: (warning) => warnings.push(warning),
     });
     const server = await startServerFor(agent, { window, script: recalling(input) });
-    const recall = () => (manager === undefined ? undefined : archived(manager));
+    const recall = () => manager;
     const run = await agent.run({ baseURL: server.url, fetch, recall, tasks: all });
     await server.close();
     expect([run.errors, warnings, server.problems]).toEqual([[], [], []]);

@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { sqliteArchive } from '@ctx/archive/sqlite';
-import { CtxError } from '@ctx/core';
-import type { PassageSource } from './passage-source.js';
+import { CtxError, type PassageSource } from '@ctx/core';
 import { passagesOf } from './passages-of.js';
 import { sessionSource } from './session-source.js';
 

@@ -1,5 +1,4 @@
-import type { Archive } from '@ctx/core';
-import type { PassageSource } from './passage-source.js';
+import type { Archive, PassageSource } from '@ctx/core';
 
 /** One conversation of an archive, to be read without a manager. */
 export function passagesOf(archive: Archive, conversation: string): PassageSource {

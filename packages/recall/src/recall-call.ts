@@ -1,10 +1,9 @@
 import { parseRef } from '@ctx/archive';
-import { type ArchivePassage, CtxError } from '@ctx/core';
+import { type ArchivePassage, CtxError, type PassageSource } from '@ctx/core';
 import { answers } from './answers.js';
 import { messagesOf, refOfMessages, type Wish } from './arguments.js';
 import { bestThatFit, type Fitted, fromTheStart } from './fit.js';
 import { blockOf, framed } from './frame.js';
-import type { PassageSource } from './passage-source.js';
 
 /** What an answer may have. */
 export interface Room {

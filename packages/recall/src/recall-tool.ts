@@ -1,8 +1,7 @@
-import { bpeCounter } from '@ctx/core';
+import { bpeCounter, type PassageSource } from '@ctx/core';
 import { answers } from './answers.js';
 import { readArguments, type Wish } from './arguments.js';
 import { type RecallParameters, recallDescription, recallName, recallParameters } from './definition.js';
-import type { PassageSource } from './passage-source.js';
 import { answerOf } from './recall-call.js';
 import { checkOptions, leastTokens, type RecallOptions, usualTokens } from './recall-options.js';
 

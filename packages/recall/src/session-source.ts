@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { entriesOf, memoryArchive } from '@ctx/archive';
-import { type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { type Message, type PassageSource, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { followSession, type ReadOptions } from '@ctx/sessions';
-import type { PassageSource } from './passage-source.js';
 import { passagesOf } from './passages-of.js';
 
 const conversation = 'session';
