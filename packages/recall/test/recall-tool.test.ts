@@ -1,5 +1,5 @@
-import { type ArchivePassage, bpeCounter, CtxError, estimateTokens } from '@ctx/core';
-import { type PassageSource, recallTool } from '../src/index.js';
+import { bpeCounter, CtxError, estimateTokens } from '@ctx/core';
+import { recallTool } from '../src/index.js';
 import { lines, readOf, said, sourceOf } from './conversation.js';
 import { hostileTexts } from './hostile-texts.js';
 
@@ -140,24 +140,7 @@ describe('the budget', () => {
       said(`message ${at + 1}\n${lines(4, `of${at + 1}x`)}`),
     );
     const one = await sourceOf(many);
-    // As sources read that know handles of several messages.
-    const ranges: PassageSource = {
-      find: one.find,
-      async read(ref, options) {
-        const [, first, last] = /^#m(\d+)-#m(\d+)$/.exec(ref) ?? [];
-        if (first === undefined) return one.read(ref, options);
-        const found: ArchivePassage[] = [];
-        let left = options?.maxTokens ?? Number.POSITIVE_INFINITY;
-        for (let at = Number(first); at <= Number(last); at += 1) {
-          const read = await one.read(`#m${at}`);
-          left -= read.reduce((sum, { tokens }) => sum + tokens, 0);
-          if (left < 0) break;
-          found.push(...read);
-        }
-        return found;
-      },
-    };
-    const tool = recallTool(ranges, { maxTokens: 500 });
+    const tool = recallTool(one, { maxTokens: 500 });
     const seen: string[] = [];
     let ref: string | undefined = 'm2 – m39';
     for (let calls = 0; ref !== undefined && calls < 50; calls += 1) {
@@ -167,8 +150,6 @@ describe('the budget', () => {
       ref = /Left out.*: (#m[^.]*)\./.exec(answer)?.[1];
     }
     expect(seen).toEqual(many.slice(1, 39).flatMap(({ content }) => String(content).split('\n')));
-    // One that does not know them is asked for a single message.
-    expect(await recallTool(one).run({ ref: '#m2-#m39' })).toMatch(/^Nothing is kept under #m2-#m39/);
   });
 
   test('a line that is longer than fits is cut, and can be searched', async () => {
