@@ -1,6 +1,7 @@
 import { entriesOf, memoryArchive, parseRef } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import { type Archive, CtxError, type Message } from '@ctx/core';
+import { passagesOf, recallTool } from '@ctx/recall';
 
 type TextFunctions = Readonly<Record<string, (text: string) => unknown>>;
 
@@ -26,6 +27,18 @@ export function archiveFunctions(calling: (text: string) => Message[], folder: s
       } catch (error) {
         return CtxError.isInstance(error) ? error.message : Promise.reject(error);
       }
+    },
+    'recall recallTool': async (text) => {
+      const archive = memoryArchive();
+      await archive.put(entries(text));
+      const recall = recallTool(passagesOf(archive, 'a'));
+      return [
+        await recall.run(text),
+        await recall.run({ query: text, path: text, kind: text, maxTokens: text }),
+        await recall.run({ ref: text }),
+        await recall.run({ ref: '#m1', query: text }),
+        await recall.run({ ref: '#m1 #m2 #m3' }),
+      ];
     },
     'archive memoryArchive': (text) => usedIn(memoryArchive(), text),
     'archive sqliteArchive': async (text) => {

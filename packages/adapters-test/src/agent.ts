@@ -1,9 +1,13 @@
+import type { RecallSource } from '@ctx/recall';
+
 /** Where an agent finds its model. */
 export interface AgentOptions {
   /** The address of a server, without a path. */
   readonly baseURL: string;
   /** Sends the requests. Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Where the agent's recall tool reads. Default: it has no such tool. */
+  readonly recall?: RecallSource;
   /** What the user asks for, one after another in one conversation. Default `tasks()`. */
   readonly tasks?: readonly Task[];
 }

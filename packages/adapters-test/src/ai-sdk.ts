@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
+import { aiSdkRecall } from '@ctx/recall/ai-sdk';
 import {
   generateText,
   jsonSchema,
@@ -77,7 +78,10 @@ function aiSdkAgent(modelOf: ModelOf, ask: Ask): Agent {
         model,
         system: systemPrompt,
         messages: history,
-        tools: toolsFor(run),
+        tools: {
+          ...toolsFor(run),
+          ...(options.recall === undefined ? {} : { recall: aiSdkRecall(options.recall) }),
+        },
         stopWhen: stepCountIs(10),
         maxRetries: 0,
         providerOptions,

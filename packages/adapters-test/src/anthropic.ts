@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import { anthropicRecall } from '@ctx/recall';
 import { type Agent, runTasks, systemPrompt, type Task } from './agent.js';
 import { runTool, tools } from './tools.js';
 
@@ -20,13 +21,15 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
   const { baseURL, fetch } = options;
   const client = new Anthropic({ apiKey: 'sk-test', baseURL, ...(fetch && { fetch }) });
   const messages: MessageParam[] = [];
+  const recall = options.recall && anthropicRecall(options.recall);
+  const offered = recall === undefined ? declared : [...declared, recall.definition];
   const ask = () => {
     const request = {
       model: 'claude-sonnet-5-5',
       max_tokens: 4096,
       thinking: { type: 'adaptive' as const },
       system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
-      tools: declared,
+      tools: offered,
       messages: withMark(messages),
     };
     return streams ? client.messages.stream(request).finalMessage() : client.messages.create(request);
@@ -41,14 +44,14 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
       if (calls.length === 0)
         return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
       run.toolCalls += calls.length;
-      messages.push({
-        role: 'user',
-        content: calls.map(({ id, name, input }) => ({
-          type: 'tool_result' as const,
-          tool_use_id: id,
-          content: runTool(name, input),
-        })),
-      });
+      const results: ContentBlockParam[] = [];
+      for (const call of calls) {
+        const recalled = await recall?.answer(call);
+        results.push(
+          recalled ?? { type: 'tool_result', tool_use_id: call.id, content: runTool(call.name, call.input) },
+        );
+      }
+      messages.push({ role: 'user', content: results });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { googleRecall } from '@ctx/recall';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
 import { runTool, tools } from './tools.js';
@@ -28,12 +29,12 @@ export const googleStreamed: Agent = (options) => {
 const clientFor = ({ baseURL, fetch }: AgentOptions) =>
   new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: baseURL, ...(fetch && { fetch }) } });
 
-const requestFor = (contents: Content[]) => ({
+const requestFor = (contents: Content[], declarations: object[]) => ({
   model: 'gemini-3-pro',
   contents,
   config: {
     systemInstruction: systemPrompt,
-    tools: [{ functionDeclarations }],
+    tools: [{ functionDeclarations: declarations }],
     thinkingConfig: { includeThoughts: true },
   },
 });
@@ -44,18 +45,26 @@ export function googleLoop(
   ask: (request: ReturnType<typeof requestFor>) => Promise<Part[]>,
 ): Promise<AgentRun> {
   const contents: Content[] = [];
+  const recall = options.recall && googleRecall(options.recall);
+  const offered = [...functionDeclarations, ...(recall === undefined ? [] : [recall.definition])];
   return runTasks(options, async (task, run) => {
     run.history = contents;
     contents.push({ role: 'user', parts: contentOf(task) });
     for (;;) {
-      const parts = await ask(requestFor(contents));
+      const parts = await ask(requestFor(contents, offered));
       contents.push({ role: 'model', parts });
       const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
       if (calls.length === 0) return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
       run.toolCalls += calls.length;
-      const responses = calls.map(({ name = '', args }) => ({
-        functionResponse: { name, response: { output: runTool(name, args) } },
-      }));
+      const responses: Part[] = [];
+      for (const functionCall of calls) {
+        const { name = '', args } = functionCall;
+        responses.push(
+          (await recall?.answer({ functionCall })) ?? {
+            functionResponse: { name, response: { output: runTool(name, args) } },
+          },
+        );
+      }
       contents.push({ role: 'user', parts: responses });
     }
   });

@@ -1,3 +1,4 @@
+import { langchainRecall } from '@ctx/recall/langchain';
 import { ChatOpenAI } from '@langchain/openai';
 import { type AgentMiddleware, type BaseMessage, createAgent, HumanMessage, tool } from 'langchain';
 import { z } from 'zod';
@@ -27,7 +28,13 @@ export function langChainAgent(options: AgentOptions, middleware: readonly Agent
         { name, description, schema: z.object({ path: z.string() }) },
       ),
     );
-    const agent = createAgent({ model, tools: declared, systemPrompt, middleware: [...middleware] });
+    const recall = options.recall === undefined ? [] : [langchainRecall(options.recall)];
+    const agent = createAgent({
+      model,
+      tools: [...declared, ...recall],
+      systemPrompt,
+      middleware: [...middleware],
+    });
     const result = await agent.invoke({
       messages: [...messages, new HumanMessage({ content: contentOf(task) })],
     });

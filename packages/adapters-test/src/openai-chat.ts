@@ -1,3 +1,4 @@
+import { openaiChatRecall } from '@ctx/recall';
 import OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
@@ -12,8 +13,8 @@ export const chatTools = tools.map(({ name, description, schema }) => ({
 /** The OpenAI SDK with chat completions. */
 export const openAiChat: Agent = (options) => {
   const client = clientFor(options);
-  return openAiChatLoop(options, (messages) =>
-    client.chat.completions.create({ model: 'gpt-5', messages, tools: chatTools }),
+  return openAiChatLoop(options, (messages, tools) =>
+    client.chat.completions.create({ model: 'gpt-5', messages, tools }),
   );
 };
 
@@ -21,10 +22,8 @@ export const openAiChat: Agent = (options) => {
 export const openAiChatStreamed: Agent = (options) => {
   const client = clientFor(options);
   const stream_options = { include_usage: true };
-  return openAiChatLoop(options, (messages) =>
-    client.chat.completions
-      .stream({ model: 'gpt-5', messages, tools: chatTools, stream_options })
-      .finalChatCompletion(),
+  return openAiChatLoop(options, (messages, tools) =>
+    client.chat.completions.stream({ model: 'gpt-5', messages, tools, stream_options }).finalChatCompletion(),
   );
 };
 
@@ -34,20 +33,30 @@ const clientFor = ({ baseURL, fetch }: AgentOptions) =>
 /** The loop of an agent on chat completions, whatever asks the model. */
 export function openAiChatLoop(
   options: AgentOptions,
-  ask: (messages: ChatCompletionMessageParam[]) => PromiseLike<Pick<ChatCompletion, 'choices'>>,
+  ask: (
+    messages: ChatCompletionMessageParam[],
+    tools: typeof chatTools,
+  ) => PromiseLike<Pick<ChatCompletion, 'choices'>>,
 ): Promise<AgentRun> {
+  const recall = options.recall && openaiChatRecall(options.recall);
+  const declared = recall === undefined ? chatTools : [...chatTools, recall.definition];
   const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: systemPrompt }];
   return runTasks(options, async (task, run) => {
     run.history = messages;
     messages.push({ role: 'user', content: contentOf(task) });
     for (;;) {
-      const answer = (await ask(messages)).choices[0]?.message;
+      const answer = (await ask(messages, declared)).choices[0]?.message;
       if (answer === undefined) throw new Error('The model did not answer.');
       messages.push(answer);
       if (!answer.tool_calls?.length) return answer.content ?? '';
       for (const call of answer.tool_calls) {
         if (call.type !== 'function') continue;
         run.toolCalls += 1;
+        const recalled = await recall?.answer(call);
+        if (recalled !== undefined) {
+          messages.push(recalled);
+          continue;
+        }
         const content = runTool(call.function.name, JSON.parse(call.function.arguments));
         messages.push({ role: 'tool', tool_call_id: call.id, content });
       }

@@ -1,3 +1,4 @@
+import { openaiResponsesRecall } from '@ctx/recall';
 import OpenAI from 'openai';
 import type { Response, ResponseInput, ResponseInputContent } from 'openai/resources/responses/responses';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
@@ -8,7 +9,7 @@ const declared = tools.map(({ name, description, schema }) => ({
   name,
   description,
   parameters: schema as unknown as Record<string, unknown>,
-  strict: true,
+  strict: true as boolean,
 }));
 
 /** The OpenAI SDK with Responses: nothing stored, encrypted reasoning sent back. */
@@ -34,10 +35,10 @@ export const openAiResponsesStreamed: Agent = (options) => {
 const clientFor = ({ baseURL, fetch }: AgentOptions) =>
   new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
 
-const requestFor = (input: ResponseInput) => ({
+const requestFor = (input: ResponseInput, tools: typeof declared) => ({
   model: 'gpt-5',
   input,
-  tools: declared,
+  tools,
   instructions: systemPrompt,
   store: false,
   include: ['reasoning.encrypted_content' as const],
@@ -49,17 +50,22 @@ export function openAiResponsesLoop(
   ask: (request: ReturnType<typeof requestFor>) => PromiseLike<Pick<Response, 'output'>>,
 ): Promise<AgentRun> {
   const input: ResponseInput = [];
+  const recall = options.recall && openaiResponsesRecall(options.recall);
+  const offered = recall === undefined ? declared : [...declared, recall.definition];
   return runTasks(options, async (task, run) => {
     run.history = input;
     input.push({ role: 'user', content: contentOf(task) });
     for (;;) {
-      const response = await ask(requestFor(input));
+      const response = await ask(requestFor(input, offered));
       input.push(...(response.output as ResponseInput));
       const calls = response.output.filter((item) => item.type === 'function_call');
       if (calls.length === 0) return textOf(response);
-      for (const { call_id, name, arguments: json } of calls) {
+      for (const call of calls) {
+        const { call_id, name, arguments: json } = call;
         run.toolCalls += 1;
-        input.push({ type: 'function_call_output', call_id, output: runTool(name, JSON.parse(json)) });
+        const recalled = await recall?.answer(call);
+        if (recalled !== undefined) input.push(recalled);
+        else input.push({ type: 'function_call_output', call_id, output: runTool(name, JSON.parse(json)) });
       }
     }
   });

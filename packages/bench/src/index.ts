@@ -37,6 +37,16 @@ export { type Work, workOf } from './kind-of-work.js';
 export { type Cell, markdownTable } from './markdown-table.js';
 export { oracle } from './oracle.js';
 export { type Recall, type RecallOptions, recallOf } from './recall.js';
+export { type ChatRecall, type ChatRecallOptions, measureChatRecalls } from './recalls/chat-recalls.js';
+export {
+  type CutRecall,
+  type CutRecallOptions,
+  measureCutRecalls,
+  type RecallQuery,
+} from './recalls/cut-recalls.js';
+export { measureRecalls, type RecallMeasures, type RecallTask } from './recalls/measure-recalls.js';
+export { recallTables } from './recalls/recall-tables.js';
+export { type ReplayRecall, type ReplayRecallOptions, replayWithRecall } from './recalls/replay-recalls.js';
 export { type ReplayOptions, type ReplayResult, replay, replayLimits } from './replay.js';
 export { renderReport } from './report/render-report.js';
 export type * from './report/report-data.js';

@@ -111,7 +111,7 @@ type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 const usedBySession = new WeakMap<BenchSession, WeakMap<ReadonlySet<Atom>, UsedAtoms>>();
 
 /** For each assistant message, the atoms that it uses and an earlier message contains, apart from the system prompt. */
-function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
+export function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
   const byCommon = usedBySession.get(session) ?? new WeakMap<ReadonlySet<Atom>, UsedAtoms>();
   usedBySession.set(session, byCommon);
   const known = byCommon.get(common);

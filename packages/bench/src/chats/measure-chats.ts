@@ -61,7 +61,11 @@ export async function measureChats(
 
 type Verdict = Pick<ChatResult, 'questions' | 'answerable' | 'evidence' | 'answerWords'>;
 
-function judgeOf({ turns, questions }: Chat): (compressed: readonly Message[], inBudget: boolean) => Verdict {
+/** Says what answers a chat's questions in its compressed messages and, if there is one, in a text found for each question. */
+export function judgeOf({
+  turns,
+  questions,
+}: Chat): (compressed: readonly Message[], inBudget: boolean, found?: readonly string[]) => Verdict {
   const spans = new Map(turns.map(({ id, text }) => [id, spanOf(text)]));
   const contentWords = contentWordsIn(turns.map(({ text }) => text));
   const telling = new Set(turns.filter(({ text }) => contentWords(text).length > 0).map(({ id }) => id));
@@ -72,11 +76,14 @@ function judgeOf({ turns, questions }: Chat): (compressed: readonly Message[], i
       words: contentWords(answer),
     };
   });
-  return (compressed, inBudget) => {
+  return (compressed, inBudget, texts) => {
     const isValid = anthropicCodec.validate(anthropicCodec.fromMessages(compressed)).length === 0;
     const usable = inBudget && isValid ? 100 : 0;
-    const [finds, says] = [readerOf(compressed), wordFinder(compressed.map(textOf).join('\n'))];
-    const found = asked.map(({ spans: told }) => told.filter(finds).length / told.length);
+    const [reads, says] = [readerOf(compressed), wordFinder(compressed.map(textOf).join('\n'))];
+    const found = asked.map(({ spans: told }, index) => {
+      const readsMore = texts && readerOf([{ role: 'user', content: texts[index] ?? '' }]);
+      return told.filter((one) => reads(one) || readsMore?.(one)).length / told.length;
+    });
     const worded = asked.filter(({ words }) => words.length > 0);
     const words = worded.map((one) => one.words.filter(says).length / one.words.length);
     return {

@@ -7,13 +7,18 @@ import {
   compareCompactions,
   loadCounter,
   measureChats,
+  measureRecalls,
   randomMessages,
+  recallTables,
   type Table,
 } from '@ctx/bench';
 import type { Progress } from '../terminal/progress.js';
 import type { Inputs } from './inputs.js';
 
-/** The tables of what is measured apart from cuts and replays: compactions by the agents themselves, and chats. */
+/** The candidate whose views are recalled: what a user gets without choosing. */
+const recalling = 'default pipeline';
+
+/** The tables of what is measured apart from cuts and replays: compactions by the agents themselves, chats, and recall. */
 export async function moreTables(
   { sessions, chats }: Inputs,
   candidates: readonly Candidate[],
@@ -31,5 +36,11 @@ export async function moreTables(
     tokensOf,
     onStep: progress.step,
   });
-  return [...compactionTables(compactions), ...chatTables(answered)];
+  const ours = candidates.find(({ name }) => name === recalling);
+  const recalls = ours && (await measureRecalls(ours, { sessions, chats, onStep: progress.step }));
+  return [
+    ...compactionTables(compactions),
+    ...chatTables(answered),
+    ...(recalls === undefined ? [] : recallTables(recalls.cuts, recalls.replays, recalls.chats)),
+  ];
 }

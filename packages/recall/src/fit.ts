@@ -1,0 +1,114 @@
+import { parseRef, refText } from '@ctx/archive';
+import type { ArchivePassage } from '@ctx/core';
+
+/** As much of passages as fits, and what did not. */
+export interface Fitted {
+  readonly shown: readonly ArchivePassage[];
+  /** Handles of what is left out. */
+  readonly left: readonly string[];
+  /** The handle of a line that is longer than fits; only its beginning is shown. */
+  readonly cutLine: string | undefined;
+}
+
+type Fits = (shown: readonly ArchivePassage[]) => boolean;
+
+/**
+ * Results of a search, the best first: those that fit. If the very best does not, as much of it as does.
+ * @param tokensOf tokens that a passage adds
+ * @param room tokens for passages
+ */
+export function bestThatFit(
+  passages: readonly ArchivePassage[],
+  fits: Fits,
+  { tokensOf, room }: { tokensOf(passage: ArchivePassage): number; readonly room: number },
+): readonly ArchivePassage[] {
+  const shown: ArchivePassage[] = [];
+  let left = room;
+  for (const passage of passages) {
+    const tokens = tokensOf(passage);
+    if (tokens > left && shown.length === 0) break;
+    if (tokens > left) continue;
+    left -= tokens;
+    shown.push(passage);
+  }
+  // Texts that are counted one by one may have fewer tokens than together.
+  while (shown.length > 0 && !fits(shown)) shown.pop();
+  if (shown.length > 0 || passages.length === 0) return shown;
+  return fromTheStart(passages.slice(0, 1), fits).shown;
+}
+
+/** What was read, in its order, up to the last line that fits. */
+export function fromTheStart(passages: readonly ArchivePassage[], fits: Fits): Fitted {
+  const whole = most(passages.length, (count) => fits(passages.slice(0, count)));
+  const shown = passages.slice(0, whole);
+  const [next, ...others] = passages.slice(whole);
+  if (next === undefined) return { shown, left: [], cutLine: undefined };
+  const { head, line, isCut } = cut(next, (one) => fits([...shown, one]));
+  const last = Math.max(
+    ...[next, ...others].filter(({ message }) => message === next.message).map(lastLineOf),
+  );
+  const rest = line > last ? [] : [refText({ message: next.message, lines: { first: line, last } })];
+  const further = others
+    .filter(({ message }) => message !== next.message)
+    .map(({ message }) => `#m${message}`);
+  return {
+    shown: head === undefined ? shown : [...shown, head],
+    left: [...new Set([...rest, ...further])],
+    cutLine: isCut && head !== undefined ? head.ref : undefined,
+  };
+}
+
+function lastLineOf({ ref, text }: ArchivePassage): number {
+  const { lines } = parseRef(ref);
+  return lines?.last ?? text.split('\n').length;
+}
+
+interface Cut {
+  readonly head: ArchivePassage | undefined;
+  /** The first line that is not shown. */
+  readonly line: number;
+  /** True if the head is the beginning of a line only. */
+  readonly isCut: boolean;
+}
+
+/** The longest beginning of a passage that fits, in whole lines; of a line that is too long by itself, its beginning. */
+function cut(passage: ArchivePassage, fits: (head: ArchivePassage) => boolean): Cut {
+  const { message, lines } = parseRef(passage.ref);
+  const first = lines?.first ?? 1;
+  const texts = passage.text.split(/(?<=\n)/);
+  const upTo = (count: number): ArchivePassage => ({
+    ...passage,
+    ref: refText({ message, lines: { first, last: first + count - 1 } }),
+    text: texts.slice(0, count).join(''),
+    tokens: count === texts.length ? passage.tokens : 0, // 0: not known.
+  });
+  const whole = most(texts.length, (count) => fits(upTo(count)));
+  if (whole > 0) return { head: upTo(whole), line: first + whole, isCut: false };
+  const line = texts[0] ?? '';
+  const begun = (length: number): ArchivePassage => ({ ...upTo(1), text: cutAt(line, length), tokens: 0 });
+  const length = most(line.length, (count) => fits(begun(count)));
+  if (length === 0) return { head: undefined, line: first, isCut: false };
+  return { head: begun(length), line: first + 1, isCut: true };
+}
+
+/** Never inside a pair of surrogates. */
+function cutAt(line: string, length: number): string {
+  const code = line.charCodeAt(length - 1);
+  return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
+}
+
+/** The largest count that fits. Begins with few, because what is too much may be megabytes. */
+function most(all: number, fits: (count: number) => boolean): number {
+  let [low, step] = [0, 1];
+  while (low + step <= all && fits(low + step)) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(all, low + step - 1);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

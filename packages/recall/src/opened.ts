@@ -1,0 +1,54 @@
+import { access } from 'node:fs/promises';
+import { sqliteArchive } from '@ctx/archive/sqlite';
+import { CtxError, type PassageSource } from '@ctx/core';
+import { passagesOf } from './passages-of.js';
+import { sessionSource } from './session-source.js';
+
+/** The id of a manager's conversation that was given none. */
+const usualConversation = 'conversation';
+const store = 'sqlite:';
+
+/**
+ * Opens what a person names on a command line: a session file of an agent, or `sqlite:` and the file of an archive.
+ * @throws CtxError as `sqliteArchive` and `readSession`, and `archive-unavailable` for a store that does not exist
+ */
+export async function opened(
+  from: string,
+  conversation = usualConversation,
+): Promise<{ readonly source: PassageSource; close(): Promise<void> }> {
+  if (!from.startsWith(store)) {
+    const source = sessionSource(from);
+    await refuseUnreadable(source);
+    return { source, close: async () => {} };
+  }
+  const file = from.slice(store.length);
+  await refuseMissing(file);
+  const archive = await sqliteArchive(file);
+  return { source: passagesOf(archive, conversation), close: () => archive.close() };
+}
+
+/** A session that holds nothing yet may be about to begin. */
+async function refuseUnreadable(source: PassageSource): Promise<void> {
+  try {
+    await source.read('#m1');
+  } catch (error) {
+    const isEmpty =
+      CtxError.isInstance(error) && ['session-empty', 'archive-ref-unknown'].includes(error.code);
+    if (!isEmpty) throw error;
+  }
+}
+
+/** An archive would be made where there is none; whoever wants to read one has mistyped its name. */
+async function refuseMissing(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (cause) {
+    throw new CtxError({
+      code: 'archive-unavailable',
+      problem: 'There is no such file',
+      place: file,
+      remedy: 'Name the file that sqliteArchive was given, as sqlite:path.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,161 @@
+import { parseRef } from '@ctx/archive';
+import { type ArchivePassage, CtxError, type PassageSource } from '@ctx/core';
+import { answers } from './answers.js';
+import { messagesOf, refOfMessages, type Wish } from './arguments.js';
+import { bestThatFit, type Fitted, fromTheStart } from './fit.js';
+import { blockOf, framed } from './frame.js';
+
+/** What an answer may have. */
+export interface Room {
+  /** Tokens. */
+  readonly tokens: number;
+  tokensOf(text: string): number;
+}
+
+/** The answer to a call. Rejects only if the source fails. */
+export function answerOf(source: PassageSource, wish: Wish, room: Room): Promise<string> {
+  return new Recall(source, wish, room).answer();
+}
+
+/** One call. */
+class Recall {
+  constructor(
+    readonly source: PassageSource,
+    readonly wish: Wish,
+    readonly room: Room,
+  ) {}
+
+  async answer(): Promise<string> {
+    const { query, refs, path } = this.wish;
+    if (refs.length > 0) return query === '' ? this.#read() : this.#searchWithin();
+    if (query === '' && path === undefined) return this.#told(answers.nothingAsked);
+    const { kind } = this.wish;
+    const maxTokens = this.#roomForPassages();
+    return this.#found(
+      await this.source.find(query === '' ? (path as string) : query, { path, kind, maxTokens }),
+    );
+  }
+
+  async #searchWithin(): Promise<string> {
+    const { query, refs, path, kind } = this.wish;
+    const found: ArchivePassage[] = [];
+    let left = this.#roomForPassages();
+    for (const [at, within] of refs.entries()) {
+      // What one message does not need is for the others.
+      const maxTokens = Math.max(1, Math.floor(left / (refs.length - at)));
+      const results = await this.#unlessUnknown(() =>
+        this.source.find(query, { within, path, kind, maxTokens }),
+      );
+      if (results === undefined) return this.#told(await this.#unknown([within]));
+      left -= results.reduce((sum, { tokens }) => sum + tokens, 0);
+      found.push(...results);
+    }
+    return this.#found(found);
+  }
+
+  async #read(): Promise<string> {
+    const { refs } = this.wish;
+    const passages: ArchivePassage[] = [];
+    const unknown: string[] = [];
+    for (const ref of refs) {
+      const read = await this.#unlessUnknown(() => this.source.read(ref, this.#readOptions(ref)));
+      if (read === undefined) unknown.push(ref);
+      else passages.push(...read);
+    }
+    if (passages.length === 0) return this.#told(await this.#unknown(unknown));
+    const missing = unknown.length === 0 ? [] : [answers.unknownRefs(unknown)];
+    const notes = ({ left, cutLine }: Omit<Fitted, 'shown'>) => [
+      ...missing,
+      ...(cutLine === undefined ? [] : [answers.lineCut(cutLine)]),
+      ...(left.length === 0 ? [] : [answers.left(left)]),
+    ];
+    const isRange = refs.some((ref) => !isOneMessage(ref));
+    if (!isRange && this.#fits(passages, missing)) return this.#text(passages, missing);
+    // There is room for every note that may become necessary.
+    const last = passages.at(-1)?.ref as string;
+    const longest = notes({ left: [last, ...refs], cutLine: last });
+    const { shown, left, cutLine } = fromTheStart(passages, (some) => this.#fits(some, longest));
+    const said = notes({ left: withRanges(left, refs, shown.at(-1)?.message), cutLine });
+    return shown.length === 0 ? this.#told(...said) : this.#text(shown, said);
+  }
+
+  /** A message is read whole, so that what is left of it is known; of several, a little more than can be shown. */
+  #readOptions(ref: string): { readonly maxTokens?: number } {
+    return isOneMessage(ref) ? {} : { maxTokens: 2 * this.room.tokens };
+  }
+
+  #found(passages: readonly ArchivePassage[]): string {
+    const shown = bestThatFit(passages, (some) => this.#fits(some, []), {
+      tokensOf: (passage) => this.room.tokensOf(blockOf(passage)),
+      room: this.#roomForPassages(),
+    });
+    return shown.length === 0 ? this.#told(answers.nothingFound(this.wish)) : this.#text(shown, []);
+  }
+
+  /** Tokens for passages with their heads, as sources count them: what stands around them is ours. */
+  #roomForPassages(): number {
+    return Math.max(1, this.room.tokens - this.room.tokensOf(this.#text([], [])));
+  }
+
+  /** What has far too many tokens for the source is not counted again: it may be megabytes. */
+  #fits(shown: readonly ArchivePassage[], notes: readonly string[]): boolean {
+    const known = shown.reduce((sum, { tokens }) => sum + tokens, 0);
+    return known <= 2 * this.room.tokens && this.room.tokensOf(this.#text(shown, notes)) <= this.room.tokens;
+  }
+
+  #text(shown: readonly ArchivePassage[], notes: readonly string[]): string {
+    return framed(shown, [...notes, ...this.wish.notes]);
+  }
+
+  /** An answer without passages. What was understood differently is said if there is room. */
+  #told(...sentences: readonly string[]): string {
+    const all = [...sentences, ...this.wish.notes].join('\n');
+    return this.room.tokensOf(all) <= this.room.tokens ? all : sentences.join('\n');
+  }
+
+  async #unlessUnknown<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (CtxError.isInstance(error) && unknownCodes.includes(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  /** If only the lines of a handle are wrong, it is said how many there are. */
+  async #unknown(refs: readonly string[]): Promise<string> {
+    const [ref = '', ...others] = refs;
+    const message = ref.split(':', 1)[0] as string;
+    if (message === ref || others.length > 0) return answers.unknownRefs(refs);
+    const passages = await this.#unlessUnknown(() => this.source.read(message));
+    const end = passages?.at(-1)?.ref;
+    const last = end === undefined ? undefined : parseRef(end).lines?.last;
+    return last === undefined ? answers.unknownRefs(refs) : answers.unknownLines(ref, message, last);
+  }
+}
+
+function isOneMessage(ref: string): boolean {
+  const { first, last } = messagesOf(ref);
+  return first === last;
+}
+
+/** What is left of ranges of messages, as ranges. */
+function withRanges(
+  left: readonly string[],
+  refs: readonly string[],
+  lastShown: number | undefined,
+): readonly string[] {
+  const ranges = refs.filter((ref) => !isOneMessage(ref)).map(messagesOf);
+  // The rest of a message that is shown in part stands by itself.
+  const others = left.filter((ref) => {
+    const { first } = messagesOf(ref);
+    return first === lastShown || !ranges.some((range) => first >= range.first && first <= range.last);
+  });
+  const rest = ranges.flatMap(({ first, last }) => {
+    const from = Math.max(first, (lastShown ?? 0) + 1);
+    return from > last ? [] : [refOfMessages(from, last)];
+  });
+  return [...others, ...rest];
+}
+
+const unknownCodes: readonly string[] = ['archive-ref-unknown', 'archive-ref-invalid'];
