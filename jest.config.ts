@@ -18,6 +18,7 @@ const project = (folder: string, root: string) => ({
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
     '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/packages/core/node_modules/zod/v4/locales/en.cjs`,
   },
   transform: {
     '\\.[cm]?[jt]sx?$': [
