@@ -10,6 +10,9 @@ const unchangedGlobals = [
   'TextDecoder TextEncoder TypeError Uint8Array Uint16Array Uint32Array WeakMap WeakSet isFinite isNaN parseFloat parseInt',
 ].flatMap((names) => names.split(' '));
 
+/** What zod says in English, for its index of all languages: no test reads another, and each test file would load fifty. */
+const english = 'packages/core/node_modules/zod/v4/locales/en.cjs';
+
 const project = (folder: string, root: string) => ({
   displayName: folder.replace('packages/', ''),
   rootDir: `<rootDir>/${folder}`,
@@ -18,6 +21,7 @@ const project = (folder: string, root: string) => ({
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
     '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/${english}`,
   },
   transform: {
     '\\.[cm]?[jt]sx?$': [

@@ -9,7 +9,6 @@ export const fileExceptions = {
   'packages/core/src/view/conversation.ts': undivided,
   'packages/fuzz/src/codec-fuzz.ts': undivided,
   'packages/fuzz/src/perform.ts': undivided,
-  'packages/fuzz/src/view-laws.ts': undivided,
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategy-file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',

@@ -18,14 +18,13 @@ export function command(dependency, name = dependency) {
   return join(folder, typeof bin === 'string' ? bin : bin[name]);
 }
 
-export function node(args, { cwd = root, env = {}, quiet = false } = {}) {
-  const { status, error, stdout } = spawnSync(process.execPath, args, {
+export function node(args, { cwd = root, env = {} } = {}) {
+  const { status, error } = spawnSync(process.execPath, args, {
     cwd,
-    stdio: quiet ? ['ignore', 'pipe', 'inherit'] : 'inherit',
+    stdio: 'inherit',
     env: { ...process.env, ...env },
   });
   if (error) throw error;
-  if (quiet && status !== 0) process.stdout.write(stdout);
   return status ?? 1;
 }
 

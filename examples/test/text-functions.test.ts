@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repeatedPatterns, textFunctions } from './text-functions.js';
+import { textFunctions } from './text-functions.js';
+import { repeatedPatterns } from './text-patterns.js';
 
 const root = join(__dirname, '../..');
 

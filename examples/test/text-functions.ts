@@ -7,36 +7,16 @@ import * as kit from '@ctx/core/kit';
 import * as parts from '@ctx/core/parts';
 import * as reading from '@ctx/file-reading';
 import * as presets from '@ctx/presets';
-import * as sessions from '@ctx/sessions';
 import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
 import { adapterFunctions } from './text-adapters.js';
 import { archiveFunctions } from './text-archives.js';
 import { codecFunctions } from './text-codecs.js';
 import { excerptFunctions } from './text-excerpts.js';
+import { rejected } from './text-rejected.js';
+import { sessionFunctions } from './text-sessions.js';
 
 const core = { ...main, ...kit, ...forCodecs, ...parts };
-
-/** What a search that goes back takes long for. */
-export const repeatedPatterns: readonly string[] = [
-  ...['a', ' ', '\n', '/', '/\n', 'a\u0301', '-- -- ', '|---|\n', 'NAME  ', '</file>\n', '"a": ', '{"a":['],
-  ...[
-    '(a<b<',
-    "it's ",
-    'a.b/',
-    '`',
-    '/*',
-    '\r',
-    '。',
-    '<a b="',
-    'a-',
-    '../',
-    '\ud800',
-    'def a():\n',
-    '# a\n',
-    '&',
-  ],
-];
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
 const calling = (text: string): main.Message[] => [
@@ -80,44 +60,8 @@ const thrown = (run: () => unknown) => {
     return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
   }
 };
-const rejected = async (run: () => Promise<unknown>) => {
-  try {
-    return await run();
-  } catch (error) {
-    return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
-  }
-};
 const extension = (path: string) => (text: string) =>
   folding.extractDefinitions(text, { path, fallback: true });
-const session =
-  (folder: string, name: string, recordsOf: (text: string) => readonly object[]) => (text: string) => {
-    const path = `${folder}/${name}.jsonl`;
-    writeFileSync(
-      path,
-      recordsOf(text)
-        .map((record) => JSON.stringify(record))
-        .join('\n'),
-    );
-    return rejected(() => sessions.readSession(path, { lenient: true }));
-  };
-/** Characters of a text; fewer where every character costs more, and a time limit ends what takes too long. */
-export function sizeFor(name: string): number {
-  if (/extractDefinitions|createFolder/.test(name)) return 5_000;
-  return slow.has(name) ? 100_000 : 1_000_000;
-}
-const slow = new Set([
-  ...['core bpeCounter', 'core ContextManager', 'core fileSections', 'core matches'],
-  ...['presets presetFor', 'presets explainChoice', 'archive sqliteArchive'],
-]);
-
-/** Many records are the same whatever the pattern is. */
-export const patternsFor = (name: string) =>
-  / many |in many/.test(name) ? repeatedPatterns.slice(0, 1) : repeatedPatterns;
-
-/** Many short records where the others are one long one. */
-const many = (text: string, recordOf: (at: number) => object) =>
-  Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
-
 /** Paths whose languages have a grammar, or a reader of their own. */
 const languages: readonly string[] = [
   ...['a.ts', 'a.tsx', 'a.js', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.c', 'a.cpp', 'a.cs', 'a.rb', 'a.php'],
@@ -237,51 +181,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     'presets presetFor': (text) => presets.presetFor({ provider: text, model: text }),
     'presets explainChoice': (text) => thrown(() => presets.explainChoice({ provider: text, model: text })),
     'presets truncateConversation': (text) => presets.truncateConversation(calling(text), 0.5),
-    'sessions detectFormat': (text) =>
-      sessions.detectFormat([{ type: text, role: text, content: text }, text]),
-    'sessions followSession': (text) => {
-      writeFileSync(`${folder}/followed.jsonl`, `${text}\n${text}`);
-      return rejected(() => sessions.followSession(`${folder}/followed.jsonl`, { lenient: true }).read());
-    },
-    'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
-      many(text, (at) => ({
-        type: 'user',
-        uuid: `u${at}`,
-        sessionId: 's',
-        isCompactSummary: at % 2 === 0,
-        message: { role: 'user', content: 'a' },
-      })),
-    ),
-    'sessions readSession of one record': session(folder, 'one', (text) => [
-      { role: 'user', content: text },
-      { role: 'assistant', content: text },
-    ]),
-    'sessions readSession of a text': (text) => {
-      writeFileSync(`${folder}/text.jsonl`, `${text}\n${text}`);
-      return rejected(() => sessions.readSession(`${folder}/text.jsonl`, { lenient: true }));
-    },
-    'sessions readSession of many kinds': session(folder, 'kinds', (text) => [
-      { type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'a' } },
-      ...many(text, (at) => ({ type: `kind-${at}`, sessionId: 's' })),
-    ]),
-    'sessions readSession of one message in many lines': session(folder, 'lines', (text) =>
-      many(text, (at) => ({
-        type: 'assistant',
-        uuid: `u${at}`,
-        sessionId: 's',
-        message: {
-          role: 'assistant',
-          id: 'same',
-          content: [{ type: 'tool_use', id: `c${at}`, name: 'read', input: { path: 'a' } }],
-        },
-      })),
-    ),
-    'sessions readSession of many messages': session(folder, 'messages', (text) =>
-      many(text, (at) => ({
-        role: at % 2 === 0 ? 'user' : 'assistant',
-        content: text.slice(at, at + 50) || 'x',
-      })),
-    ),
+    ...sessionFunctions(folder),
     'strategy-condense factsOf': (text) => condense.factsOf(calling(text)),
     'strategy-file-folding mergeDefinitions': (text) =>
       folding.mergeDefinitions(

@@ -78,3 +78,11 @@ test('what only looks like it is allowed, and so are files behind a port', () =>
   });
   expect(errors).toEqual({});
 });
+
+test('a random text does not use the unit that takes half a second to be made', () => {
+  const errors = errorsIn({
+    'packages/core/test/slow.test.ts': `export const text = fc.string({ unit: 'binary', maxLength: 3 });`,
+    'packages/core/test/quick.test.ts': 'export const text = fc.string({ unit: codePoint, maxLength: 3 });',
+  });
+  expect(errors).toEqual({ 'packages/core/test/slow.test.ts': [1] });
+});

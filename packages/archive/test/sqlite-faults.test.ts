@@ -148,7 +148,7 @@ test('two processes that write the same conversation at the same time lose nothi
   const each = 60;
   const write = (first: number) =>
     new Promise<number | null>((done) => {
-      const args = [join(__dirname, 'sqlite-writer.mjs'), door, file, String(first), String(each)];
+      const args = [join(__dirname, 'sqlite-writer.mjs'), door, file, 'one', String(first), String(each)];
       spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', done);
     });
   // Half of the messages of one are also the other's.

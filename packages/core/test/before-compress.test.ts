@@ -5,6 +5,10 @@ import {
   createContextManager,
   defineStrategy,
 } from '../src/index.js';
+import { hanging, holdTimers } from './held-timers.js';
+
+beforeAll(holdTimers);
+afterAll(() => void jest.useRealTimers());
 
 const drops = (name: string) =>
   defineStrategy({
@@ -99,7 +103,7 @@ test.each<[string, BeforeCompress]>([
     },
   ],
   ['rejects', async () => Promise.reject(new Error('no'))],
-  ['never answers', () => new Promise(() => {})],
+  ['never answers', hanging],
   ['answers something else', () => ({ vetoed: true }) as never],
   ['gives what is no strategy', () => ({ strategies: [{}] }) as never],
 ])('a hook that %s changes nothing, and an event tells of it', async (_, hook) => {

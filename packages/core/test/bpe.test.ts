@@ -1,5 +1,5 @@
 import { bpeCounter, MessageCounter, seededRandom } from '@ctx/core';
-import { user, words } from '@ctx/testing';
+import { codePoint, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
@@ -14,7 +14,7 @@ describe('counting with BPE', () => {
 
   test('is exact on ordinary text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
         expect(counter.count(text)).toBe(exactly(text));
       }),
       { numRuns: 200 },

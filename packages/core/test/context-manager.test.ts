@@ -18,6 +18,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
+import { hanging, holdTimers } from './held-timers.js';
 
 /** Drops the oldest messages that may go, one edit each, until the target is met. */
 const dropOldest = defineStrategy({
@@ -215,10 +216,12 @@ describe('a stage that', () => {
       throw new Error('out of ideas');
     },
   });
-  const hanging = defineStrategy({ name: 'hanging', emits: ['drop'], plan: () => new Promise(() => {}) });
+  beforeAll(holdTimers);
+  afterAll(() => void jest.useRealTimers());
+  const stuck = defineStrategy({ name: 'stuck', emits: ['drop'], plan: hanging });
   const senseless = defineStrategy({ name: 'senseless', emits: ['drop'], plan: () => undefined as never });
 
-  test.each([throwing, senseless, hanging])(
+  test.each([throwing, senseless, stuck])(
     'fails leaves the work to the next: %p',
     async (failing: CompressionStrategy) => {
       const made = filled(9, { strategies: [failing, dropOldest], config: { timeoutMs: 5 } });
@@ -235,7 +238,8 @@ describe('a stage that', () => {
 
   test('is aborted changes nothing', async () => {
     const controller = new AbortController();
-    const made = filled(9, { strategies: [hanging, dropOldest] });
+    const waiting = defineStrategy({ name: 'waiting', emits: ['drop'], plan: () => new Promise(() => {}) });
+    const made = filled(9, { strategies: [waiting, dropOldest] });
     const pending = made.checkAndCompress({ signal: controller.signal });
     setImmediate(() => controller.abort());
     expect(await pending).toMatchObject({ status: 'failed', reason: 'aborted' });

@@ -1,4 +1,5 @@
 import { bpeCounter, type Encoding, finish, type Steps } from '@ctx/core';
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
@@ -40,7 +41,7 @@ const fragments = fc.oneof(
     'https://example.org/a/b?c=1&d=%20#e\r\n',
     '\'\'\'\'""""',
   ),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: codePoint, maxLength: 30 }),
 );
 const texts = fc
   .tuple(fc.array(fragments, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 60 }))

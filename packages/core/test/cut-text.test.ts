@@ -1,3 +1,4 @@
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { cutText } from '../src/kit/cut-text.js';
 
@@ -53,7 +54,7 @@ test('for any text and counter, the cut text fits its tokens and consists of bot
   const uneven = (text: string) => [...text].reduce((sum, letter) => sum + (letter > 'm' ? 3 : 0.2), 0);
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 3000 }),
+      fc.string({ unit: codePoint, maxLength: 3000 }),
       fc.integer({ min: 1, max: 400 }),
       fc.constantFrom(byWords, byFours, uneven),
       (text, maxTokens, tokensOf) => {

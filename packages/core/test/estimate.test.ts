@@ -1,4 +1,5 @@
 import { estimateTokens } from '@ctx/core';
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 
 test.each<[string, string, number]>([
@@ -20,7 +21,7 @@ test.each<[string, string, number]>([
 
 test('an estimate is a whole number between a quarter of the length and all of it, for any string', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 300 }), (text) => {
       const tokens = estimateTokens(text);
       expect(Number.isInteger(tokens)).toBe(true);
       expect(tokens).toBeGreaterThanOrEqual(text.length / 4);

@@ -26,7 +26,7 @@ import { Transcript } from '../src/parts.js';
 import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;
-/** Tokens of the marker. Dropping no more than that frees nothing. */
+/** Tokens of the line that stands for what was dropped. Dropping no more than that frees nothing. */
 const markerTokens = 9;
 /** The character that replaces a text of which nothing is left. */
 const leastLeft = 1;
@@ -266,7 +266,8 @@ describe('when the error says that nothing fits', () => {
           );
           const removable = left.filter(({ exchange }) => !kept.has(exchange));
           const tokens = wordCounter.count(removable.map(({ message }) => messageText(message)).join(' '));
-          const freesNothing = config.marker === true && tokens <= markerTokens;
+          const leavesLine = config.marker === true || config.leadingUser === true;
+          const freesNothing = leavesLine && tokens <= markerTokens;
           if (!freesNothing) expect(removable.length).toBeLessThanOrEqual(kept.size === 0 ? 1 : 0);
           for (const entry of left) {
             if (protectionOf(entry, { transcript: said })?.keeps !== 'place') continue;
@@ -275,7 +276,13 @@ describe('when the error says that nothing fits', () => {
           }
         },
       ),
-      { numRuns: 600, examples: [[[user(words(20)), assistant('ok')], 20, 1, { marker: true }]] },
+      {
+        numRuns: 600,
+        examples: [
+          [[user(words(20)), assistant('ok')], 20, 1, { marker: true }],
+          [[assistant('ok'), { ...assistant(words(20)), pinned: true }], 20, 1, { leadingUser: true }],
+        ],
+      },
     );
   });
 });

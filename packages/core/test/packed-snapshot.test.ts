@@ -1,5 +1,14 @@
 import { ContextManager, CtxError, createContextManager, defineStrategy, type Message } from '@ctx/core';
-import { arbitraryTranscript, assistant, call, result, user, wordCounter, words } from '@ctx/testing';
+import {
+  arbitraryTranscript,
+  assistant,
+  call,
+  codePoint,
+  result,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
 import fc from 'fast-check';
 import { packedIds, unpackedIds } from '../src/manager/packed-ids.js';
 import { packedMessages, unpackedMessages } from '../src/manager/packed-messages.js';
@@ -15,7 +24,7 @@ const messages = [
 ];
 
 test('texts with any lines are restored from their references', () => {
-  const line = fc.oneof(fc.constantFrom(...log), fc.string({ unit: 'binary' }), fc.constant(''));
+  const line = fc.oneof(fc.constantFrom(...log), fc.string({ unit: codePoint }), fc.constant(''));
   const text = fc.array(line, { maxLength: 80 }).map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(fc.array(text, { maxLength: 5 }), (some) => {

@@ -11,6 +11,10 @@ import {
   summarizerToken,
 } from '@ctx/core';
 import { call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { hanging, holdTimers } from './held-timers.js';
+
+beforeAll(holdTimers);
+afterAll(() => void jest.useRealTimers());
 
 const summarizing = defineStrategy({
   name: 'summarizing',
@@ -69,7 +73,7 @@ describe('a summary is not used, and the next stage runs, if the summarizer', ()
     ['returns nothing', async () => ({ text: ' ' }), 'summary-useless'],
     ['saves less than a fifth', async () => ({ text: words(65) }), 'summary-useless'],
     ['throws', async () => Promise.reject(new Error('no credit left')), 'no credit left'],
-    ['hangs', () => new Promise(() => {}), 'timeout'],
+    ['hangs', hanging, 'timeout'],
   ])('%s', async (_title, summarize, expected) => {
     const { manager, failures } = managerWith(summarize);
     const { record } = await manager.compress({ targetTokens: 30 });
@@ -190,7 +194,7 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
   let asked = 0;
   const fold = () => {
     asked += 1;
-    return new Promise<never>(() => {});
+    return hanging();
   };
   container.register<Folder>(folderToken, { useValue: { fold } });
   const folding = defineStrategy({

@@ -6,10 +6,13 @@ import {
   CtxError,
   createContextManager,
   defineStrategy,
-  type Plan,
   type PlanContext,
 } from '@ctx/core';
 import { deepFreeze, managerOf, user, words } from '@ctx/testing';
+import { hanging, holdTimers } from './held-timers.js';
+
+beforeAll(holdTimers);
+afterAll(() => void jest.useRealTimers());
 
 const messages = deepFreeze(Array.from({ length: 6 }, (_, at) => user(`${words(19)} ${at}`)));
 const dropped = (id: string) => ({ type: 'drop' as const, messages: [id], reason: 'old' });
@@ -61,7 +64,8 @@ test.each<[string, unknown]>([
 });
 
 describe('the stage fails, is reported, changes nothing and is followed by the next, if its strategy', () => {
-  const never = new Promise<Plan>(() => undefined);
+  // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
+  const foreign = { then: () => void hanging() };
   test.each<[string, (context: PlanContext) => unknown, string]>([
     [
       'throws',
@@ -82,9 +86,8 @@ describe('the stage fails, is reported, changes nothing and is followed by the n
     ['returns null', () => null, 'returned no plan'],
     ['returns a list', () => [dropped('m3')], 'returned no plan'],
     ['returns no list of edits', () => ({ edits: 'all' }), 'returned no plan'],
-    ['never settles', () => never, 'took longer than 20 ms'],
-    // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
-    ['never settles, with a promise of another library', () => ({ then: () => undefined }), 'took longer'],
+    ['never settles', hanging, 'took longer than 20 ms'],
+    ['never settles, with a promise of another library', () => foreign, 'took longer'],
     [
       'changes a message',
       ({ view }) => {

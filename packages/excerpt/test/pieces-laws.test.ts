@@ -1,3 +1,4 @@
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { type Piece, piecesOf } from '../src/pieces/index.js';
 import { workOf } from './counted-work.js';
@@ -53,7 +54,7 @@ const fragments = fc.constantFrom(
   ...['A sentence of some words. ', 'Y2F0'.repeat(60), '中文'.repeat(100), '\u{20000}', '\ud800', '\u00a0'],
 );
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.string({ unit: codePoint, maxLength: 600 }),
   fc
     .array(fc.oneof(fragments, fc.string({ unit: 'grapheme', maxLength: 8 })), { maxLength: 60 })
     .map((parts) => parts.join('')),

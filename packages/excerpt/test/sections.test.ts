@@ -1,5 +1,5 @@
 import { type Message, messageText } from '@ctx/core';
-import { and, arbitraryTranscript, assistant, call, result, transcript, user } from '@ctx/testing';
+import { and, arbitraryTranscript, assistant, call, codePoint, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { titleOf } from '../src/call-title.js';
 import { excerptSections, excerptText, intro, isExcerpt } from '../src/excerpt-text.js';
@@ -144,7 +144,7 @@ describe('a heading', () => {
 
   test('is one line, even for a hostile call', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.anything(), (name, input) => {
+      fc.property(fc.string({ unit: codePoint, minLength: 1 }), fc.anything(), (name, input) => {
         expect(titleOfCall(name, input)).not.toContain('\n');
       }),
     );
@@ -158,7 +158,7 @@ describe('a heading', () => {
 
 describe('an excerpt as text', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc
       .array(
         fc.constantFrom(

@@ -1,10 +1,11 @@
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { JsonSource } from '../src/json-source.js';
 
 /** JSON as someone else's writer might have written it: spaces, numbers in other forms, keys twice. */
 const space = fc.constantFrom('', ' ', '\n  ', '\t');
 const scalar = fc.oneof(
-  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: codePoint }).map((text) => JSON.stringify(text)),
   fc.constantFrom(
     '1.0',
     '1e3',

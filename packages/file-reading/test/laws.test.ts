@@ -1,10 +1,11 @@
 import { contextBudget } from '@ctx/core/parts';
 import { readFiles } from '@ctx/file-reading';
+import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { memoryFileSystem } from './memory-file-system.js';
 
 const content = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: codePoint, maxLength: 300 }),
   fc.uint8Array({ maxLength: 300 }),
   fc.constantFrom('x'.repeat(4000), '汉字'.repeat(500), '汉a'.repeat(500)),
 );

@@ -11,9 +11,9 @@ import { deepFreeze } from './deep-freeze.js';
 import { hostileStrategy } from './hostile.js';
 import { messageOf, outputOf } from './message-spec.js';
 import type { Operation } from './operation.js';
+import { waitingCalls } from './pair-laws.js';
 import { optionsOf, type Surroundings } from './setup.js';
 import { look, type Running, type Subject } from './subject.js';
-import { waitingCalls } from './view-laws.js';
 
 /** The result of a step, in a form that can be compared between two managers. */
 export interface Result {

@@ -105,8 +105,8 @@ describe('an agent with the middleware', () => {
   });
 });
 
-describe('fifty conversations at once', () => {
-  const names = Array.from({ length: 50 }, (_, at) => `client-${at}-`);
+describe('conversations at once', () => {
+  const names = Array.from({ length: 8 }, (_, at) => `client-${at}-`);
 
   test.each([
     ['by their threads', true],
@@ -129,9 +129,9 @@ describe('fifty conversations at once', () => {
     expect({ warnings, refused: server.refused, accepted: server.accepted }).toEqual({
       warnings: [],
       refused: 0,
-      accepted: 50 * 2 * 4,
+      accepted: names.length * 2 * 4,
     });
-    expect(managers.size).toBe(50);
+    expect(managers.size).toBe(names.length);
     if (byThread) expect([...managers.keys()].sort()).toEqual([...names].sort());
     for (const { transcript, history } of managers.values()) {
       expect(transcript).toHaveLength(2 * 9 - 1);

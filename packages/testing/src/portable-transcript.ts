@@ -1,8 +1,7 @@
 import type { Message } from '@ctx/core';
 import fc from 'fast-check';
+import { codePoint } from './code-point.js';
 
-/** Every code point. fast-check's own unit of that name takes most of a second to be made, in each test file that imports this package. */
-const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 const anyText = fc.oneof(
   fc.lorem(),
   fc.string({ unit: codePoint }),

@@ -39,6 +39,9 @@ const everything = Object.keys(happenings) as Happening[];
 /** Pauses of an action at which something happens. The random histories of the fuzzer pause everywhere. */
 const mostPauses = 60;
 
+/** What happens besides a fault is spread over the calls; with CTX_EVERY_PAIR=1 each call meets every pair of the two, in two minutes. */
+const oneIn = process.env.CTX_EVERY_PAIR === '1' ? 1 : 5;
+
 /** At pauses spread over the action something happens, each time something else. */
 function strikesAtPauses(calls: readonly SeenCall[], name: ActionName): PlannedStrike<Happening>[] {
   const pauses = calls.filter(({ kind }) => kind === 'pause');
@@ -59,7 +62,10 @@ describe.each(names)('%s', (name) => {
     }
     const distinct = distinctCalls(calls, { until: 'core/src/compress/compressor.ts', known });
     const isWaitedFor = ({ kind }: SeenCall) => !kind.startsWith('listener') && kind !== 'pause';
-    const strikes = [...strikesOf(distinct, everything, isWaitedFor), ...strikesAtPauses(calls, name)];
+    const strikes = [
+      ...strikesOf(distinct, everything, { isWaitedFor, oneIn }),
+      ...strikesAtPauses(calls, name),
+    ];
     const failures: string[] = [];
     for (const strike of strikes) {
       const { at, fault, moment, happening } = strike;

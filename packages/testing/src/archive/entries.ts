@@ -1,5 +1,6 @@
 import type { Archive, ArchiveEntry, ArchivePassage } from '@ctx/core';
 import fc from 'fast-check';
+import { codePoint } from '../code-point.js';
 
 /** An entry of the conversation `one`, said by the assistant. */
 export function entry(message: number, text: string, others: Partial<ArchiveEntry> = {}): ArchiveEntry {
@@ -42,7 +43,7 @@ export async function foundBy(archive: Archive, query: string, conversation = 'o
 
 /** Texts as they stand in conversations, and texts that no conversation should hold. */
 export const anyText = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 300 }),
   fc.string({
     unit: fc.constantFrom(
       'a',

@@ -27,22 +27,34 @@ export function distinctCalls(
 }
 
 /**
- * Every fault of every call at every moment, with everything that may happen besides.
+ * Every fault of every call at every moment, with what may happen besides.
+ * @param oneIn how many of the happenings come with a fault: with 5, each call meets each of its faults and each happening, and all calls
+ * together each fault with each happening; with 1, each call meets every fault with every happening
  * @param isWaitedFor false for a call whose promise is looked at for a rejection only: when it answers makes no difference
  */
 export function strikesOf<Happening extends string>(
   calls: readonly SeenCall[],
   happenings: readonly Happening[],
-  isWaitedFor: (call: SeenCall) => boolean = () => true,
+  {
+    oneIn = 1,
+    isWaitedFor = () => true,
+  }: { readonly oneIn?: number; readonly isWaitedFor?: (call: SeenCall) => boolean } = {},
 ): PlannedStrike<Happening>[] {
-  return calls.flatMap((call) =>
-    moments.flatMap((moment) =>
-      faults
-        .filter((fault) => fault !== 'throws' || moment === 'call')
-        .filter(
-          (fault) => isWaitedFor(call) || fault === 'throws' || fault === 'rejects' || fault === 'answers',
-        )
-        .flatMap((fault) => happenings.map((happening) => ({ at: call.at, fault, moment, happening }))),
+  return calls.flatMap((call, nth) =>
+    faultsOf(isWaitedFor(call)).flatMap(({ fault, moment }, row) =>
+      happenings
+        .filter((_, column) => (nth + row + column) % oneIn === 0)
+        .map((happening) => ({ at: call.at, fault, moment, happening })),
     ),
+  );
+}
+
+function faultsOf(isWaitedFor: boolean): { readonly fault: Fault; readonly moment: Moment }[] {
+  const told: readonly Fault[] = ['throws', 'rejects', 'answers'];
+  return moments.flatMap((moment) =>
+    faults
+      .filter((fault) => fault !== 'throws' || moment === 'call')
+      .filter((fault) => isWaitedFor || told.includes(fault))
+      .map((fault) => ({ fault, moment })),
   );
 }

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import * as sessions from '@ctx/sessions';
+import { rejected } from './text-rejected.js';
+
+const session =
+  (folder: string, name: string, recordsOf: (text: string) => readonly object[]) => (text: string) => {
+    const path = `${folder}/${name}.jsonl`;
+    writeFileSync(
+      path,
+      recordsOf(text)
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+    );
+    return rejected(() => sessions.readSession(path, { lenient: true }));
+  };
+/** Many short records where the others are one long one. */
+const many = (text: string, recordOf: (at: number) => object) =>
+  Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
+
+/** What the readers of sessions do with a text. */
+export function sessionFunctions(folder: string): Readonly<Record<string, (text: string) => unknown>> {
+  return {
+    'sessions detectFormat': (text) =>
+      sessions.detectFormat([{ type: text, role: text, content: text }, text]),
+    'sessions followSession': (text) => {
+      writeFileSync(`${folder}/followed.jsonl`, `${text}\n${text}`);
+      return rejected(() => sessions.followSession(`${folder}/followed.jsonl`, { lenient: true }).read());
+    },
+    'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
+      many(text, (at) => ({
+        type: 'user',
+        uuid: `u${at}`,
+        sessionId: 's',
+        isCompactSummary: at % 2 === 0,
+        message: { role: 'user', content: 'a' },
+      })),
+    ),
+    'sessions readSession of one record': session(folder, 'one', (text) => [
+      { role: 'user', content: text },
+      { role: 'assistant', content: text },
+    ]),
+    'sessions readSession of a text': (text) => {
+      writeFileSync(`${folder}/text.jsonl`, `${text}\n${text}`);
+      return rejected(() => sessions.readSession(`${folder}/text.jsonl`, { lenient: true }));
+    },
+    'sessions readSession of many kinds': session(folder, 'kinds', (text) => [
+      { type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'a' } },
+      ...many(text, (at) => ({ type: `kind-${at}`, sessionId: 's' })),
+    ]),
+    'sessions readSession of one message in many lines': session(folder, 'lines', (text) =>
+      many(text, (at) => ({
+        type: 'assistant',
+        uuid: `u${at}`,
+        sessionId: 's',
+        message: {
+          role: 'assistant',
+          id: 'same',
+          content: [{ type: 'tool_use', id: `c${at}`, name: 'read', input: { path: 'a' } }],
+        },
+      })),
+    ),
+    'sessions readSession of many messages': session(folder, 'messages', (text) =>
+      many(text, (at) => ({
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        content: text.slice(at, at + 50) || 'x',
+      })),
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Message, Part } from '@ctx/core';
+import { type ExpectedEntry, type ExpectedPart, partsIn } from './expected-view.js';
+import type { LawBook } from './laws.js';
+import type { FuzzConfig } from './setup.js';
+
+/** True if a message of the view is the one that an entry expects, whatever was cut out of it. */
+export function standsFor(message: Message, { origins, merged, parts }: ExpectedEntry): boolean {
+  if (merged !== undefined)
+    return message.role === 'user' && message.summary === true && message.metadata === undefined;
+  const said = origins[0]?.message as Message;
+  if (message === said) return true;
+  if (message.role !== said.role) return false;
+  if (said.metadata !== undefined || message.metadata !== undefined)
+    return message.metadata?.tag === said.metadata?.tag;
+  const calls = parts.map(({ said: part }) => ('toolCallId' in part ? part.toolCallId : ''));
+  return partsIn(message).every((part) => 'toolCallId' in part && calls.includes(part.toolCallId));
+}
+
+/** True for an entry that may be missing, because its reasoning is hidden. */
+export function saysNothingButReasoning({ origins, merged, parts }: ExpectedEntry): boolean {
+  if (merged !== undefined || origins[0]?.message.role !== 'assistant') return false;
+  const rest = parts.filter(({ said }) => said.type !== 'reasoning');
+  return (
+    rest.length < parts.length &&
+    rest.every(({ said, text }) => said.type === 'text' && (text ?? said.text).trim() === '')
+  );
+}
+
+/** Checks that a message of the view says what its entry expects, and that an untouched one is the very object. */
+export function checkMessage(
+  book: LawBook,
+  { origins, merged, parts }: ExpectedEntry,
+  message: Message,
+  { reasoning }: FuzzConfig,
+  isRestored: boolean,
+): void {
+  if (merged !== undefined) {
+    book.check(
+      'edited-as-recorded',
+      message.content === merged ? undefined : 'a summary says something else',
+    );
+    return;
+  }
+  const original = origins[0]?.message as Message;
+  const isEdited = parts.length !== partsIn(original).length || parts.some(({ text }) => text !== undefined);
+  const thinks = message.role === 'assistant' && parts.some(({ said }) => said.type === 'reasoning');
+  const shows = partsIn(message).some(({ type }) => type === 'reasoning');
+  if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, reasoning));
+  if (!isEdited && (!thinks || shows)) {
+    book.check('same-object', message === original ? undefined : `"${origins[0]?.id}" is another object`);
+    return;
+  }
+  const due = shows ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
+  const sent = partsIn(message);
+  if (sent.length !== due.length) {
+    book.check(
+      'edited-as-recorded',
+      `"${origins[0]?.id}" has ${sent.length} parts in place of ${due.length}`,
+    );
+    return;
+  }
+  due.forEach((part, at) => {
+    const law = part.text === undefined ? 'same-object' : 'edited-as-recorded';
+    book.check(
+      law,
+      isAsDue(sent[at] as Part, part, isRestored || typeof original.content === 'string')
+        ? undefined
+        : `part ${at} of "${origins[0]?.id}" is ${JSON.stringify(sent[at]).slice(0, 200)}`,
+    );
+  });
+}
+
+function reasoningProblem(
+  shows: boolean,
+  isEdited: boolean,
+  mode: FuzzConfig['reasoning'],
+): string | undefined {
+  if (mode === 'dropped') return shows ? 'reasoning is sent though none is to be' : undefined;
+  if (mode === 'kept') return shows ? undefined : 'reasoning is hidden though all is kept';
+  return shows && isEdited ? 'reasoning of a message that was edited is sent' : undefined;
+}
+
+function isAsDue(sent: Part, { said, text }: ExpectedPart, mayBeEqual: boolean): boolean {
+  if (text === undefined) return mayBeEqual ? isDeepStrictEqual(sent, said) : sent === said;
+  switch (said.type) {
+    case 'text':
+      return isDeepStrictEqual(sent, { ...said, text });
+    case 'image':
+    case 'file':
+      return isDeepStrictEqual(sent, { type: 'text', text });
+    case 'tool-call':
+      return isDeepStrictEqual(sent, { ...said, input: JSON.parse(text) });
+    case 'tool-result':
+      if (sent.type !== 'tool-result' || sent.toolCallId !== said.toolCallId || sent.isError !== said.isError)
+        return false;
+      return outputHolds(sent.output, text);
+    default:
+      return false;
+  }
+}
+
+function outputHolds(output: Extract<Part, { type: 'tool-result' }>['output'], text: string): boolean {
+  if (typeof output === 'string') return output === text;
+  if (output.type === 'content') return isDeepStrictEqual(output.value, [{ type: 'text', text }]);
+  return output.value === text || isDeepStrictEqual(output.value, jsonOf(text));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
