@@ -7,9 +7,17 @@ import { processIo } from './terminal/process-io.js';
 /** Shows the cursor again, lets lines wrap again, and clears a line of progress. */
 const cleanLine = '\u001B[?25h\u001B[?7h\r\u001B[2K';
 
+const args = process.argv.slice(2);
+/** They end by themselves when they are told to: connections are closed, and an agent that was started ends first. */
+const servers = ['mcp', 'proxy'];
 const stop = new AbortController();
+process.once('SIGTERM', () => {
+  stop.abort();
+  if (!servers.includes(args[0] ?? '')) process.exit(exitCodes.interrupted);
+});
 process.once('SIGINT', () => {
   stop.abort();
+  if (servers.includes(args[0] ?? '')) return;
   if (process.stderr.isTTY === true) process.stderr.write(cleanLine);
   process.exit(exitCodes.interrupted);
 });
@@ -20,4 +28,4 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(exitCodes.done);
   });
 
-process.exitCode = await run(process.argv.slice(2), processIo(stop.signal));
+process.exitCode = await run(args, processIo(stop.signal));

@@ -8,6 +8,8 @@ import { addContext } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
 import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
+import { addMcp } from './commands/mcp.js';
+import { addProxy } from './commands/proxy.js';
 import { addRecall } from './commands/recall.js';
 import { addReplay } from './commands/replay.js';
 import { exitCodeTexts } from './exit-codes.js';
@@ -22,6 +24,8 @@ const commands: readonly AddCommand[] = [
   addRecall,
   addConvert,
   addDemo,
+  addMcp,
+  addProxy,
   addCompletion,
 ];
 
@@ -30,7 +34,7 @@ export function programFor(run: Run): Command {
   const { io } = run;
   const program = new Command('ctx')
     .description(
-      'Shows what fills the context window of an agent’s session, makes it smaller, and measures what that loses. Nothing leaves this machine.',
+      'Shows what fills the context window of an agent’s session, makes it smaller, and measures what that loses. Only what an agent sends through ctx proxy leaves this machine.',
     )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')

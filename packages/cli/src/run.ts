@@ -11,6 +11,7 @@ import type { Io } from './terminal/io.js';
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const state: Run = {
+    args,
     io: args.includes('--no-color') ? { ...io, hasColor: false } : io,
     exitCode: exitCodes.done,
   };

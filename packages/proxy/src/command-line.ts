@@ -14,9 +14,9 @@ export interface CommandLine {
 
 export const helpText = `ctx proxy: keeps the conversations of any agent inside the window of its model.
 
-  ctx-proxy [OPTIONS]                    listens; give your agent its address as base URL
-  ctx-proxy run [OPTIONS] -- AGENT …     starts an agent that uses it
-  ctx-proxy status [OPTIONS]             says what passed and what was saved
+  ctx proxy [OPTIONS]                    listens; give your agent its address as base URL
+  ctx proxy run [OPTIONS] -- AGENT …     starts an agent that uses it
+  ctx proxy status [OPTIONS]             says what passed and what was saved
 
   --port N             default 8787; 0 for any that is free
   --host NAME          default 127.0.0.1; elsewhere a token is needed

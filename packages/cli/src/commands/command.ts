@@ -4,6 +4,8 @@ import type { Io } from '../terminal/io.js';
 /** What an action works with, and where it leaves its exit code. */
 export interface Run {
   readonly io: Io;
+  /** The command line, without the names of Node and of the script. */
+  readonly args: readonly string[];
   exitCode: number;
 }
 

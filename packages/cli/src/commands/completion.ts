@@ -3,7 +3,7 @@ import tab from '@bomb.sh/tab/commander';
 import { type AddCommand, withExamples } from './command.js';
 
 /** Commands whose first argument is a file. */
-const takingFiles = ['context', 'compress', 'diff', 'replay', 'bench', 'recall', 'convert', 'demo'];
+const takingFiles = ['context', 'compress', 'diff', 'replay', 'bench', 'recall', 'convert', 'demo', 'mcp'];
 
 /** `ctx completion`, and the hidden command that the shell asks. It has to come last, as it completes the commands that are there. */
 export const addCompletion: AddCommand = (program, { io }) => {

@@ -1,0 +1,28 @@
+import { tokensFrom } from '../values.js';
+import { type AddCommand, withExamples } from './command.js';
+
+/** `ctx mcp` */
+export const addMcp: AddCommand = (program, run) => {
+  const command = program
+    .command('mcp')
+    .description('serve what an agent said and read over MCP, on standard input and output: one tool, recall')
+    .argument('<source>', 'a session file of an agent, which may grow, or sqlite:FILE of an archive')
+    .option('--conversation <id>', 'which conversation of an archive', 'conversation')
+    .option('--max-tokens <tokens>', 'what an answer may have', tokensFrom, 2_000)
+    .action(async (from: string, { conversation, maxTokens }) => {
+      const { opened, serveRecall } = await import('@ctx/recall/mcp');
+      const { source, close } = await opened(from, conversation);
+      const server = serveRecall(source, {
+        maxTokens,
+        onError: (error) =>
+          run.io.err(`ctx mcp: ${error instanceof Error ? error.message : String(error)}\n`),
+      });
+      run.io.signal.addEventListener('abort', () => void server.close(), { once: true });
+      await server.closed;
+      await close();
+    });
+  withExamples(command, [
+    ['ctx mcp session.jsonl', 'the session of an agent, while it works'],
+    ['ctx mcp sqlite:history.db --conversation 7', 'a conversation that a manager archived'],
+  ]);
+};
