@@ -168,6 +168,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
       ),
     'core sourcesOf': (text) => calling(text).map((message) => core.partsOf(message)),
     'core toolUsesOf': (text) => core.toolUsesOf(viewed(text)),
+    'core withoutHandle': (text) => [core.withoutHandle(text), core.withoutHandle(`${text} #m${text}`)],
     'file-reading chunkAdvice': (text) =>
       reading.chunkAdvice({ path: text, estimatedTokens: 9, lines: 9 } as never, 5),
     'file-reading escapeXml': (text) => reading.escapeXml(text),
@@ -181,7 +182,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     'presets presetFor': (text) => presets.presetFor({ provider: text, model: text }),
     'presets explainChoice': (text) => thrown(() => presets.explainChoice({ provider: text, model: text })),
     'presets truncateConversation': (text) => presets.truncateConversation(calling(text), 0.5),
-    ...sessionFunctions(folder),
+    ...sessionFunctions(folder, calling),
     'strategy-condense factsOf': (text) => condense.factsOf(calling(text)),
     'strategy-file-folding mergeDefinitions': (text) =>
       folding.mergeDefinitions(

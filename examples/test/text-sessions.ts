@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type { Message } from '@ctx/core';
 import * as sessions from '@ctx/sessions';
 import { rejected } from './text-rejected.js';
 
@@ -18,7 +19,10 @@ const many = (text: string, recordOf: (at: number) => object) =>
   Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
 
 /** What the readers of sessions do with a text. */
-export function sessionFunctions(folder: string): Readonly<Record<string, (text: string) => unknown>> {
+export function sessionFunctions(
+  folder: string,
+  messagesWith: (text: string) => readonly Message[],
+): Readonly<Record<string, (text: string) => unknown>> {
   return {
     'sessions detectFormat': (text) =>
       sessions.detectFormat([{ type: text, role: text, content: text }, text]),
@@ -26,6 +30,12 @@ export function sessionFunctions(folder: string): Readonly<Record<string, (text:
       writeFileSync(`${folder}/followed.jsonl`, `${text}\n${text}`);
       return rejected(() => sessions.followSession(`${folder}/followed.jsonl`, { lenient: true }).read());
     },
+    'sessions writeSession': (text) =>
+      sessions.sessionFormats.map((format) =>
+        rejected(async () => sessions.writeSession({ id: 'written', messages: messagesWith(text) }, format)),
+      ),
+    'sessions writingLosses': (text) =>
+      sessions.sessionFormats.map((format) => sessions.writingLosses(messagesWith(text), format)),
     'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
       many(text, (at) => ({
         type: 'user',

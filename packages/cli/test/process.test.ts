@@ -120,3 +120,35 @@ for (const args of ${JSON.stringify(commands)}) console.log(args[0], await run(a
   );
   expect(run().stderr.match(/NETWORK \S+/g)).toEqual(['NETWORK node:https', 'NETWORK net']);
 });
+
+test('ctx proxy listens until Ctrl-C, and shows its status meanwhile', async () => {
+  const { child, printed, ended, says } = started('proxy', '--port', '0', '--store', 'memory');
+  await says('listens on http');
+  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(printed.stdout) ?? [];
+  const { status, stdout } = spawnSync(process.execPath, [bin, 'proxy', 'status', '--port', port], {
+    env,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/request/i) });
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+});
+
+test('ctx mcp serves recall over a session until its input ends', () => {
+  const requests = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ];
+  const { status, stdout } = spawnSync(process.execPath, [bin, 'mcp', lateCheck], {
+    env,
+    encoding: 'utf8',
+    input: requests.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''),
+  });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout.trim().split('\n')[0] ?? '')).toMatchObject({ id: 1, result: { serverInfo: {} } });
+});

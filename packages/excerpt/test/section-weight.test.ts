@@ -41,7 +41,7 @@ describe('the worth of a source', () => {
   });
 
   test('does not change for a call that names nothing', () => {
-    expect(weights(user('Go.'), call('1', 'date', {}), result('1', 'Monday'))['date']).toBe(1);
+    expect(weights(user('Go.'), call('1', 'date', {}), result('1', 'Monday')).date).toBe(1);
   });
 
   test('is more for a failure until the same call works', () => {

@@ -1,15 +1,22 @@
-import type { AddCommand } from './command.js';
+import { type AddCommand, withExamples } from './command.js';
 
-/** `ctx proxy`. Its arguments are those of `@ctx/proxy`, which also writes its help. */
+/** `ctx proxy`. `@ctx/proxy` reads the arguments itself; here they are declared for help, suggestions and completion. */
 export const addProxy: AddCommand = (program, run) => {
-  program
+  const command = program
     .command('proxy')
     .description(
       'keep the conversations of agents that are not yours inside the window: a proxy before their provider',
     )
-    .argument('[arguments...]', 'run -- agent, status, or options; see ctx proxy --help')
-    .allowUnknownOption()
-    .helpOption(false)
+    .argument('[task]', 'run, to start an agent that uses it; status; without it, ctx proxy listens')
+    .argument('[agent...]', 'after two dashes: the agent to run, with its arguments')
+    .option('--port <number>', 'default 8787; 0 for any that is free')
+    .option('--host <name>', 'default 127.0.0.1; elsewhere a token is needed')
+    .option('--token <token>', 'what clients have to give; or CTX_PROXY_TOKEN in the environment')
+    .option('--upstream <url>', 'where requests go; or anthropic=URL, openai=URL, google=URL, each once')
+    .option('--window <tokens>', 'the window, where it is not to be that of the model')
+    .option('--config <file>', 'more options, as JSON or as a module')
+    .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')
+    .option('--dry-run', 'change nothing, and say what would have been saved')
     .action(async () => {
       const { proxyCommand } = await import('@ctx/proxy');
       const { env, out, err, signal } = run.io;
@@ -17,4 +24,9 @@ export const addProxy: AddCommand = (program, run) => {
       const args = run.args.slice(run.args.indexOf('proxy') + 1);
       run.exitCode = await proxyCommand(args, { environment: env, out, err, ended });
     });
+  withExamples(command, [
+    ['ctx proxy', 'listens; give your agent its address as base URL'],
+    ['ctx proxy run -- claude', 'starts Claude Code through it'],
+    ['ctx proxy status', 'what passed and what was saved'],
+  ]);
 };
