@@ -40,7 +40,7 @@ export interface TermSource {
 }
 
 /** Units that are made in a step. */
-const stepUnits = 100;
+const stepUnits = 20;
 
 const none: readonly number[] = [];
 
