@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Io, processIo } from '@ctx/cli';
 import { main } from '../benchmarks/compare.js';
 import { shownExcerpt } from '../benchmarks/shown-excerpt.js';
+import { saidBy } from './said-by.js';
 
 const root = join(__dirname, '../..');
 const session = join(root, 'examples/sessions/did-you-mean.anthropic.jsonl');
@@ -77,26 +77,11 @@ test('an excerpt is shown whole, in lines of the session', async () => {
   expect(quoted.length).toBeGreaterThan(20);
 });
 
-/** What it says here, without the start of a process. */
-async function saidBy(...args: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const io: Io = {
-    ...processIo(new AbortController().signal),
-    out: (text) => {
-      stdout += text;
-    },
-    err: (text) => {
-      stderr += text;
-    },
-    screen: undefined,
-    cwd: folder,
-  };
-  return { status: await main(args, io), stdout, stderr };
-}
+const ran = (...args: readonly string[]) => saidBy(main, args, { cwd: folder });
 
 test('a half can be measured alone, without replays and with every figure by source', async () => {
   const options = [session, '--only', 'keep-last', '--static', '--half'];
-  const [tune, report] = [await saidBy(...options, 'tune'), await saidBy(...options, 'report')];
+  const [tune, report] = [await ran(...options, 'tune'), await ran(...options, 'report')];
   for (const { stdout, status } of [tune, report]) {
     expect(stdout).toContain('### keep-last');
     expect(stdout).toMatch(/^\| all sources +\| +12\.5 % /m);
@@ -108,7 +93,7 @@ test('a half can be measured alone, without replays and with every figure by sou
 
 test('chats with questions are measured, in both forms', async () => {
   const chat = join(root, 'packages/bench/test/chats/locomo.json');
-  const { stdout, status } = await saidBy(chat, '--only', 'keep-last');
+  const { stdout, status } = await ran(chat, '--only', 'keep-last');
   const titles = stdout.split('\n').filter((line) => line.startsWith('###'));
   expect(titles).toEqual([
     '### Questions about chats: locomo, as user and assistant',
@@ -124,7 +109,7 @@ test('a file of a folder that can not be read is named and skipped', async () =>
   mkdirSync(mixed);
   cpSync(session, join(mixed, 'session.jsonl'));
   writeFileSync(join(mixed, 'meeting.json'), '{"speaker":"ada","content":"hi"}');
-  const { status, stdout, stderr } = await saidBy(mixed, '--only', 'keep-last');
+  const { status, stdout, stderr } = await ran(mixed, '--only', 'keep-last');
   expect(stderr).toMatch(/^Skipped: .*format.*meeting\.json/m);
   expect(stdout).toMatch(/^1 conversations of 1 sources/);
   expect(status).toBe(0);
@@ -186,7 +171,7 @@ describe('with an exit code it says what to do', () => {
       ['No session is long enough', '3,000 tokens'],
     ],
   ])('for %s', async (_what, code, args, said) => {
-    const { status, stdout, stderr } = await saidBy(...args);
+    const { status, stdout, stderr } = await ran(...args);
     expect(status).toBe(code);
     for (const part of said) expect(stderr).toContain(part);
     expect(stdout).toBe('');

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Io, processIo } from '@ctx/cli';
 import { testWithFiles } from '@ctx/testing';
 import { bundled, main } from '../demo.js';
+import { saidBy } from './said-by.js';
 
 /** Recorded by others and not part of the repository. */
 const real = [
@@ -16,25 +16,9 @@ const real = [
 const temporary = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
-/** What it prints and returns, without the start of a process. */
-async function saidBy(...args: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const io: Io = {
-    ...processIo(new AbortController().signal),
-    out: (text) => {
-      stdout += text;
-    },
-    err: (text) => {
-      stderr += text;
-    },
-    columns: 200,
-    hasColor: false,
-    screen: undefined,
-  };
-  return { status: await main(args, io), stdout, stderr };
-}
+const ran = (...args: readonly string[]) => saidBy(main, args, { columns: 200, hasColor: false });
 
-const demo = async (path: string) => (await saidBy(path)).stdout;
+const demo = async (path: string) => (await ran(path)).stdout;
 
 /** The cells of the rows of a table, the first or the second, without the head. */
 function rowsOf(report: string, table = 0): string[][] {
@@ -120,10 +104,10 @@ test('it begins with what happened in words, and ends with three lines for the o
 test('a file that is no session is an error with its place, and not a crash', async () => {
   const file = join(mkdtempSync(join(temporary, 'one-')), 'broken.jsonl');
   writeFileSync(file, '{"role":"user","content":"hi"}\n{"role":');
-  const { status, stderr } = await saidBy(file);
+  const { status, stderr } = await ran(file);
   expect(status).toBe(3);
   expect(stderr).toContain('broken.jsonl:2');
-  expect((await saidBy(file, '--lenient')).status).toBe(0);
+  expect((await ran(file, '--lenient')).status).toBe(0);
 });
 
 test('of a folder every session is shown, and what can not be read is named and skipped', async () => {
@@ -134,7 +118,7 @@ test('of a folder every session is shown, and what can not be read is named and 
     '{"role":"user","content":"hi"}\n{"role":"user","content":"and?"}',
   );
   cpSync(bundled, join(folder, 'c-session.jsonl'));
-  const { status, stdout, stderr } = await saidBy(folder);
+  const { status, stdout, stderr } = await ran(folder);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Skipped: .*format.*a-meeting\.json.*\n$/);
   expect([...stdout.matchAll(/(\w)-session\.jsonl: a conversation/g)].map(([, name]) => name)).toEqual([
@@ -144,7 +128,7 @@ test('of a folder every session is shown, and what can not be read is named and 
 });
 
 test('a folder without a session is an error', async () => {
-  const { status, stderr } = await saidBy(mkdtempSync(join(temporary, 'one-')));
+  const { status, stderr } = await ran(mkdtempSync(join(temporary, 'one-')));
   expect(status).toBe(3);
   expect(stderr).toContain('No session below');
 });

@@ -4,8 +4,8 @@ import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { readerOf, spanOf } from '../passages.js';
 import { textOf } from '../spoken.js';
-import { budgetShares } from '../static-cuts.js';
-import { type Chat, type ChatForm, chatMessages, formsOf } from './chat.js';
+import type { Chat, ChatForm } from './chat.js';
+import { chatTasks } from './chat-tasks.js';
 import { contentWordsIn, wordFinder } from './content-words.js';
 
 /** One candidate on one chat at one budget. Shares are 0–100, and 0 if the result is over the budget or not valid for Anthropic. */
@@ -38,22 +38,13 @@ export async function measureChats(
   { candidates, tokensOf, onStep }: ChatOptions,
 ): Promise<ChatResult[]> {
   const results: ChatResult[] = [];
-  for (const [index, chat] of chats.entries()) {
-    if (chat.questions.length === 0) continue;
+  for (const { chat, form, share, done, task } of chatTasks(chats, tokensOf)) {
     const judge = judgeOf(chat);
-    for (const form of formsOf(chat)) {
-      const prefix = chatMessages(chat, form);
-      const prefixTokens = totalTokens(prefix, tokensOf);
-      const cut = { position: prefix.length, prefix, prefixTokens, systemTokens: 0, needed: [] };
-      for (const share of budgetShares) {
-        const budget = Math.floor(prefixTokens * share);
-        for (const { name, compress } of candidates.filter(({ kind }) => kind !== 'bound')) {
-          onStep?.(`${chat.id}, ${form}: ${name} to ${share * 100} %`, index / chats.length);
-          const { messages } = await compress({ cut, model: {}, budget, tokensOf });
-          const about = { candidate: name, chat: chat.id, source: chat.source, form, share };
-          results.push({ ...about, ...judge(messages, totalTokens(messages, tokensOf) <= budget) });
-        }
-      }
+    for (const { name, compress } of candidates.filter(({ kind }) => kind !== 'bound')) {
+      onStep?.(`${chat.id}, ${form}: ${name} to ${share * 100} %`, done);
+      const { messages } = await compress(task);
+      const about = { candidate: name, chat: chat.id, source: chat.source, form, share };
+      results.push({ ...about, ...judge(messages, totalTokens(messages, tokensOf) <= task.budget) });
     }
   }
   return results;

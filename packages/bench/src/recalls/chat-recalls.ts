@@ -1,8 +1,8 @@
 import type { Candidate } from '../candidates/candidate.js';
-import { type Chat, type ChatForm, chatMessages, formsOf } from '../chats/chat.js';
+import type { Chat, ChatForm } from '../chats/chat.js';
+import { chatTasks } from '../chats/chat-tasks.js';
 import { judgeOf } from '../chats/measure-chats.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
-import { budgetShares } from '../static-cuts.js';
 import { LeftView } from './left-view.js';
 
 /** How much of what answers the questions about a chat is in a view, and in the view with one recall. 0–100, the mean over the questions. */
@@ -34,37 +34,28 @@ export async function measureChatRecalls(
   { tokensOf, recallTokens = 1_000, onStep }: ChatRecallOptions,
 ): Promise<ChatRecall[]> {
   const results: ChatRecall[] = [];
-  for (const [index, chat] of chats.entries()) {
-    if (chat.questions.length === 0) continue;
+  for (const { chat, form, share, done, task } of chatTasks(chats, tokensOf)) {
+    onStep?.(`${chat.id}, ${form}: recall at ${share * 100} %`, done);
     const judge = judgeOf(chat);
-    for (const form of formsOf(chat)) {
-      const prefix = chatMessages(chat, form);
-      const prefixTokens = totalTokens(prefix, tokensOf);
-      const cut = { position: prefix.length, prefix, prefixTokens, systemTokens: 0, needed: [] };
-      for (const share of budgetShares) {
-        onStep?.(`${chat.id}, ${form}: recall at ${share * 100} %`, index / chats.length);
-        const budget = Math.floor(prefixTokens * share);
-        const { messages } = await compress({ cut, model: {}, budget, tokensOf });
-        const left = new LeftView(prefix, tokensOf);
-        await left.update(messages);
-        const answers = [];
-        for (const { question } of chat.questions)
-          answers.push(await left.recalled({ query: question }, recallTokens));
-        const inBudget = totalTokens(messages, tokensOf) <= budget;
-        const [before, after] = [judge(messages, inBudget), judge(messages, inBudget, answers)];
-        results.push({
-          candidate: name,
-          chat: chat.id,
-          source: chat.source,
-          form,
-          share,
-          before: before.evidence,
-          after: after.evidence,
-          answerableBefore: before.answerable,
-          answerableAfter: after.answerable,
-        });
-      }
-    }
+    const { messages } = await compress(task);
+    const left = new LeftView(task.cut.prefix, tokensOf);
+    await left.update(messages);
+    const answers = [];
+    for (const { question } of chat.questions)
+      answers.push(await left.recalled({ query: question }, recallTokens));
+    const inBudget = totalTokens(messages, tokensOf) <= task.budget;
+    const [before, after] = [judge(messages, inBudget), judge(messages, inBudget, answers)];
+    results.push({
+      candidate: name,
+      chat: chat.id,
+      source: chat.source,
+      form,
+      share,
+      before: before.evidence,
+      after: after.evidence,
+      answerableBefore: before.answerable,
+      answerableAfter: after.answerable,
+    });
   }
   return results;
 }
