@@ -1,5 +1,5 @@
 import type { PlanContext, Steps, ViewMessage } from '@ctx/core';
-import { type ReplaceEdit, withoutHandle } from '@ctx/core/kit';
+import { pluralise, type ReplaceEdit, withoutHandle } from '@ctx/core/kit';
 import {
   type Block,
   type Choice,
@@ -19,7 +19,7 @@ import { largestWithin } from './largest.js';
 import type { Originals } from './originals.js';
 import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
-import { markTokens } from './weights.js';
+import { markTokens, shortShare, shortTokens } from './weights.js';
 
 export interface CutResult {
   readonly edits: readonly ReplaceEdit[];
@@ -38,7 +38,8 @@ export function* cutTexts(
   const edits: ReplaceEdit[] = [];
   for (const { exchanges, roomTokens } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
-    const group = { messages, roomTokens, parts: cutPartsOf(messages, originals) };
+    const parts = withoutShort(cutPartsOf(messages, originals), roomTokens, context);
+    const group = { messages, roomTokens, parts };
     const cut = yield* cutGroup(group, { ...reading, held }, context, originals);
     edits.push(...cut.edits);
     held = heldWith(
@@ -47,6 +48,17 @@ export function* cutTexts(
     );
   }
   return { edits, held };
+}
+
+/** The parts to cut: without the short ones, which stay whole where all of them together take little of the room. */
+function withoutShort(
+  parts: readonly CutPart[],
+  roomTokens: number,
+  { tokensOf }: PlanContext,
+): readonly CutPart[] {
+  const isShort = ({ shown }: CutPart) => tokensOf(shown) <= shortTokens;
+  const shortest = sum(parts.filter(isShort).map(({ shown }) => tokensOf(shown)));
+  return shortest <= roomTokens * shortShare ? parts.filter((part) => !isShort(part)) : parts;
 }
 
 /** Messages whose texts are cut. */
@@ -121,7 +133,7 @@ class GroupTexts {
       const some = kept[position] as readonly Unit[];
       const gone = units.length - some.length;
       if (gone === 0 && some.length > 0) return shown;
-      const mark = gone === 0 ? '[… blank …]' : `[… ${gone} lines left out …]`;
+      const mark = gone === 0 ? '[… blank …]' : `[… ${pluralise(gone, 'line')} left out …]`;
       const text = some.length === 0 ? mark : `${linesOf(section, some)}\n${mark}`;
       return this.context.tokensOf(text) < (this.shownTokens[position] as number) ? text : shown;
     });

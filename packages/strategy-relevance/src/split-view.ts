@@ -45,7 +45,7 @@ export function splitView(
   const staysApart = apartTokens <= shared * usersShare;
   const older = staysApart ? rest.filter((exchange) => !hasHeadings(exchange)) : rest;
   // Unused room goes to the exchanges that would be cut: to the newest if any of them is, otherwise to the newest user message.
-  const unused = Math.max(0, shared - room - tokensOf(older));
+  const unused = Math.max(0, shared - room - tokensOf(rest));
   const cut = [
     { exchanges: tasks, roomTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
     { exchanges: [...recent.cut], roomTokens: recent.cutTokens + unused },
@@ -101,9 +101,9 @@ function mayBeCut({ protectedBy, verbatim }: ViewMessage): boolean {
   return protectedBy === 'newest-user-stays' && !verbatim;
 }
 
-/** Whether the model has not read it yet. Such an exchange stays, but may be cut if it is too large. */
+/** Whether the model has not read it yet, or still waits for results of it. It stays, but may be cut if it is too large. */
 function isUnread({ messages }: Exchange): boolean {
-  return messages.some(({ protectedBy }) => protectedBy === 'unread-stays');
+  return messages.some(({ protectedBy }) => protectedBy === 'unread-stays' || protectedBy === 'tool-pairs');
 }
 
 /**

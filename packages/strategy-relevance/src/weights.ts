@@ -12,6 +12,10 @@ export const argumentsShare = 0.5;
 export const worthCuttingAgain = 0.8;
 /** Tokens of a line that says how many lines are left out. */
 export const markTokens = 12;
+/** A text of at most this many tokens is not cut, as its mark would save little: an error, or what the agent says before its calls. */
+export const shortTokens = 4 * markTokens;
+/** Where all short texts of a cut group take more than this share of its room, they are cut too. */
+export const shortShare = 0.25;
 /** A conversation without calls is talk if it has this number of messages. Its newest exchanges get this part of their share. */
 export const fewestTurns = 8;
 export const talkShare = 0.5;

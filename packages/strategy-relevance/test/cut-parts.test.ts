@@ -1,6 +1,6 @@
 import { defineStrategy, type Message, messageText } from '@ctx/core';
-import { assistant, call, managerOf, result, transcript, user } from '@ctx/testing';
-import { compressAgain } from './compressing.js';
+import { and, assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
+import { compressAgain, compressed } from './compressing.js';
 
 const log = (name: string) =>
   Array.from({ length: 300 }, (_, index) => `line ${index} of ${name}.log says ${name}${index}`).join('\n');
@@ -48,5 +48,42 @@ describe('a result that another strategy has', () => {
     expect(results[0]).toBe(note);
     expect(tokens).toBeLessThanOrEqual(1_000);
     expect(tokens).toBeGreaterThan(900);
+  });
+});
+
+describe('parallel calls whose results are larger than the target', () => {
+  const calls = and(
+    assistant('I read both before I change anything.'),
+    call('a', 'read', { path: 'a' }),
+    call('b', 'read', { path: 'b' }),
+    call('c', 'read', { path: 'c' }),
+  );
+  const results = [result('a', log('first')), result('b', 'No such file.'), result('c', log('third'))];
+  const textsOf = async (messages: readonly Message[]) => {
+    const { view, tokens } = await compressed(transcript(user('go'), ...messages), 1_000);
+    expect(tokens).toBeLessThanOrEqual(1_000);
+    return view.map(messageText);
+  };
+
+  test('keep their short results and what the agent says with them', async () => {
+    const texts = await textsOf([calls, ...results]);
+    expect(texts).toContain('I read both before I change anything.');
+    expect(texts).toContain('No such file.');
+  });
+
+  test('are cut to the target while a result is still missing', async () => {
+    const texts = await textsOf([calls, ...results.slice(0, 2)]);
+    expect(texts.filter((text) => text.includes('lines left out'))).toHaveLength(1);
+  });
+
+  test('are all cut where the short ones alone take most of the room', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `${index}`);
+    const messages = transcript(
+      user('go'),
+      and(...many.map((id) => call(id, 'read'))),
+      ...many.map((id) => result(id, `${words(15)}\n${words(15)}`)),
+    );
+    const { tokens } = await compressed(messages, 900);
+    expect(tokens).toBeLessThanOrEqual(900);
   });
 });

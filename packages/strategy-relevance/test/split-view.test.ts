@@ -1,5 +1,6 @@
 import { type Message, messageText } from '@ctx/core';
 import {
+  and,
   arbitraryTranscript,
   assistant,
   call,
@@ -45,6 +46,22 @@ describe('a view is split into', () => {
     expect(older).toEqual([]);
     expect(cut).toHaveLength(1);
     expect(cut[0]?.roomTokens).toBeGreaterThan(190);
+    expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200);
+  });
+
+  test('exchanges that are cut, with no room that a separate user message needs', async () => {
+    const rules = user(`# Rules\n${words(80)}`);
+    const { apartTokens, cut } = await splitOf([rules, user('go'), ...work(0, 1, 500)], 200);
+    expect(apartTokens).toBeGreaterThan(80);
+    expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200 - apartTokens);
+  });
+
+  test('an exchange that still waits for a result, which is cut like one that has them all', async () => {
+    const calls = and(call('a', 'read'), call('b', 'read'));
+    const messages = transcript(user('go'), calls, result('a', words(500)));
+    const { older, cut } = await splitOf(messages, 200);
+    expect(older).toEqual([]);
+    expect(cut).toHaveLength(1);
     expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200);
   });
 
