@@ -48,6 +48,8 @@ class Selection {
   readonly #chosen: Uint8Array;
   readonly #shown: Uint8Array;
   readonly #heap = new MaxHeap();
+  /** The worth per token at which each unit was offered last. What it was offered at before is out of date. */
+  readonly #offered: Float64Array;
   readonly #lines: Coverage;
   readonly #passages: Coverage;
   /** The results of the last measurement: the units that would be added, what they gain and what they take. */
@@ -61,6 +63,7 @@ class Selection {
   ) {
     const { weights, held } = options;
     this.#chosen = new Uint8Array(candidates.units.length + 1);
+    this.#offered = new Float64Array(candidates.units.length);
     this.#shown = new Uint8Array(candidates.headingTokens.length);
     this.#lines = new Coverage(weights, held);
     this.#passages = new Coverage(weights, held);
@@ -75,8 +78,11 @@ class Selection {
     let left = this.options.roomTokens;
     let refreshes = mostRefreshes * units.length;
     let measured = 0;
-    for (let index = this.#heap.pop(); index !== undefined; index = this.#heap.pop()) {
-      if (this.#chosen[index] === 1) continue;
+    for (;;) {
+      const offered = this.#heap.top;
+      const index = this.#heap.pop();
+      if (index === undefined) return;
+      if (this.#chosen[index] === 1 || this.#offered[index] !== offered) continue;
       measured += 1;
       if (measured % stepMeasurements === 0) yield;
       this.#measure(index, left);
@@ -85,7 +91,7 @@ class Selection {
       if (gain <= 0 || tokens > left) continue;
       if (gain / tokens < this.#heap.top * nearlyBest && refreshes > 0) {
         refreshes -= 1;
-        this.#heap.push(index, gain / tokens);
+        this.#push(index, gain / tokens);
         continue;
       }
       left -= tokens;
@@ -118,7 +124,7 @@ class Selection {
   #offer(index: number): void {
     if (this.#chosen[index] === 1) return;
     this.#measure(index, Number.POSITIVE_INFINITY);
-    if (this.#gain > 0) this.#heap.push(index, this.#gain / this.#tokens);
+    if (this.#gain > 0) this.#push(index, this.#gain / this.#tokens);
   }
 
   /** Offers a unit with about the most that it can add for its own tokens. It is measured when its turn comes. */
@@ -134,7 +140,12 @@ class Selection {
       gain += this.#lines.gainOf(headingTerms, own);
       sum += headingTokens[own] as number;
     }
-    if (gain > 0) this.#heap.push(index, gain / sum);
+    if (gain > 0) this.#push(index, gain / sum);
+  }
+
+  #push(index: number, worthPerToken: number): void {
+    this.#offered[index] = worthPerToken;
+    this.#heap.push(index, worthPerToken);
   }
 
   /** Measures a unit by itself and with its neighbours, and keeps the better of the two that fits. */
