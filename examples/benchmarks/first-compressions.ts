@@ -1,5 +1,6 @@
 // Compresses a long conversation twice with the default settings, in a process of its own, and prints what it took as JSON.
-// Start: node --expose-gc --import tsx examples/benchmarks/first-compressions.ts <messages|tokens> <number>
+// Start: node --expose-gc --import tsx examples/benchmarks/first-compressions.ts <messages|tokens> <number> [checked]
+// With `checked` the conversation is checked before each answer, as an agent does; a fifth of it is the target then, as by default.
 
 import { writeSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -13,7 +14,7 @@ export interface FirstCompressions {
   readonly messages: number;
   readonly tokens: number;
   readonly characters: number;
-  /** Ms of a compression to half of the tokens, with all texts counted before. */
+  /** Ms of a compression to half of the tokens, or a fifth if it was checked, with all texts counted before. */
   readonly first: number;
   /** Ms of another one to the same size, after the conversation has grown by a twentieth. */
   readonly second: number;
@@ -25,6 +26,8 @@ export interface FirstCompressions {
 const grownBy = 0.05;
 /** In ms: enough for the timer of the histogram to have run before and after. */
 const idleMs = 20;
+/** The target of a conversation that is checked as it grows. Tokens. */
+const leastChecked = 15_000;
 /** A resolution of 1 ms means that a pause of 1 ms is none. */
 const resolution = 1;
 
@@ -43,7 +46,7 @@ async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: numbe
   return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
 }
 
-async function main([unit, number]: readonly string[]): Promise<void> {
+async function main([unit, number, checked]: readonly string[]): Promise<void> {
   const counter = bpeCounter();
   const texts = new MessageCounter(counter);
   await texts.load();
@@ -65,11 +68,19 @@ async function main([unit, number]: readonly string[]): Promise<void> {
         return yield* counter.countInSteps(text);
       },
     },
-    config: { contextWindow: 1_000_000_000, throttleMs: 0 },
+    config: {
+      contextWindow: 1_000_000_000,
+      throttleMs: 0,
+      ...(checked !== undefined && { trigger: { fraction: 1 }, target: { tokens: leastChecked } }),
+    },
   });
-  for (const message of messages) manager.append(message);
+  for (const message of messages) {
+    if (checked !== undefined && message.role === 'assistant')
+      await manager.checkAndCompress({ beforeSend: true });
+    manager.append(message);
+  }
   const { currentTokens } = manager.stats();
-  const targetTokens = Math.floor(currentTokens / 2);
+  const targetTokens = Math.floor(currentTokens / (checked === undefined ? 2 : 5));
   globalThis.gc?.();
   await pause(idleMs);
   // Between these lines, --trace-gc says how large the heap was.

@@ -15,15 +15,21 @@ export interface Reading {
   readonly tokensPerCharacter: number;
 }
 
-/** Reads a split view, and the messages that earlier compressions removed. */
-export function* readView(context: PlanContext, split: Split): Steps<Reading> {
-  const messages = context.transcript.map(({ message }) => message);
+/** Reads what of a conversation is new. */
+export function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
+  const messages = transcript.map(({ message }) => message);
   const index = indexOfConversation(messages);
   yield* index.read(messages);
+  return index;
+}
+
+/** Reads a split view, and the messages that earlier compressions removed. */
+export function* readView(context: PlanContext, split: Split): Steps<Reading> {
+  const index = yield* readMessages(context.transcript);
   const leaving = new Set(split.older.flatMap((exchange) => exchange.messages.map(({ id }) => id)));
   const sources = sourcesOf(context, split, { index, leaving });
   const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, { index, leaving }));
-  const weights = yield* index.use.weights(index.terms, messages.length, held.length);
+  const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
 }
 

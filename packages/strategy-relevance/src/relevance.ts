@@ -4,7 +4,7 @@ import { describeUse, excerptOf, intro, isExcerpt } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
-import { type Reading, readView } from './reading.js';
+import { type Reading, readMessages, readView } from './reading.js';
 import { type Split, splitView, tokensOf } from './split-view.js';
 import { leastSaved } from './weights.js';
 
@@ -21,6 +21,7 @@ export const relevance = strategyFactory({
   plan(context, options): Promise<Plan> {
     return context.inSlices(planned(context, options));
   },
+  read: (transcript) => readMessages(transcript),
 });
 
 function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {

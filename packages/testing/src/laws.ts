@@ -3,6 +3,7 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
+  finish,
   type Message,
   MessageCounter,
   type Plan,
@@ -61,6 +62,7 @@ export async function checkLaws(
   for (const edit of plan.edits) expect(strategy.emits).toContain(edit.type);
   if (keeps('plans the same twice')) {
     expect(await plannedTogether(planner, input, options)).toEqual([plan, plan]);
+    if (planner.read !== undefined) expect(await plannedAfterReading(planner, input, options)).toEqual(plan);
   }
   expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
 
@@ -115,6 +117,21 @@ async function plannedTogether(
     await planContextOf(input, { ...options, slices }),
   ];
   return Promise.all(contexts.map((context) => planner.plan(deepFreeze(context))));
+}
+
+/** A plan for messages that were read as they arrived, and that no plan has met before. */
+async function plannedAfterReading(
+  planner: CompressionStrategy,
+  input: readonly Message[],
+  options: LawOptions,
+): Promise<Plan> {
+  const context = await planContextOf(deepFreeze(structuredClone(input) as Message[]), options);
+  const { transcript } = deepFreeze(context);
+  for (const [index] of transcript.entries()) {
+    const steps = planner.read?.(transcript.slice(0, index + 1));
+    if (steps !== undefined) finish(steps);
+  }
+  return planner.plan(context);
 }
 
 function tokensOf(messages: readonly Message[], options: LawOptions): number {

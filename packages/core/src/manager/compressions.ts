@@ -11,6 +11,7 @@ import type { Background } from './background.js';
 import { type CompressionDecision, decide, decided } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
+import { readAhead } from './read-ahead.js';
 import type { Setup } from './setup.js';
 
 /** The share that `recover` reduces to, and how many times in a row it does so. */
@@ -53,7 +54,10 @@ export class Compressions {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
     const reason = meter.reasonToCompress();
-    if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
+    if (reason === undefined) {
+      readAhead(this.setup, this.state, this.background.inTurn);
+      return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
+    }
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
     if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);

@@ -1,0 +1,29 @@
+import { startDeadline } from '../base/deadline.js';
+import { inSlices } from '../base/slices.js';
+import type { Background } from './background.js';
+import type { ManagerState } from './manager-state.js';
+import type { Setup } from './setup.js';
+
+/**
+ * Lets strategies read what is new once nothing else runs, usually while the host waits for the model, so that a plan only
+ * has to choose. Below the target no compression is near, and nothing is read.
+ */
+export function readAhead(
+  { stages, settings, slices }: Setup,
+  { meter, conversation }: ManagerState,
+  inTurn: Background['inTurn'],
+): void {
+  const readers = stages.flatMap((strategy) => strategy.read?.bind(strategy) ?? []);
+  if (readers.length === 0 || meter.measure().tokens <= meter.budget.target) return;
+  void inTurn(async () => {
+    const deadline = startDeadline(settings);
+    try {
+      for (const read of readers)
+        await inSlices(read([...conversation.transcript.messages]), { ...slices, signal: deadline.signal });
+    } catch {
+      // A plan meets the same fault, and reports it.
+    }
+    deadline.end();
+    return { status: 'unchanged', reason: '' };
+  });
+}
