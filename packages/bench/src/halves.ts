@@ -18,3 +18,9 @@ export function halfOf(sessions: readonly BenchSession[], half: Half): HalfSessi
     return isOurs(siblings.indexOf(session)) ? [{ session, hasCut: () => true }] : [];
   });
 }
+
+/** The half of each cut of a session, by its index. */
+export function halvesOf(sessions: readonly BenchSession[]): (session: BenchSession, index: number) => Half {
+  const tuned = new Map(halfOf(sessions, 'tune').map(({ session, hasCut }) => [session, hasCut]));
+  return (session, index) => (tuned.get(session)?.(index) ? 'tune' : 'report');
+}

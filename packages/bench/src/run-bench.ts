@@ -4,7 +4,7 @@ import { candidates as allCandidates } from './candidates/index.js';
 import { commonAtoms } from './common-atoms.js';
 import { type CountTokens, loadCounter } from './count-tokens.js';
 import { fatesOf, reportMessage } from './fates.js';
-import { type Half, type HalfSession, halfOf } from './halves.js';
+import { type Half, type HalfSession, halfOf, halvesOf } from './halves.js';
 import { type ReplayResult, replay, replayLimits } from './replay.js';
 import type { ReportReplay, ReportTimeline } from './report/report-data.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
@@ -42,6 +42,7 @@ export async function runBench(
   const tokensOf = await loadCounter();
   const common = commonAtoms(sessions);
   const chosen = options.half === undefined ? sessions.map(whole) : halfOf(sessions, options.half);
+  const half = halvesOf(sessions);
   const cuts: CutResult[] = [];
   const replays: ReplayResult[] = [];
   const timelines: ReportTimeline[] = [];
@@ -53,6 +54,7 @@ export async function runBench(
         tokensOf,
         common,
         hasCut,
+        halfOf: (cut) => half(session, cut),
         onStep: (what, part) => options.onProgress?.(what, done(part * cutsShare)),
         ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
       })),

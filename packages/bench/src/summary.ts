@@ -1,4 +1,5 @@
 import { type Average, averageOf, type Sample } from './averages.js';
+import type { Half } from './halves.js';
 import type { Work } from './kind-of-work.js';
 import type { ReplayResult } from './replay.js';
 import type { CutResult } from './static-cuts.js';
@@ -11,6 +12,8 @@ export interface StaticSummary {
   readonly source?: string;
   /** Absent: all kinds of work. */
   readonly work?: Work;
+  /** Absent: both halves of the sessions. */
+  readonly half?: Half;
   readonly share: number;
   readonly cuts: number;
   readonly usableCtx: Average;
@@ -57,6 +60,7 @@ export interface BenchSummary {
   readonly overall: readonly StaticSummary[];
   readonly bySource: readonly StaticSummary[];
   readonly byWork: readonly StaticSummary[];
+  readonly byHalf: readonly StaticSummary[];
   readonly replays: readonly ReplaySummary[];
 }
 
@@ -80,6 +84,10 @@ export function summarize(cuts: readonly CutResult[], replays: readonly ReplayRe
     byWork: groupsBy(cuts, ({ candidate, share, work }) => [candidate, share, work]).map((group) => ({
       ...staticSummary(group),
       work: group[0].work,
+    })),
+    byHalf: groupsBy(cuts, ({ candidate, share, half }) => [candidate, share, half]).map((group) => ({
+      ...staticSummary(group),
+      half: group[0].half,
     })),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
   };

@@ -1,4 +1,5 @@
 import type { Average } from './averages.js';
+import type { Half } from './halves.js';
 import type { Work } from './kind-of-work.js';
 import type { Cell } from './markdown-table.js';
 import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
@@ -83,25 +84,47 @@ const workNames: Readonly<Record<Work, string>> = {
 /** Two figures of each kind of work, at all budgets. */
 function workTable(summary: BenchSummary): Table {
   const works = [...new Set(summary.byWork.map(({ work }) => work as Work))];
+  return partsTable(
+    summary,
+    'kind of work',
+    works.map((work) => [workNames[work], summary.byWork.filter((row) => row.work === work)]),
+  );
+}
+
+/** Two figures of each part of the cuts, at all budgets. */
+function partsTable(
+  summary: BenchSummary,
+  what: string,
+  parts: readonly (readonly [name: string, rows: readonly StaticSummary[]])[],
+): Table {
   const cell = (rows: readonly StaticSummary[], pick: (row: StaticSummary) => Average) =>
     rows.map((row) => figure(pick(row))).join(' / ');
   return {
-    title: `By kind of work, at ${sharesOf(summary.overall).map(percent).join(' / ')}`,
-    columns: [
-      'candidate',
-      ...works.flatMap((work) => [`${workNames[work]}: usable-ctx`, `${workNames[work]}: passage`]),
-    ],
-    rows: byCandidate(summary.byWork).map(([candidate, rows]) => [
+    title: `By ${what}, at ${sharesOf(summary.overall).map(percent).join(' / ')}`,
+    columns: ['candidate', ...parts.flatMap(([name]) => [`${name}: usable-ctx`, `${name}: passage`])],
+    rows: byCandidate(summary.overall).map(([candidate]) => [
       candidate,
-      ...works.flatMap((work) => {
-        const ofWork = rows.filter((row) => row.work === work);
-        return [
-          cell(ofWork, ({ usableCtx }) => usableCtx),
-          cell(ofWork, ({ usablePassage }) => usablePassage),
-        ];
+      ...parts.flatMap(([, rows]) => {
+        const own = rows.filter((row) => row.candidate === candidate);
+        return [cell(own, ({ usableCtx }) => usableCtx), cell(own, ({ usablePassage }) => usablePassage)];
       }),
     ]),
   };
+}
+
+const halfNames: Readonly<Record<Half, string>> = {
+  tune: 'the half that constants were tried on',
+  report: 'the other half',
+};
+
+/** Whether what was found on one half of the sessions holds on the other. */
+function halfTable(summary: BenchSummary): Table {
+  const halves = Object.keys(halfNames) as Half[];
+  return partsTable(
+    summary,
+    'half of the sessions',
+    halves.map((half) => [halfNames[half], summary.byHalf.filter((row) => row.half === half)]),
+  );
 }
 
 /** Every figure of a candidate by source and over all, a table for each candidate. For trying things. */
@@ -177,6 +200,7 @@ export function tablesOf(summary: BenchSummary): Table[] {
     soundnessTable(summary),
     ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
     workTable(summary),
+    halfTable(summary),
     ...limits.map((limit) => replayTable(summary, limit)),
   ];
 }

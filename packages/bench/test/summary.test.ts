@@ -20,6 +20,7 @@ const cutResult = (fields: Partial<CutResult>): CutResult => ({
   session: 's',
   source: 'a',
   work: 'coding',
+  half: 'report',
   position: 10,
   share: 0.5,
   budget: 100,
@@ -68,7 +69,7 @@ describe('the summary of cuts', () => {
     cutResult({ source: 'a', session: '2', usableCtx: 75, validOpenai: false, ms: 3 }),
     cutResult({ source: 'b', session: '1', usableCtx: 100, far: undefined }),
   ];
-  const { overall, bySource, byWork, ...rest } = summarize(cuts, []);
+  const { overall, bySource, byWork, byHalf, ...rest } = summarize(cuts, []);
   const [all] = overall;
 
   test('averages over cuts, sessions and sources', () => {
@@ -107,6 +108,20 @@ describe('the summary of cuts', () => {
     ]);
     expect(table?.rows).toEqual([['one', '40.0', '10.0', '90.0', '70.0']]);
     expect(byWork).toHaveLength(1);
+  });
+
+  test('averages each half of the sessions by itself', () => {
+    const summary = summarize(
+      [cutResult({ half: 'tune', usableCtx: 40 }), cutResult({ half: 'report', usableCtx: 90 })],
+      [],
+    );
+    expect(summary.byHalf).toMatchObject([
+      { half: 'tune', usableCtx: { mean: 40 } },
+      { half: 'report', usableCtx: { mean: 90 } },
+    ]);
+    const table = tablesOf(summary).find(({ title }) => title.startsWith('By half'));
+    expect(table?.rows[0]?.filter((_, column) => column % 2 === 1)).toEqual(['40.0', '90.0']);
+    expect(byHalf).toHaveLength(1);
   });
 
   test('gives the share in budget and the share valid for both providers', () => {
@@ -173,6 +188,7 @@ test('nothing measured is a summary of nothing', () => {
     overall: [],
     bySource: [],
     byWork: [],
+    byHalf: [],
     replays: [],
   });
   expect(tablesOf(empty).every(({ rows }) => rows.length === 0)).toBe(true);
@@ -252,6 +268,7 @@ describe('a run', () => {
       'Usable-ctx at 25 %, by source',
       'Usable-ctx at 12.5 %, by source',
       'By kind of work, at 50 % / 25 % / 12.5 %',
+      'By half of the sessions, at 50 % / 25 % / 12.5 %',
       'Replay under 4,000 tokens',
     ]);
     for (const { title, columns, rows } of tables) {
