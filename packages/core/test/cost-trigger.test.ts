@@ -45,7 +45,7 @@ describe('if a configuration gives prices', () => {
 describe('a conversation that is read again and again', () => {
   /**
    * Target 100. Each request reads 300 tokens, 200 more than the target, which costs 20. A rewrite costs 125, and
-   * compression waits for 1.6 times that: 200.
+   * compression waits for three times that: 375.
    */
   const config = {
     trigger: { cost: true },
@@ -66,9 +66,9 @@ describe('a conversation that is read again and again', () => {
     return manager;
   };
 
-  test('is compressed when reading it has cost 1.6 times what writing the target costs', async () => {
+  test('is compressed when reading it has cost three times what writing the target costs', async () => {
     const manager = start();
-    for (let request = 1; request <= 9; request += 1) {
+    for (let request = 1; request <= 17; request += 1) {
       manager.append(user('x'));
       manager.view();
       expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');

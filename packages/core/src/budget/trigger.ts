@@ -10,7 +10,7 @@ export interface Trigger {
   readonly messages?: number | undefined;
   /** True: the request is larger than the window without the reserve and a margin of a tenth. */
   readonly allowedTokens?: boolean | undefined;
-  /** True: since the last compression, reading more than the target has cost 1.6 times the price of writing the target again. */
+  /** True: since the last compression, reading more than the target has cost three times the price of writing the target again. */
   readonly cost?: boolean | undefined;
   /** One of these triggers fires. */
   readonly any?: readonly Trigger[] | undefined;
