@@ -16,9 +16,13 @@ export interface Snippet {
   readonly notRun: string | undefined;
   /** True for tests, which run in jest. */
   readonly inJest: boolean;
+  /** What it has to print, if the document shows that. */
+  readonly prints: string | undefined;
 }
 
 const block = /(?:<!-- snippet: ([^\n]*?) -->\n)?^```(?:ts|typescript)\n([\s\S]*?)^```$/gm;
+/** What stands after a block that says what it prints. */
+const output = /^\n+prints\n\n```\n([\s\S]*?)\n```/;
 
 /** Writes every snippet into a file of its own, with a configuration next to them that checks their types. */
 export function writeSnippets(): Snippet[] {
@@ -32,7 +36,7 @@ export function writeSnippets(): Snippet[] {
 }
 
 function documents(): string[] {
-  const inDocs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${String(name)}`);
   const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...inDocs, ...inPackages].filter(
     (path) => path.endsWith('.md') && existsSync(join(root, path)),
@@ -44,6 +48,7 @@ function documents(): string[] {
  * - `given NAME, …`: it uses what `given.ts` exports;
  * - `continues`: it continues the block before;
  * - `in jest`: it is a test;
+ * - `prints`: after it stand the word "prints" and a block with all that it prints;
  * - `laws of NAME`: NAME is a strategy, and keeps every law;
  * - `not run: REASON`.
  */
@@ -56,7 +61,7 @@ function snippetsIn(document: string): Snippet[] {
     const remarks = new Map(
       (said ?? '').split('; ').map((remark) => {
         const [, key = '', value = ''] =
-          /^(given|continues|in jest|laws of|not run:)(?: (.+))?$/.exec(remark) ?? [];
+          /^(given|continues|in jest|prints|laws of|not run:)(?: (.+))?$/.exec(remark) ?? [];
         if (said !== undefined && key === '') throw new Error(`${place}: "${remark}" means nothing`);
         return [key, value];
       }),
@@ -70,6 +75,9 @@ function snippetsIn(document: string): Snippet[] {
     const tested = `import { testStrategy } from '@ctx/testing';\n${before}${laws}`;
     const file = join(written, `${document.replace(/\W+/g, '-')}-${line}.ts`);
     writeFileSync(file, `${strategy === undefined ? before : tested}export {};\n`);
-    return { place, file, code, notRun: remarks.get('not run:'), inJest };
+    const prints = remarks.has('prints') ? output.exec(text.slice(index + whole.length))?.[1] : undefined;
+    if (remarks.has('prints') && prints === undefined)
+      throw new Error(`${place}: no block after it says what it prints`);
+    return { place, file, code, notRun: remarks.get('not run:'), inJest, prints };
   });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root, writeSnippets, written } from '../snippets/snippets.js';
 
@@ -48,24 +48,47 @@ Object.assign(process.env, {
 });
 `;
 
+/** Runs snippets one after the other in one process, as most of the time goes into loading, and keeps what each prints. */
+const runner = (names: readonly string[], ran: string) => `
+import { writeFileSync } from 'node:fs';
+import { formatWithOptions } from 'node:util';
+${servers}
+const ran = {};
+let printed = [];
+console.log = (...values) => printed.push(formatWithOptions({ colors: false }, ...values));
+for (const name of ${JSON.stringify(names)}) {
+  printed = [];
+  const problem = await import(name).then(() => undefined, (error) => String(error?.stack ?? error));
+  ran[name] = { problem, printed: printed.join('\\n') };
+}
+writeFileSync(${JSON.stringify(ran)}, JSON.stringify(ran));
+process.exit();
+`;
+
+interface Ran {
+  readonly problem?: string;
+  readonly printed: string;
+}
+
 const inNode = snippets.filter(({ inJest, notRun }) => !inJest && notRun === undefined);
 describe('a snippet runs:', () => {
-  const all = join(written, 'all.mjs');
+  const nameOf = (file: string) => `./${relative(written, file)}`;
+  const outcomes = join(written, 'ran.json');
+  let ran: Readonly<Record<string, Ran>> = {};
   let said = '';
-  /** In one process, as most of the time goes into loading. */
   beforeAll(() => {
-    const names = inNode.map(({ file }) => `./${relative(written, file)}`);
-    writeFileSync(
-      all,
-      `${servers}for (const name of ${JSON.stringify(names)}) await import(name).then(() => console.error('ran ' + name), (error) => console.error('failed ' + name, error));
-process.exit();`,
-    );
+    const all = join(written, 'all.mjs');
+    const names = inNode.map(({ file }) => nameOf(file));
+    rmSync(outcomes, { force: true });
+    writeFileSync(all, runner(names, outcomes));
     said = run(['--import', import.meta.resolve('tsx'), all], folder).said;
+    if (existsSync(outcomes)) ran = JSON.parse(readFileSync(outcomes, 'utf8'));
   });
 
-  test.each(inNode.map(({ place, file }) => [place, file]))('%s', (_place, file) => {
-    const name = `./${relative(written, file)}`;
-    expect(said.includes(`ran ${name}\n`) ? 'ran' : said).toBe('ran');
+  test.each(inNode.map(({ place, file, prints }) => [place, file, prints]))('%s', (_place, file, prints) => {
+    const outcome = ran[nameOf(String(file))] ?? { problem: said, printed: '' };
+    expect(outcome.problem).toBeUndefined();
+    if (prints !== undefined) expect(outcome.printed).toBe(prints);
   });
 });
 
