@@ -1,10 +1,11 @@
 /**
- * Writes what README.md and docs/results.md generate between their markers: `<!-- name:start -->` … `<!-- name:end -->`.
+ * Writes what the README and the pages of docs generate between their markers, `<!-- name:start -->` … `<!-- name:end -->`, and the picture.
  * Usage: node scripts/readme.mjs [path of a real session for the demo]; without one the demo's block stays as it is.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { picture } from './picture.mjs';
 import { root } from './tools.mjs';
 
 function run(script, args = [], cwd = root) {
@@ -54,34 +55,65 @@ function quality() {
   return ['| | 50 % | 25 % | 12.5 % | misses % | cost |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
 
-const readme = {
-  measured() {
-    const { peers } = speed();
-    const [messages, , before, counted, , , , trimBefore, trimOnce, trimEach] = peers.find(
-      ([size]) => size === 1000,
-    );
-    const ms = (value) => `${Number(value).toLocaleString('en-US')} ms`;
-    return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} if each message must be counted, and ${ms(before)} if they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message. With a counter that does not remember it takes ${ms(trimEach)}, because LangChain asks for each message again and again.`;
-  },
-  example: () =>
-    `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
-  demo() {
-    const [path] = process.argv.slice(2);
-    if (path === undefined || !existsSync(path)) return undefined;
-    const cwd = dirname(resolve(path));
-    return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd))}`;
-  },
-  quality,
-  speed: () => read('examples/benchmarks/results/speed.md'),
+/** What the picture compares, at a quarter of the tokens. */
+const shown = {
+  'default pipeline': 'ctx, default pipeline',
+  condense: 'ctx, condense',
+  'observation masking': 'observation masking',
+  'AI SDK pruneMessages': 'AI SDK pruneMessages',
+  'keep-last': 'the newest messages',
+  'LangChain ClearToolUsesEdit': 'LangChain ClearToolUsesEdit',
+  'LangChain trimMessages': 'LangChain trimMessages',
 };
+const quarter = 0.25;
+
+function kept() {
+  const bars = results()
+    .overall.filter(({ candidate, share }) => share === quarter && candidate in shown)
+    .map(({ candidate, kind, usableCtx }) => ({
+      label: shown[candidate],
+      value: usableCtx.mean,
+      isOurs: kind === 'ctx',
+    }))
+    .sort((one, other) => other.value - one.value);
+  if (bars.length !== Object.keys(shown).length) throw new Error('The picture lacks a candidate.');
+  const title = 'What an agent needs next, and still has';
+  const subtitle = 'when its conversation is cut to a quarter of its tokens';
+  return picture({ title, subtitle, bars });
+}
+
+function measured() {
+  const { peers } = speed();
+  const [messages, , before, counted, , , , trimBefore, trimOnce, trimEach] = peers.find(
+    ([size]) => size === 1000,
+  );
+  const ms = (value) => `${Number(value).toLocaleString('en-US')} ms`;
+  return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} if each message must be counted, and ${ms(before)} if they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message. With a counter that does not remember it takes ${ms(trimEach)}, because LangChain asks for each message again and again.`;
+}
+
+function demo() {
+  const [path] = process.argv.slice(2);
+  if (path === undefined || !existsSync(path)) return undefined;
+  const cwd = dirname(resolve(path));
+  return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd))}`;
+}
 
 const files = {
-  'README.md': readme,
+  'README.md': { quality },
+  'docs/getting-started.md': {
+    example: () =>
+      `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
+    demo,
+  },
+  'docs/speed.md': { measured, speed: () => read('examples/benchmarks/results/speed.md') },
   'docs/results.md': {
     tables: () => read('examples/benchmarks/results/compare.md'),
     excerpt: () => read('examples/benchmarks/results/excerpt.md'),
   },
 };
+
+mkdirSync(join(root, 'docs/images'), { recursive: true });
+writeFileSync(join(root, 'docs/images/kept.svg'), kept());
 
 for (const [name, blocks] of Object.entries(files)) {
   const file = join(root, name);

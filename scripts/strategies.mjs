@@ -81,7 +81,7 @@ function presetReferences() {
 
 const claims = ['Lossless', 'Needs a model', 'Keeps the cache prefix'];
 
-/** What the end of a strategy's README says of it, as a row of the table in the README of the repository. */
+/** What the end of a strategy's README says of it, as a row of the table in docs/strategies.md. */
 function rowOf(name) {
   const folder = `packages/${prefix}${name}`;
   const text = read(`${folder}/README.md`).replaceAll('\n', ' ');
@@ -92,7 +92,7 @@ function rowOf(name) {
   });
   const { description } = readJson(join(root, folder, 'package.json'));
   const what = `${description[0].toLowerCase()}${description.slice(1)}`.replace(/\.$/, '');
-  return `| ${[`[\`${name}\`](${folder})`, what, ...said].join(' | ')} |`;
+  return `| ${[`[\`${name}\`](../${folder})`, what, ...said].join(' | ')} |`;
 }
 
 const heads = [
@@ -109,8 +109,8 @@ const lists = () => ({
     'tsconfig.json',
     folders.map((name) => `packages/${name}`),
   ),
-  'README.md': replaced(
-    'README.md',
+  'docs/strategies.md': replaced(
+    'docs/strategies.md',
     block('strategies'),
     `${[...heads, ...strategies.map(rowOf)].join('\n')}\n`,
   ),

@@ -10,12 +10,14 @@ const readme = read('README.md');
 const block = (name: string, text = readme) =>
   new RegExp(`<!-- ${name}:start -->\n([\\s\\S]*?)\n<!-- ${name}:end -->`).exec(text)?.[1] ?? '';
 
-test('the first example of the README is the file that runs, with the output it has', () => {
+test('the first example of the documentation is the file that runs, with the output it has', () => {
   const code = read('examples/readme.ts').trim();
   const run = ['--import', import.meta.resolve('tsx'), join(root, 'examples/readme.ts')];
   const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') };
   const output = execFileSync(process.execPath, run, { cwd: root, encoding: 'utf8', env }).trim();
-  expect(block('example')).toBe(`\`\`\`ts\n${code}\n\`\`\`\n\nprints\n\n\`\`\`\n${output}\n\`\`\``);
+  expect(block('example', read('docs/getting-started.md'))).toBe(
+    `\`\`\`ts\n${code}\n\`\`\`\n\nprints\n\n\`\`\`\n${output}\n\`\`\``,
+  );
 });
 
 test('the README has a line for each SDK, which is checked in the README of @ctx/fetch, and a link to its agent', () => {
@@ -29,13 +31,35 @@ test('the README has a line for each SDK, which is checked in the README of @ctx
     expect(rows.join()).toContain(`examples/agents/${agent})`);
 });
 
-test('the README names every guarantee', () => {
-  for (const name of invariantNames) expect(readme).toContain(`\`${name}\``);
+test('the page of guarantees names every one', () => {
+  for (const name of invariantNames) expect(read('docs/guarantees.md')).toContain(`\`${name}\``);
 });
 
-test('figures in the README are those of the last benchmark', () => {
-  expect(block('speed')).toBe(read('examples/benchmarks/results/speed.md').trim());
-  expect(block('demo')).toMatch(/npm run demo -- .+\.jsonl/);
+test('figures in the documentation are those of the last benchmark', () => {
+  expect(block('speed', read('docs/speed.md'))).toBe(read('examples/benchmarks/results/speed.md').trim());
+  expect(block('demo', read('docs/getting-started.md'))).toMatch(/npm run demo -- .+\.jsonl/);
+});
+
+test('the picture of the README shows figures of the last benchmark, largest first', () => {
+  expect(readme).toContain('<img src="docs/images/kept.svg"');
+  const drawing = read('docs/images/kept.svg');
+  const labels = [...drawing.matchAll(/<text class="(?:ours|label)"[^>]*>([^<]+)<\/text>/g)].map(
+    ([, text]) => text,
+  );
+  const lengths = [...drawing.matchAll(/<rect class="bar[^"]*"[^>]* width="([\d.]+)"/g)].map(([, px]) =>
+    Number(px),
+  );
+  const shown = labels.flatMap((label, at) => (/ %$/.test(label ?? '') ? [[labels[at - 1], label]] : []));
+  const { overall } = JSON.parse(read('examples/benchmarks/results/compare.json')) as BenchSummary;
+  const figures = overall
+    .filter(({ share }) => share === 0.25)
+    .map(({ candidate, usableCtx }) => [candidate, `${usableCtx.mean.toFixed(0)} %`]);
+  expect(shown.length).toBe(lengths.length);
+  expect(shown.length).toBeGreaterThan(5);
+  const called: Record<string, string> = { 'the newest messages': 'keep-last' };
+  for (const [label = '', value] of shown)
+    expect(figures).toContainEqual([called[label] ?? label.replace('ctx, ', ''), value]);
+  expect(lengths).toEqual([...lengths].sort((one, other) => other - one));
 });
 
 test('so are the tables of docs/results.md, and what the README takes from them', () => {

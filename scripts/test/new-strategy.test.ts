@@ -23,6 +23,7 @@ beforeAll(() => {
   for (const { name } of files) if (name !== '.git') cpSync(join(here, name), join(copy, name));
   const filter = (path: string) => !path.endsWith('node_modules');
   cpSync(join(here, 'scripts'), join(copy, 'scripts'), { recursive: true, filter });
+  cpSync(join(here, 'docs/strategies.md'), join(copy, 'docs/strategies.md'));
   mkdirSync(join(copy, 'examples'));
   cpSync(join(here, 'examples/package.json'), join(copy, 'examples/package.json'));
   symlinkSync(join(here, 'node_modules'), join(copy, 'node_modules'));
@@ -73,7 +74,9 @@ test('a new strategy is a folder that keeps the rules, and whatever lists strate
   expect(read('packages/presets/src/strategies.ts')).toContain('registerLargestFirst(container);');
   expect(read('tsconfig.json')).toContain(`"path": "${folder}"`);
   expect(read('examples/package.json')).toContain('"@ctx/strategy-largest-first": "workspace:^"');
-  expect(read('README.md')).toContain(`| [\`largest-first\`](${folder}) | drops the largest exchanges first`);
+  expect(read('docs/strategies.md')).toContain(
+    `| [\`largest-first\`](../${folder}) | drops the largest exchanges first`,
+  );
   expect(run('scripts/boundaries.mjs').said).not.toContain('largest-first');
   expect(run('scripts/manifests.mjs').said).not.toContain('largest-first');
 
