@@ -8,7 +8,12 @@ import { command, node, npm, packages, readJson, root } from './tools.mjs';
 
 /** The folder in which the user started npm; their paths are relative to it. */
 const userFolder = process.env.INIT_CWD ?? process.cwd();
-const stampFile = join(root, 'node_modules/.ctx-install');
+
+/** What is installed separately: 130 MB for the documentation site, which few need, and everything else. */
+const installs = {
+  all: { stampFile: join(root, 'node_modules/.ctx-install'), filter: '!@ctx/site' },
+  site: { stampFile: join(root, 'site/node_modules/.ctx-install'), filter: '@ctx/site' },
+};
 
 const tasks = {
   ctx: (args) => node([join(root, 'packages/cli/dist/bin.js'), ...args], { cwd: userFolder }),
@@ -26,6 +31,7 @@ const tasks = {
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
+  site: () => node([join(root, 'site/build.mjs')]),
   'new-strategy': newStrategy,
 };
 
@@ -50,21 +56,36 @@ function newStrategy(args) {
 
 function stamp() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  const manifests = [root, join(root, 'examples'), ...packages].map((folder) => join(folder, 'package.json'));
+  const manifests = [root, join(root, 'examples'), join(root, 'site'), ...packages].map((folder) =>
+    join(folder, 'package.json'),
+  );
   for (const file of [join(root, 'pnpm-lock.yaml'), join(root, 'pnpm-workspace.yaml'), ...manifests]) {
     if (existsSync(file)) hash.update(relative(root, file)).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
 
-const isInstalled = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp();
-
-function install(flag) {
+/** Installs with pnpm; a lockfile can be written only for everything at once. */
+function install(flag, filters = []) {
   const { packageManager } = readJson(join(root, 'package.json'));
-  const args = [npm(), 'exec', '--yes', '--', packageManager, 'install', flag];
+  const only = filters.flatMap((filter) => ['--filter', filter]);
+  const args = [npm(), 'exec', '--yes', '--', packageManager, ...only, 'install', flag];
   const status = node(args, { env: { CI: 'true' } });
-  if (status === 0) writeFileSync(stampFile, stamp());
+  const done = Object.values(installs).filter(({ filter }) => only.length === 0 || filters.includes(filter));
+  if (status === 0) for (const { stampFile } of done) writeFileSync(stampFile, stamp());
   return status;
+}
+
+/** Installs what is missing or was installed for other manifests. */
+function installMissing(...names) {
+  const stamped = ({ stampFile }) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp();
+  const missing = names.map((name) => installs[name]).filter((one) => !stamped(one));
+  return missing.length === 0
+    ? 0
+    : install(
+        '--frozen-lockfile',
+        missing.map(({ filter }) => filter),
+      );
 }
 
 /** Starts from nothing, because tsc neither removes the output of a deleted source nor restores a deleted output. */
@@ -138,9 +159,11 @@ if (!Object.hasOwn(tasks, name)) {
   process.exit(1);
 }
 const steps = [
-  () => (name === 'lock' || isInstalled() ? 0 : install('--frozen-lockfile')),
+  () => (name === 'lock' ? 0 : installMissing('all', ...(name === 'site' ? ['site'] : []))),
   () =>
-    ['ctx', 'demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api'].includes(name)
+    ['ctx', 'demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api', 'site'].includes(
+      name,
+    )
       ? compile()
       : 0,
   () => tasks[name](args),
