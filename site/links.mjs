@@ -19,13 +19,31 @@ export function hrefOf(file, link) {
   return place === file ? hash : `/${route === 'index' ? '' : route.replace(/\/index$/, '/')}${hash}`;
 }
 
-/** Has every link of a document lead where `hrefOf` says. The reference is left as it is. */
+/** Where the site has an image of a document: build.mjs copies docs/images. */
+export function sourceOf(file, link) {
+  const target = targetOf(file, link);
+  return target === undefined ? link : `/${target.place}`;
+}
+
+function* withChildren(tokens) {
+  for (const token of tokens) {
+    yield token;
+    yield* token.children ?? [];
+  }
+}
+
+/** Has every link and image of a document lead where the site has it. The reference is left as it is. */
 export function repositoryLinks(markdown) {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const file = fileOf.get(env.relativePath);
     if (file === undefined) return;
-    for (const { children } of tokens)
-      for (const token of children ?? [])
-        if (token.type === 'link_open') token.attrSet('href', hrefOf(file, token.attrGet('href')));
+    for (const token of withChildren(tokens)) {
+      if (token.type === 'link_open') token.attrSet('href', hrefOf(file, token.attrGet('href')));
+      if (token.type === 'image') token.attrSet('src', sourceOf(file, token.attrGet('src')));
+      if (token.type.startsWith('html_'))
+        token.content = token.content
+          .replace(/(\ssrc=")([^"]+)/g, (_all, name, link) => name + sourceOf(file, link))
+          .replace(/(\shref=")([^"]+)/g, (_all, name, link) => name + hrefOf(file, link));
+    }
   });
 }
