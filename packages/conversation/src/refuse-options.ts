@@ -34,7 +34,11 @@ function problemOf(key: string, value: unknown, known: readonly string[]): Error
   if (known.includes(key)) return undefined;
   const wrong = { code: 'config-invalid', place: key, value } as const;
   if (perRequest.includes(key))
-    return { ...wrong, problem: 'This option is not taken', remedy: 'Leave it out: each request says it.' };
+    return {
+      ...wrong,
+      problem: 'There is no such option here',
+      remedy: 'Leave it out: it is read from each request.',
+    };
   const guess = nearest(key, known);
   if (guess === undefined) return undefined;
   return { ...wrong, problem: 'There is no such option', remedy: `Did you mean "${guess}"?` };

@@ -101,7 +101,7 @@ describe.each(writings)('a strategy that writes %s into a message', (_, write) =
     expect(messages).toEqual(said());
     expect(JSON.stringify(manager.transcript.map(({ message }) => message))).toBe(JSON.stringify(said()));
     expect(stages).toMatchObject([
-      { strategy: 'hostile', status: 'failed', error: expect.stringContaining('wrote into a message') },
+      { strategy: 'hostile', status: 'failed', error: expect.stringContaining('changed a message') },
       { strategy: 'honest', status: 'progress' },
     ]);
   });
@@ -124,7 +124,7 @@ test('the error names the strategy, the message and the field', async () => {
     place: `message "${manager.transcript[1]?.id}"`,
     value: 'toolName',
     message: expect.stringContaining(
-      'Strategy "hostile" wrote into a message it was shown; the message was put back',
+      'Strategy "hostile" changed a message that it was given; the message was put back',
     ),
   });
 });

@@ -131,7 +131,7 @@ export class ContextOverflowError extends CtxError {
     const largest = Object.entries(parts).sort((a, b) => b[1] - a[1])[0];
     super({
       code: 'context-overflow',
-      problem: `The view has ${total} tokens and ${limit} fit`,
+      problem: `The view has ${total} tokens, but only ${limit} fit`,
       place: 'view',
       value: breakdown,
       remedy: `The largest share is ${largest?.[0]} with ${largest?.[1]} tokens: shorten or unpin it, or use a model with a larger window.`,

@@ -54,7 +54,7 @@ export class MessageGuard {
     if (first === undefined) return;
     throw new CtxError({
       code: 'message-changed',
-      problem: `Strategy "${strategy}" wrote into a message it was shown${isWhole ? '; the message was put back' : ', and it could not be put back'}`,
+      problem: `Strategy "${strategy}" changed a message that it was given${isWhole ? '; the message was put back' : ', and it could not be put back'}`,
       place: `message "${first.message}"`,
       value: first.key,
       remedy:

@@ -44,7 +44,7 @@ export function orderProblems(
     if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) continue;
     problems.push({
       code: 'config-invalid',
-      problem: 'The target must be below the trigger, or compression never rests',
+      problem: 'The target must be below the trigger, or each compression starts another',
       place: `${where}target.${unit}`,
       value: end,
       remedy: `Set it below trigger.${unit}, which is ${start}.`,
@@ -91,7 +91,8 @@ function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
     problem: `The configuration is nested more than ${maxDepth} levels deep`,
     place: placeOf(path),
     value,
-    remedy: 'Make it flatter: `any` within `any` is one `any`. A configuration must not refer to itself.',
+    remedy:
+      'Use fewer levels: `any` within `any` is the same as one `any`. A configuration must not refer to itself.',
   };
 }
 

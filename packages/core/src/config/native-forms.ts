@@ -18,7 +18,7 @@ export function refuseNativeForm(forms: readonly NativeForm[], value: unknown, i
   if (form === undefined) return;
   throw new ValidationError({
     code: 'message-invalid',
-    problem: `This is a message of ${form.name}, and core has a form of its own`,
+    problem: `This message has the form of ${form.name}, not that of core`,
     place: `messages[${index}]`,
     value: Object.keys(value),
     remedy: form.remedy,
