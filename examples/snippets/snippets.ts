@@ -36,7 +36,9 @@ export function writeSnippets(): Snippet[] {
 }
 
 function documents(): string[] {
-  const inDocs = readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${String(name)}`);
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true }).map(
+    (name) => `docs/${String(name).replaceAll('\\', '/')}`,
+  );
   const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...inDocs, ...inPackages].filter(
     (path) => path.endsWith('.md') && existsSync(join(root, path)),
