@@ -48,7 +48,7 @@ function anchorsOf(file) {
     for (const [, id] of line.matchAll(/\sid="([^"]+)"/g)) anchors.add(id);
     const heading = /^#{1,6} (.+)/.exec(line)?.[1];
     if (heading === undefined) continue;
-    const slug = slugOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+    const slug = slugOf(heading.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1'));
     let name = slug;
     for (let again = 1; anchors.has(name); again += 1) name = `${slug}-${again}`;
     anchors.add(name);
@@ -56,11 +56,24 @@ function anchorsOf(file) {
   return anchors;
 }
 
-/** The links of a line: Markdown's, also of images, and those of HTML. Code is none. */
+/** A line without its code, which stands between two runs of as many backticks. */
+function withoutCode(line) {
+  const parts = line.split(/(`+)/);
+  let text = '';
+  for (let at = 0; at < parts.length; at += 1) {
+    const end = at % 2 === 1 ? parts.indexOf(parts[at], at + 1) : -1;
+    if (end > at) at = end;
+    else text += parts[at];
+  }
+  return text;
+}
+
+/** The links of a line: Markdown's, also of images, and those of HTML. */
 function linksIn(line) {
-  const text = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
-  const links = [...text.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|\s(?:href|src|srcset)="([^"]+)"/g)];
-  return links.map(([, link, inHtml]) => link ?? inHtml);
+  const text = withoutCode(line);
+  const inMarkdown = [...text.matchAll(/\]\(([^()\s]+)/g)].map(([, link]) => link.replace(/^<|>$/g, ''));
+  const inHtml = [...text.matchAll(/\s(?:href|src|srcset)="([^"]+)/g)].map(([, link]) => link);
+  return [...inMarkdown, ...inHtml];
 }
 
 function problemOf(file, link) {

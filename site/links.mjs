@@ -20,7 +20,7 @@ export function hrefOf(file, link) {
 }
 
 /** Where the site has an image of a document: build.mjs copies docs/images. */
-export function sourceOf(file, link) {
+function sourceOf(file, link) {
   const target = targetOf(file, link);
   return target === undefined ? link : `/${target.place}`;
 }
