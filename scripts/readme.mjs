@@ -1,5 +1,6 @@
 /**
- * Writes what the README and the pages of docs generate between their markers, `<!-- name:start -->` … `<!-- name:end -->`, and the picture.
+ * Writes what the README and the pages of docs generate between their markers, `<!-- name:start -->` … `<!-- name:end -->`, the picture, and
+ * what snippets print.
  * Usage: node scripts/readme.mjs [path of a real session for the demo]; without one the demo's block stays as it is.
  */
 import { execFileSync } from 'node:child_process';
@@ -129,3 +130,6 @@ for (const [name, blocks] of Object.entries(files)) {
   writeFileSync(file, text);
   console.log(`${name} is up to date.`);
 }
+
+const changed = run('examples/snippets/record-prints.ts');
+if (changed !== '') console.log(changed);
