@@ -91,8 +91,7 @@ function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
     problem: `The configuration is nested more than ${maxDepth} levels deep`,
     place: placeOf(path),
     value,
-    remedy:
-      'Use fewer levels: `any` within `any` is the same as one `any`. A configuration must not refer to itself.',
+    remedy: 'Use fewer levels. A configuration must not refer to itself.',
   };
 }
 
