@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { CtxError } from '@ctx/core';
 import { agentStart, upstreamIn } from './agents.js';
+import { failureOf } from './command-failure.js';
 import { type CommandLine, helpText, parseCommandLine } from './command-line.js';
 import { optionsIn } from './config-file.js';
 import type { ProxyStatus } from './ledger.js';
@@ -22,7 +23,7 @@ export interface CommandHost {
   readonly ended: Promise<unknown>;
 }
 
-/** Runs `ctx proxy` with its arguments and gives the exit code. It throws nothing: errors are written to standard error. */
+/** Runs `ctx proxy` with its arguments and gives the exit code. It throws nothing: an error is written to standard error in one line. */
 export async function proxyCommand(args: readonly string[], host: CommandHost): Promise<number> {
   try {
     const line = parseCommandLine(args, host.environment.CTX_PROXY_TOKEN);
@@ -34,12 +35,9 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
     if (line.task === 'status') return await showStatus(options, host);
     return line.task === 'run' ? await runAgent(line.agent, options, host) : await serve(options, host);
   } catch (error) {
-    // A message of ours says what is wrong; of others it may hold what was said.
-    const { code } = error as NodeJS.ErrnoException;
-    host.err(
-      `${CtxError.isInstance(error) ? error.message : `The proxy can not start (${code ?? 'unknown error'})`}\n`,
-    );
-    return 1;
+    const { line, exitCode } = failureOf(error);
+    host.err(`${line}\n`);
+    return exitCode;
   }
 }
 
@@ -93,7 +91,7 @@ async function runAgent(agent: readonly string[], options: ProxyOptions, host: C
   });
   const code = await new Promise<number>((resolve) => {
     child.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-      host.err(`${program} can not be started (${code})\n`);
+      host.err(`${failureOf(notStarted(program, code)).line}\n`);
       resolve(127);
     });
     // A process that was ended by a signal has the code that shells give it.
@@ -107,16 +105,29 @@ async function runAgent(agent: readonly string[], options: ProxyOptions, host: C
   return code;
 }
 
+function notStarted(program: string, value: string): CtxError {
+  const remedy = 'Check its name, and that it is installed.';
+  return new CtxError({
+    code: 'option-invalid',
+    problem: 'The agent can not be started',
+    place: program,
+    value,
+    remedy,
+  });
+}
+
 async function showStatus({ host: name = '127.0.0.1', port = 8787, token }: ProxyOptions, host: CommandHost) {
   const headers = token === undefined ? {} : { 'x-ctx-token': token };
   const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   const response = await fetch(`${address}${ownPath}/status`, { headers }).catch(() => undefined);
-  if (response?.ok !== true) {
-    host.err(
-      `No proxy answers on ${address}${response === undefined ? '' : ` (status ${response.status})`}\n`,
-    );
-    return 1;
-  }
+  if (response?.ok !== true)
+    throw new CtxError({
+      code: 'proxy-unreachable',
+      problem: 'No proxy answers',
+      place: address,
+      ...(response !== undefined && { value: response.status }),
+      remedy: 'Start one, or give the --port, --host and --token with which it was started.',
+    });
   host.out(statusText((await response.json()) as ProxyStatus));
   return 0;
 }

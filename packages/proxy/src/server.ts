@@ -11,7 +11,7 @@ import { asHeaders } from './raw-headers.js';
 import { readBody } from './read-body.js';
 import { openStates } from './states/open-states.js';
 import { UpstreamClient } from './upstream-client.js';
-import { type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -32,7 +32,7 @@ const keepAliveMs = 120_000;
 /**
  * Starts an HTTP server that agents take for their provider's API. It keeps each conversation that passes inside the window of its model,
  * as `contextFetch` does, and passes everything else byte for byte.
- * @throws ConfigError `config-invalid` for options that cannot work; what `node:net` throws if it cannot listen
+ * @throws ConfigError `config-invalid` for options that cannot work, such as a port that is taken
  */
 export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const { port, host, token } = listening(options);
@@ -62,10 +62,13 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   });
   // The tokenizer takes half a second to load: better now than while the first request waits.
   await createContextManager().checkAndCompress();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    handler.close();
+    await states?.close();
+    throw error;
+  }
   return {
     url: urlOf(server),
     status: () => ledger.status(),
@@ -77,6 +80,20 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
       await states?.close();
     },
   };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+      const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code);
+      const remedy = isHost
+        ? 'Give an address of this machine.'
+        : 'Give another port, or 0 for any that is free.';
+      const [place, value] = isHost ? ['host', host] : ['port', port];
+      reject(invalid(place as string, value, `It can not listen there (${code})`, remedy));
+    });
+    server.listen(port, host, resolve);
+  });
 }
 
 function urlOf(server: Server): string {

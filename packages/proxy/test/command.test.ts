@@ -64,8 +64,10 @@ describe('the command line', () => {
     '%j is refused, with what to do',
     async (args) => {
       const own = host();
-      expect(await proxyCommand(args, own)).toBe(1);
-      expect(own.written.err).toMatch(/See --help|Use run|two dashes|whole number/);
+      expect(await proxyCommand(args, own)).toBe(2);
+      expect(own.written.err).toMatch(
+        /^ctx: config-invalid: [^\n]+(See --help|Use run|two dashes|whole number)[^\n]*\n$/,
+      );
     },
   );
 
@@ -127,7 +129,9 @@ test('an agent runs behind a proxy of its own, and its exit code is that of the 
 test('an agent that is not there is said', async () => {
   const own = host();
   expect(await proxyCommand(['run', '--store', 'memory', '--', 'no-such-agent'], own)).toBe(127);
-  expect(own.written.err).toContain('no-such-agent can not be started (ENOENT)');
+  expect(own.written.err).toMatch(
+    /^ctx: option-invalid: The agent can not be started at no-such-agent \(got "ENOENT"\)\. [^\n]+\n/,
+  );
 });
 
 test('the command listens until it is ended, with what its file says, and the status is shown', async () => {
@@ -157,15 +161,34 @@ test('the command listens until it is ended, with what its file says, and the st
   expect(asking.written.out).toMatch(/1 requests, 0 of them passed[\s\S]*gpt-5 +1 /);
   own.end();
   expect(await running).toBe(0);
-  expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(1);
+  expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(3);
+  expect(asking.written.err).toMatch(/^ctx: proxy-unreachable: No proxy answers at http:[^\n]+\n$/);
+});
+
+test('a port that is taken is said', async () => {
+  const { url } = await startUpstream(answers);
+  const own = host();
+  expect(await proxyCommand(['--store', 'memory', '--port', new URL(url).port], own)).toBe(2);
+  expect(own.written.err).toMatch(
+    /^ctx: config-invalid: It can not listen there \(EADDRINUSE\) at port [^\n]+\n$/,
+  );
+});
+
+test('what is no error of ours is a fault of the command, and says nothing of what it is about', async () => {
+  const own = host();
+  const file = join(folder, 'fault.mjs');
+  writeFileSync(file, 'export default { get port() { throw new Error("said in private") } };');
+  expect(await proxyCommand(['--store', 'memory', '--config', file], own)).toBe(1);
+  expect(own.written.err).toMatch(/^ctx: failed: [^\n]+\n$/);
+  expect(own.written.err).not.toContain('private');
 });
 
 test.each(['none.json', 'bad.json', 'list.json'])('the file %s is refused', async (name) => {
   const file = join(folder, name);
   if (name !== 'none.json') writeFileSync(file, name === 'bad.json' ? '{' : '[]');
   const own = host();
-  expect(await proxyCommand(['--config', file], own)).toBe(1);
-  expect(own.written.err).toMatch(/The file (can not be read|holds no options)/);
+  expect(await proxyCommand(['--config', file], own)).toBe(2);
+  expect(own.written.err).toMatch(/^ctx: config-invalid: The file (can not be read|holds no options)/);
 });
 
 test('the figures of a conversation fit a line', async () => {

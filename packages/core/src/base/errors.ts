@@ -43,6 +43,7 @@ export const errorCodes = [
   'archive-unavailable',
   'archive-full',
   'archive-corrupt',
+  'proxy-unreachable',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
