@@ -2,35 +2,18 @@ import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
+import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
 import { digest } from './digest.js';
-import { withAnswer, withKnownWindow } from './known-window.js';
+import { LearnedWindows } from './learned-windows.js';
 import { type Asked, keyOf, Live, type RequestOf, secretOf } from './live-conversation.js';
 import { LiveIndex } from './live-index.js';
 import { prefixHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
-import type { StateStore } from './state-store.js';
-import type { Store } from './store.js';
+import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
-import { type OnWarning, Warnings } from './warnings.js';
-
-export interface ConversationsOptions
-  extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation'> {
-  /** Is given each new manager, with the key of its conversation. */
-  readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
-  /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
-  readonly store?: Store | undefined;
-  /**
-   * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart. Unlike
-   * `store` it holds no messages. @default none
-   */
-  readonly states?: StateStore | undefined;
-  /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
-  readonly maxConversations?: number | undefined;
-  /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
-  readonly onWarning?: OnWarning | undefined;
-}
+import { Warnings } from './warnings.js';
 
 /** A conversation of a long session takes some megabytes, so these may take a gigabyte. */
 const mostConversations = 200;
@@ -40,6 +23,7 @@ export class Conversations<Native> {
   readonly #live = new LiveIndex<Native>();
   readonly warnings: Warnings;
   readonly #options: ConversationsOptions;
+  readonly #windows: LearnedWindows;
 
   /** @throws ConfigError as `createContextManager` */
   constructor(
@@ -49,6 +33,7 @@ export class Conversations<Native> {
   ) {
     refuseOptions(options);
     this.#options = options;
+    this.#windows = new LearnedWindows(options.states, (verb) => this.#storeFailed(verb));
     this.warnings = warnings;
   }
 
@@ -86,7 +71,8 @@ export class Conversations<Native> {
         : restore(found.conversation.manager.snapshot(), options);
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);
-    const live = new Live(conversation, found?.key ?? keyOf(asked), asked.scope, undefined);
+    const key = found?.key ?? keyOf(asked);
+    const live = new Live(conversation, key, asked.scope, undefined, undefined, asked.learned);
     live.take(asked);
     return new Turn(this, live, asked);
   }
@@ -94,7 +80,8 @@ export class Conversations<Native> {
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
     const messages = this.codec.toMessages(history);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
-    return { history, messages, request, scope, hashes: prefixHashes(messages) };
+    const hashes = prefixHashes(messages);
+    return { history, messages, request, scope, hashes, learned: await this.#windows.of(request) };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
@@ -137,6 +124,37 @@ export class Conversations<Native> {
     }
   }
 
+  /**
+   * Takes what a refused request says of the window, so that the next ones are smaller from the start.
+   * @returns the conversation, from now on in the window that was learned
+   */
+  async learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>> {
+    const { currentTokens, maxTokens } = live.conversation.manager.stats();
+    // Who names no number has refused what there was; who names more than is thought counts otherwise.
+    const tokens = statedLimit(error) ?? currentTokens - 1;
+    if (tokens >= maxTokens) return live;
+    await this.#windows.learn(asked.request, tokens);
+    return this.#narrowed(live, { ...asked, learned: await this.#windows.of(asked.request) });
+  }
+
+  /** Takes what an answer says: a request that was answered fits. */
+  async fitted({ request }: Asked<Native>, tokens: number): Promise<void> {
+    await this.#windows.answered(request, tokens);
+  }
+
+  /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
+  #narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
+    if (live.learned === asked.learned) return live;
+    const { key, shared } = live;
+    const manager = restore(live.conversation.manager.snapshot(), this.#managerOptions(asked, key));
+    const next = this.#made(manager, key, asked, undefined, shared);
+    next.take(asked);
+    if (!this.#live.has(live)) return next;
+    this.#live.forget(live);
+    this.#remember(next);
+    return next;
+  }
+
   #storeFailed(verb: string): void {
     this.warnings.once(
       'store-failed',
@@ -147,7 +165,7 @@ export class Conversations<Native> {
   /** Everything between looking and taking happens at once, as another request may come at any time. */
   #begin(asked: Asked<Native>): Turn<Native> {
     const found = this.#live.longest(asked);
-    const live = found?.isFreeFor(asked) ? found : this.#separate(found, asked);
+    const live = found?.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#separate(found, asked);
     this.#live.unlink(live);
     live.conversation.manager.setTools(asked.request.tools);
     live.take(asked);
@@ -198,7 +216,7 @@ export class Conversations<Native> {
   #made(
     manager: ContextManager,
     key: string,
-    { scope, request }: Asked<Native>,
+    { scope, request, learned }: Asked<Native>,
     saved = this.#options.store && new SavedConversation(this.#options.store, key),
     shared?: SharedState,
   ): Live<Native> {
@@ -207,23 +225,11 @@ export class Conversations<Native> {
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
-    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared);
+    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
   }
 
-  /** @param key names the conversation in the archive, if there is one */
   #managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
-    const { provider, model, tools, window, answerTokens } = asked.request;
-    const {
-      onManager: _m,
-      store: _s,
-      maxConversations: _n,
-      onWarning: _w,
-      states: _t,
-      ...options
-    } = this.#options;
-    const id = { provider, model };
-    const config = withAnswer(withKnownWindow(options.config, window, id), answerTokens, id);
-    return { ...options, config, provider, model, tools, conversation: key };
+    return managerOptionsFor(asked, key, this.#options);
   }
 
   #remember(live: Live<Native>): void {

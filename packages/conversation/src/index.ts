@@ -4,7 +4,8 @@ export {
   conversation,
   type SendOptions,
 } from './conversation.js';
-export { Conversations, type ConversationsOptions } from './conversations.js';
+export { Conversations } from './conversations.js';
+export type { ConversationsOptions } from './conversations-options.js';
 export type { RequestOf } from './live-conversation.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';

@@ -35,3 +35,17 @@ export function withAnswer(
   const { reserve } = presetFor(id);
   return reserve !== undefined && tokens < reserve ? { ...config, reserve: tokens } : config;
 }
+
+/**
+ * The settings with a window that the provider has named, in tokens, by refusing a larger request. It counts where it is less than what the
+ * settings or the table of models say.
+ */
+export function withLearnedWindow(
+  config: ManagerOptions['config'],
+  tokens: number | undefined,
+  id: Pick<ManagerOptions, 'provider' | 'model'>,
+): ManagerOptions['config'] {
+  if (tokens === undefined) return config;
+  const said = config?.contextWindow ?? presetFor(id).contextWindow;
+  return said !== undefined && said <= tokens ? config : { ...config, contextWindow: tokens };
+}

@@ -17,6 +17,11 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * @default what the table of models says, which is also the most that counts
    */
   readonly answerTokens?: number | undefined;
+  /**
+   * Who is asked, such as the address and the credentials: what a provider says of its model's window holds there alone. It is not kept in
+   * clear text. @default windows are learned for the model wherever it is asked
+   */
+  readonly server?: string | undefined;
 }
 
 /** A request that asks for its conversation. */
@@ -26,6 +31,8 @@ export interface Asked<Native> {
   readonly hashes: readonly number[];
   readonly request: RequestOf;
   readonly scope: string;
+  /** The window that the provider has named by refusing a request, in tokens. */
+  readonly learned: number | undefined;
 }
 
 /** A conversation in memory. */
@@ -43,6 +50,8 @@ export class Live<Native> {
     readonly saved: SavedConversation | undefined,
     /** Missing where no other process has to know, as in forks. */
     readonly shared?: SharedState | undefined,
+    /** The learned window that its manager was made with. */
+    readonly learned?: number | undefined,
   ) {}
 
   get hashes(): readonly number[] {

@@ -10,6 +10,10 @@ export class LiveIndex<Native> {
     return this.#live.size;
   }
 
+  has(live: Live<Native>): boolean {
+    return this.#live.has(live);
+  }
+
   /** The one that has the longest beginning in common with a history. */
   longest({ scope, hashes }: Asked<Native>): Live<Native> | undefined {
     for (let at = hashes.length - 1; at >= 0; at -= 1) {

@@ -1,7 +1,7 @@
 import { ConfigError, type ErrorFields, type ManagerOptions } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { createContextManager } from '@ctx/presets';
-import type { ConversationsOptions } from './conversations.js';
+import type { ConversationsOptions } from './conversations-options.js';
 
 const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof ManagerOptions>, true>> = {
   onManager: true,

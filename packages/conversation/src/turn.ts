@@ -1,5 +1,7 @@
+import { isOverflowError } from '@ctx/core';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Asked, Live } from './live-conversation.js';
+import { reportedUsage } from './reported-usage.js';
 import type { Warnings } from './warnings.js';
 
 /** What a turn needs of the conversations that it belongs to. */
@@ -8,6 +10,10 @@ interface TurnOwner<Native> {
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native>;
   /** Tells other processes of new compressions; gives the conversation as another one has it if that one was quicker. */
   shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
+  /** Takes what a refused request says of the window; gives the conversation in the window that is known now. */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>>;
+  /** Takes the tokens of a request that was answered. */
+  fitted(asked: Asked<Native>, tokens: number): Promise<void>;
 }
 
 /** Two processes that compress the same conversation at once agree at the second attempt. */
@@ -40,6 +46,7 @@ export class Turn<Native> {
 
   /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
+    if (isOverflowError(error)) this.#live = await this.of.learned(this.#current(), this.asked, error);
     return this.#agreed(async ({ conversation }) =>
       (await conversation.recovered(error, options)) ? conversation.request() : undefined,
     );
@@ -66,6 +73,8 @@ export class Turn<Native> {
     try {
       if (this.#live.says(this.asked)) this.conversation.answered(answer);
       await this.#live.saved?.save(this.conversation.manager);
+      const tokens = reportedUsage(answer)?.inputTokens;
+      if (tokens !== undefined) await this.of.fitted(this.asked, tokens);
     } catch {
       this.of.warnings.once(
         'store-failed',

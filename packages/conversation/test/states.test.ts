@@ -142,7 +142,8 @@ test('the states of two senders are never the same', async () => {
   };
   const history = historyOf('eve', 20);
   for (const scope of ['key of ann', 'key of bob']) await send(conversations(watched), history, scope);
-  expect(keys.size).toBe(2);
+  // What is learned of a model's window belongs to no conversation.
+  expect([...keys].filter((key) => !key.startsWith('window-'))).toHaveLength(2);
 });
 
 test('a request beside a conversation leaves nothing behind in it', async () => {

@@ -38,3 +38,8 @@ export function senderOf(headers: Headers, url: URL): string {
   const credentials = credentialHeaders.map((name) => headers.get(name) ?? '');
   return JSON.stringify([url.origin, ...credentials, url.searchParams.get('key') ?? '']);
 }
+
+/** Whose window a model has: it may depend on the credentials and on what is tried out. */
+export function serverOf(headers: Headers, url: URL): string {
+  return JSON.stringify([senderOf(headers, url), headers.get('anthropic-beta') ?? '']);
+}

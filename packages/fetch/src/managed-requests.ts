@@ -1,5 +1,5 @@
 import { Conversations, type ConversationsOptions, type Turn, Warnings } from '@ctx/conversation';
-import { type ContextRequest, senderOf, sessionOf } from './conversation-key.js';
+import { type ContextRequest, senderOf, serverOf, sessionOf } from './conversation-key.js';
 import { JsonSource } from './json-source.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
@@ -81,6 +81,7 @@ export class ManagedRequests {
       model,
       answerTokens: form.answerTokensOf?.(body),
       tools: body.instructions === undefined ? body.tools : [body.instructions, body.tools],
+      server: serverOf(headers, url),
       scope: `${senderOf(headers, url)}${named ?? sessionOf(headers, body) ?? ''}`,
       ...(named !== undefined && { key: named }),
     };

@@ -1,0 +1,40 @@
+import type { ContextManager, ManagerOptions } from '@ctx/core';
+import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
+import type { Asked } from './live-conversation.js';
+import type { StateStore } from './state-store.js';
+import type { Store } from './store.js';
+import type { OnWarning } from './warnings.js';
+
+export interface ConversationsOptions
+  extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation'> {
+  /** Is given each new manager, with the key of its conversation. */
+  readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
+  /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
+  readonly store?: Store | undefined;
+  /**
+   * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart. Unlike
+   * `store` it holds no messages. @default none
+   */
+  readonly states?: StateStore | undefined;
+  /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
+  readonly maxConversations?: number | undefined;
+  /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
+  readonly onWarning?: OnWarning | undefined;
+}
+
+/**
+ * The options of the manager of a conversation.
+ * @param key names the conversation in the archive, if there is one
+ */
+export function managerOptionsFor(
+  { request, learned }: Pick<Asked<unknown>, 'request' | 'learned'>,
+  key: string,
+  own: ConversationsOptions,
+): ManagerOptions {
+  const { provider, model, tools, window, answerTokens } = request;
+  const { onManager: _m, store: _s, maxConversations: _n, onWarning: _w, states: _t, ...options } = own;
+  const id = { provider, model };
+  const said = withAnswer(withKnownWindow(options.config, window, id), answerTokens, id);
+  const config = withLearnedWindow(said, learned, id);
+  return { ...options, config, provider, model, tools, conversation: key };
+}

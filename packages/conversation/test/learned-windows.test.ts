@@ -1,0 +1,114 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { words } from '@ctx/testing';
+import {
+  type Conversations,
+  Conversations as Many,
+  memoryStateStore,
+  type StateStore,
+} from '../src/index.js';
+import { LearnedWindows } from '../src/learned-windows.js';
+
+const request = { provider: 'openai', model: 'local', scope: 'me', server: 'here' };
+const history = (turns: number, name = 'ann'): ChatMessage[] => [
+  { role: 'system', content: 'Be brief.' },
+  ...Array.from({ length: turns }, (_, turn): ChatMessage[] => [
+    { role: 'user', content: `${name} asks for step ${turn}` },
+    { role: 'assistant', content: words(60, `${name}${turn}`) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+const limit = 2_000;
+const refusal = (said: number) => ({
+  status: 400,
+  message: `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${said} tokens.`,
+});
+const wordless = { status: 400, message: 'Your input exceeds the context window of this model.' };
+
+function conversations(states?: StateStore, contextWindow = 50_000) {
+  return new Many(openaiCodec, { config: { contextWindow }, states, onWarning: () => {} });
+}
+
+/** What a server does that has a window of its own: refuses what is larger, and says how large it was. */
+async function send(
+  of: Conversations<ChatMessage[]>,
+  messages: ChatMessage[],
+  error: (said: number) => unknown = refusal,
+) {
+  const turn = await of.turn(structuredClone(messages), request);
+  let sent: ChatMessage[] | undefined = (await turn.prepare()) as ChatMessage[];
+  const sizeOf = (all: readonly unknown[]) => Math.ceil(JSON.stringify(all).length / 3);
+  let refused = 0;
+  while (sent !== undefined && sizeOf(sent) > limit) {
+    refused += 1;
+    sent = (await turn.recovered(error(sizeOf(sent)))) as ChatMessage[] | undefined;
+  }
+  if (sent !== undefined) await turn.answered({ usage: { prompt_tokens: sizeOf(sent) } });
+  return { refused, sent };
+}
+
+test('the window that a refusal names is paid for once', async () => {
+  const of = conversations();
+  expect(await send(of, history(200))).toMatchObject({ refused: 1, sent: expect.anything() });
+  for (let turns = 201; turns < 260; turns += 1) expect((await send(of, history(turns))).refused).toBe(0);
+  expect((await send(of, history(200, 'bob'))).refused).toBe(0);
+});
+
+test('a conversation that was there before is narrowed too', async () => {
+  const of = conversations();
+  expect((await send(of, history(8, 'bob'))).refused).toBe(0);
+  expect((await send(of, history(200))).refused).toBe(1);
+  expect((await send(of, history(120, 'bob'))).refused).toBe(0);
+});
+
+test('of a refusal without a number the size of what was refused is learned', async () => {
+  const of = conversations();
+  const first = await send(of, history(24), () => wordless);
+  expect(first.sent).toBeDefined();
+  let refused = 0;
+  for (let turns = 25; turns < 150; turns += 1)
+    refused += (await send(of, history(turns), () => wordless)).refused;
+  expect(refused).toBeLessThanOrEqual(3);
+});
+
+test('another process knows it from the store, and it is never larger than what is configured', async () => {
+  const states = memoryStateStore();
+  await send(conversations(states), history(200));
+  expect((await send(conversations(states), history(200, 'bob'))).refused).toBe(0);
+  const narrow = conversations(states, 1_200);
+  const turn = await narrow.turn(history(200, 'eve'), request);
+  await turn.prepare();
+  expect(turn.conversation.manager.stats().maxTokens).toBe(1_200);
+  const other = await conversations(states).turn(history(2), { ...request, server: 'there' });
+  expect(other.conversation.manager.stats().maxTokens).toBe(50_000);
+});
+
+test('what is answered takes back what was learned', async () => {
+  const states = memoryStateStore();
+  const windows = new LearnedWindows(states, () => {});
+  await windows.learn(request, 9_000);
+  await windows.learn(request, 12_000);
+  expect(await new LearnedWindows(states, () => {}).of(request)).toBe(9_000);
+  await windows.answered(request, 8_000);
+  expect(await windows.of(request)).toBe(9_000);
+  await windows.answered(request, 9_001);
+  expect(await windows.of(request)).toBeUndefined();
+  expect(await new LearnedWindows(states, () => {}).of(request)).toBeUndefined();
+  await windows.learn(request, 3);
+  expect(await windows.of(request)).toBeUndefined();
+});
+
+test('processes that learn at once agree on the smallest, and a store that fails loses nothing', async () => {
+  const states = memoryStateStore();
+  const all = [5_000, 4_000, 6_000, 4_500].map((tokens) => ({
+    tokens,
+    windows: new LearnedWindows(states, () => {}),
+  }));
+  await Promise.all(all.map(({ windows, tokens }) => windows.learn(request, tokens)));
+  expect(await new LearnedWindows(states, () => {}).of(request)).toBe(4_000);
+  const told: string[] = [];
+  const broken = { get: () => Promise.reject(new Error('no')), put: () => Promise.reject(new Error('no')) };
+  const alone = new LearnedWindows(broken, (verb) => told.push(verb));
+  await alone.learn(request, 5_000);
+  expect(await alone.of(request)).toBe(5_000);
+  expect(told).toEqual(['read from', 'written to']);
+});
