@@ -126,15 +126,22 @@ export class Conversations<Native> {
 
   /**
    * Takes what a refused request says of the window, so that the next ones are smaller from the start.
-   * @returns the conversation, from now on in the window that was learned
+   * @param isAgain true if a smaller request was refused as well: nobody knows how far off the window is, so half of it is tried
+   * @returns the conversation in a window for the next attempt
    */
-  async learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>> {
+  async learned(
+    live: Live<Native>,
+    asked: Asked<Native>,
+    error: unknown,
+    isAgain: boolean,
+  ): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     // Who names no number has refused what there was; who names more than is thought counts otherwise.
     const tokens = statedLimit(error) ?? currentTokens - 1;
-    if (tokens >= maxTokens) return live;
-    await this.#windows.learn(asked.request, tokens);
-    return this.#narrowed(live, { ...asked, learned: await this.#windows.of(asked.request) });
+    if (tokens < maxTokens) await this.#windows.learn(asked.request, tokens);
+    const known = await this.#windows.of(asked.request);
+    const half = Math.floor(currentTokens / 2);
+    return this.#narrowed(live, { ...asked, learned: isAgain ? Math.min(known ?? half, half) : known });
   }
 
   /** Takes what an answer says: a request that was answered fits. */

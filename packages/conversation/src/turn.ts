@@ -10,8 +10,11 @@ interface TurnOwner<Native> {
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native>;
   /** Tells other processes of new compressions; gives the conversation as another one has it if that one was quicker. */
   shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
-  /** Takes what a refused request says of the window; gives the conversation in the window that is known now. */
-  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>>;
+  /**
+   * Takes what a refused request says of the window; gives the conversation in a window for the next attempt.
+   * @param isAgain true if a smaller request was refused as well
+   */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown, isAgain: boolean): Promise<Live<Native>>;
   /** Takes the tokens of a request that was answered. */
   fitted(asked: Asked<Native>, tokens: number): Promise<void>;
 }
@@ -22,6 +25,7 @@ const mostAttempts = 3;
 /** One request of a conversation, from its history to the answer. */
 export class Turn<Native> {
   #live: Live<Native>;
+  #refusals = 0;
 
   constructor(
     readonly of: TurnOwner<Native>,
@@ -46,7 +50,10 @@ export class Turn<Native> {
 
   /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
-    if (isOverflowError(error)) this.#live = await this.of.learned(this.#current(), this.asked, error);
+    if (isOverflowError(error)) {
+      this.#live = await this.of.learned(this.#current(), this.asked, error, this.#refusals > 0);
+      this.#refusals += 1;
+    }
     return this.#agreed(async ({ conversation }) =>
       (await conversation.recovered(error, options)) ? conversation.request() : undefined,
     );

@@ -70,6 +70,13 @@ test('of a refusal without a number the size of what was refused is learned', as
   expect(refused).toBeLessThanOrEqual(3);
 });
 
+test('a window that is far smaller is found', async () => {
+  const of = conversations();
+  const first = await send(of, history(100), () => wordless);
+  expect(first.sent).toBeDefined();
+  expect(first.refused).toBeLessThanOrEqual(4);
+});
+
 test('another process knows it from the store, and it is never larger than what is configured', async () => {
   const states = memoryStateStore();
   await send(conversations(states), history(200));
