@@ -1,4 +1,4 @@
-import type { ContextManager, ManagerOptions } from '@ctx/core';
+import type { Archive, ContextManager, ManagerOptions } from '@ctx/core';
 import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
 import type { Asked } from './live-conversation.js';
 import type { StateStore } from './state-store.js';
@@ -6,7 +6,12 @@ import type { Store } from './store.js';
 import type { OnWarning } from './warnings.js';
 
 export interface ConversationsOptions
-  extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation'> {
+  extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation' | 'archive'> {
+  /**
+   * Keeps what leaves the view. A function makes an archive of its own for each manager, such as one in memory: it is filled anew where a
+   * conversation is taken over from another process, and goes with the conversation. @default none
+   */
+  readonly archive?: Archive | (() => Archive) | undefined;
   /** Is given each new manager, with the key of its conversation. */
   readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
   /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
@@ -32,9 +37,20 @@ export function managerOptionsFor(
   own: ConversationsOptions,
 ): ManagerOptions {
   const { provider, model, tools, window, answerTokens } = request;
-  const { onManager: _m, store: _s, maxConversations: _n, onWarning: _w, states: _t, ...options } = own;
+  const {
+    onManager: _m,
+    store: _s,
+    maxConversations: _n,
+    onWarning: _w,
+    states: _t,
+    archive: given,
+    ...options
+  } = own;
   const id = { provider, model };
   const said = withAnswer(withKnownWindow(options.config, window, id), answerTokens, id);
   const config = withLearnedWindow(said, learned, id);
-  return { ...options, config, provider, model, tools, conversation: key };
+  const archive = typeof given === 'function' ? given() : given;
+  // What a snapshot says of another archive does not count under another name.
+  const conversation = typeof given === 'function' ? `${key} ${crypto.randomUUID()}` : key;
+  return { ...options, archive, config, provider, model, tools, conversation };
 }

@@ -6,9 +6,11 @@ export {
 } from './conversation.js';
 export { Conversations } from './conversations.js';
 export type { ConversationsOptions } from './conversations-options.js';
+export { digest } from './digest.js';
 export type { RequestOf } from './live-conversation.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';
+export { seal, unseal } from './sealed.js';
 export { memoryStateStore, type StateStore, type StoredState } from './state-store.js';
 export { memoryStore, type Store, type UnstorageLike, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';

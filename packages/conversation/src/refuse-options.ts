@@ -27,7 +27,9 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
   const given = Object.entries(options);
   const problems = given.flatMap(([key, value]) => problemOf(key, value, known) ?? []);
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
-  createContextManager(Object.fromEntries(given.filter(([key]) => !known.includes(key))));
+  const isMade = (key: string, value: unknown) => key === 'archive' && typeof value === 'function';
+  const ofManagers = given.filter(([key, value]) => !known.includes(key) && !isMade(key, value));
+  createContextManager(Object.fromEntries(ofManagers));
 }
 
 function problemOf(key: string, value: unknown, known: readonly string[]): ErrorFields | undefined {

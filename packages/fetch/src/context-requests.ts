@@ -1,7 +1,8 @@
 import { type ConversationsOptions, refuseOptions } from '@ctx/conversation';
 import { type AnswerUsage, usageOf } from './answer-usage.js';
 import type { ContextRequest } from './conversation-key.js';
-import { type Managed, ManagedRequests } from './managed-requests.js';
+import type { HiddenTool } from './hidden/hidden-tool.js';
+import { type Managed, ManagedRequests, type Prepared } from './managed-requests.js';
 import { type RequestReport, reportOf } from './request-report.js';
 import { type FetchCall, withText } from './request-text.js';
 import { watched } from './watched-answer.js';
@@ -12,6 +13,11 @@ export interface ContextRequestsOptions extends ConversationsOptions {
    * @default a session that the request names in a header or field, and the longest history that it has in common with a known conversation
    */
   readonly conversation?: ((request: ContextRequest) => string | undefined) | undefined;
+  /**
+   * A tool that is offered to the model from the first request of a conversation on, where that has tools, and answered on the way. The
+   * agent sees neither its calls nor its results. It needs an `archive` to find anything. In a dry run it is not offered. @default none
+   */
+  readonly hiddenTool?: HiddenTool | undefined;
   /** Sends every request as it came, and reports what ctx would have sent. @default false */
   readonly dryRun?: boolean | undefined;
 }
@@ -23,11 +29,15 @@ export interface SendingOptions {
   readonly onUsage?: ((report: RequestReport, usage: AnswerUsage) => void) | undefined;
 }
 
+type Sending = { readonly [Key in keyof SendingOptions]-?: NonNullable<SendingOptions[Key]> };
+
 /** An answer, and what was sent to get it. */
 export interface SentRequest {
   readonly response: Response;
   /** Missing if the request went out as it came because ctx does not know it, or failed. */
   readonly report?: RequestReport | undefined;
+  /** True if the answer may have another length than the provider's. */
+  readonly isRewritten?: boolean | undefined;
 }
 
 /**
@@ -38,11 +48,13 @@ export interface SentRequest {
 export class ContextRequests {
   readonly #requests: ManagedRequests;
   readonly #isDryRun: boolean;
+  /** Conversations that the provider refused because they begin with an answer. */
+  readonly #needLine = new WeakSet<object>();
 
   constructor(options: ContextRequestsOptions = {}) {
-    refuseOptions(options, ['conversation', 'dryRun']);
-    const { conversation, dryRun = false, ...rest } = options;
-    this.#requests = new ManagedRequests(conversation, rest);
+    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool']);
+    const { conversation, dryRun = false, hiddenTool, ...rest } = options;
+    this.#requests = new ManagedRequests(conversation, rest, dryRun ? undefined : hiddenTool);
     this.#isDryRun = dryRun;
   }
 
@@ -55,8 +67,29 @@ export class ContextRequests {
     const call: FetchCall = { input, init };
     const prepared = await this.#requests.prepare(call);
     if (prepared === undefined) return { response: await send(input, init) };
+    const sending = { send, onUsage };
+    const sent = await this.#exchange(call, prepared, sending);
     const { managed } = prepared;
-    let { text } = prepared;
+    if (managed.hidden === undefined || managed.purpose === 'count') return sent;
+    const response = await managed.hidden.answered(sent.response, {
+      source: () => managed.turn.conversation.manager,
+      send: async (entries) => {
+        const next = await this.#requests.continued(call, managed, entries);
+        return (await this.#exchange(call, next, sending)).response;
+      },
+    });
+    return { ...sent, response, isRewritten: true };
+  }
+
+  /** Sends what was prepared, and smaller if it was too large. */
+  async #exchange(
+    call: FetchCall,
+    { managed, text: prepared, isOnlyLine }: Prepared,
+    { send, onUsage }: Sending,
+  ): Promise<SentRequest> {
+    const { conversation } = managed.turn;
+    // A provider that takes what the agent sends gets it as it came.
+    let text = isOnlyLine && !this.#needLine.has(conversation) ? undefined : prepared;
     for (let retries = 0; ; retries += 1) {
       const isDryRun = this.#isDryRun && text !== undefined;
       const report = this.#report(managed, text, { retries, isDryRun });
@@ -69,12 +102,18 @@ export class ContextRequests {
         const usage = usageOf(value);
         if (usage !== undefined) onUsage(report, usage);
       });
-      if (!('overflow' in answer) || this.#isDryRun) return { response: answer.response, report };
-      const smaller = await this.#requests.recovered(call, managed, answer.overflow);
-      if (smaller === undefined) return { response: answer.response, report };
+      const isRefused = isOnlyLine && text === undefined && response.status === 400 && !this.#isDryRun;
+      if (isRefused && !('overflow' in answer)) {
+        this.#needLine.add(conversation);
+        text = prepared;
+      } else {
+        if (!('overflow' in answer) || this.#isDryRun) return { response: answer.response, report };
+        const smaller = await this.#requests.recovered(call, managed, answer.overflow);
+        if (smaller === undefined) return { response: answer.response, report };
+        text = smaller;
+      }
       // Nobody will read it; its connection is free again.
       answer.response.body?.cancel().catch(() => {});
-      text = smaller;
     }
   }
 

@@ -7,6 +7,7 @@ export {
   type SentRequest,
 } from './context-requests.js';
 export type { ContextRequest } from './conversation-key.js';
+export type { HiddenTool } from './hidden/hidden-tool.js';
 export { isReadEndpoint, type Purpose } from './request-purpose.js';
 export type { RequestReport } from './request-report.js';
 export { largestBody } from './request-text.js';

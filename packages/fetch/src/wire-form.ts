@@ -8,6 +8,11 @@ import {
   storedConversation,
 } from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
+import type { AnswerForm } from './hidden/answer-form.js';
+import { anthropicAnswers } from './hidden/anthropic-answers.js';
+import { chatAnswers } from './hidden/chat-answers.js';
+import { googleAnswers } from './hidden/google-answers.js';
+import { responsesAnswers } from './hidden/responses-answers.js';
 
 /** The body of a request, as it was parsed. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -22,6 +27,10 @@ export interface WireForm<Native = unknown> {
   /** The end of the path at which the provider writes a summary of the same body. */
   readonly compactPath?: RegExp;
   readonly codec: Codec<Native>;
+  /** How its answers are read. */
+  readonly answers: AnswerForm;
+  /** The field of the body with the list of what was said. */
+  readonly list: string;
   /** The fields of the body that hold the conversation. */
   readonly members: readonly string[];
   /** `undefined` if the body holds no conversation. */
@@ -43,6 +52,8 @@ const openaiChat: WireForm<ChatMessage[]> = {
   provider: 'openai',
   path: /\/chat\/completions$/,
   codec: openaiCodec,
+  answers: chatAnswers,
+  list: 'messages',
   members: ['messages'],
   read: (body) => listAt(body, 'messages') as ChatMessage[] | undefined,
   write: (messages) => ({ messages }),
@@ -54,6 +65,8 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   path: /\/messages$/,
   countPath: /\/messages\/count_tokens$/,
   codec: anthropicCodec,
+  answers: anthropicAnswers,
+  list: 'messages',
   members: ['system', 'messages'],
   read: ({ system, ...body }) => {
     const messages = listAt(body, 'messages');
@@ -71,6 +84,8 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   countPath: /\/responses\/input_tokens$/,
   compactPath: /\/responses\/compact$/,
   codec: responsesCodec as Codec<ResponseInputItem[]>,
+  answers: responsesAnswers,
+  list: 'input',
   members: ['input'],
   read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
   write: (input) => ({ input }),
@@ -86,6 +101,8 @@ const gemini: WireForm<GoogleConversation> = {
   path: /:(stream)?generateContent$/i,
   countPath: /:countTokens$/i,
   codec: googleCodec,
+  answers: googleAnswers,
+  list: 'contents',
   members: ['systemInstruction', 'contents'],
   read: ({ systemInstruction, ...body }) => {
     const contents = listAt(body, 'contents');

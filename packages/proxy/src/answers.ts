@@ -20,8 +20,12 @@ export function writeHead(
   response: ServerResponse,
   { statusCode = 502, statusMessage, rawHeaders }: IncomingMessage,
   more: Readonly<Record<string, string>> = {},
+  without: readonly string[] = [],
 ): void {
-  response.writeHead(statusCode, statusMessage, [...passedOn(rawHeaders), ...Object.entries(more).flat()]);
+  response.writeHead(statusCode, statusMessage, [
+    ...passedOn(rawHeaders, without),
+    ...Object.entries(more).flat(),
+  ]);
 }
 
 /** Passes an upstream's answer as it comes, at the pace of the client. A stream that breaks off breaks off for the client. */

@@ -25,6 +25,8 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --window N           tokens of the model's window, where it is not to be that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
+  --recall             offers the model a tool that reads what has left its view; the agent sees nothing of it
+  --archive ADDRESS    where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory
   --dry-run            changes nothing, and says what would have been saved
 `;
 
@@ -36,6 +38,8 @@ const options = {
   window: { type: 'string' },
   config: { type: 'string' },
   store: { type: 'string' },
+  recall: { type: 'boolean' },
+  archive: { type: 'string' },
   'dry-run': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -66,6 +70,8 @@ export function parseCommandLine(args: readonly string[], token?: string): Comma
       ...((values.token ?? token) !== undefined && { token: values.token ?? token }),
       ...(upstream !== undefined && { upstream: upstreamIn(upstream) }),
       ...(values.store !== undefined && { store: values.store }),
+      ...(values.recall !== undefined && { recall: values.recall }),
+      ...(values.archive !== undefined && { archive: values.archive }),
       ...(values['dry-run'] !== undefined && { dryRun: values['dry-run'] }),
       ...(window !== undefined && { config: { contextWindow: numberIn('window', window) } }),
     },

@@ -1,8 +1,10 @@
+import type { Archive } from '@ctx/core';
 import type { ContextRequestsOptions } from '@ctx/fetch';
 import { isLoopback } from './access.js';
 import { invalid, type Upstream } from './upstreams.js';
 
-export interface ProxyOptions extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states'> {
+export interface ProxyOptions
+  extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states' | 'archive' | 'hiddenTool'> {
   /** Where requests go: one address for all, or one for each of `anthropic`, `openai` and `google`. @default the providers' own addresses */
   readonly upstream?: Upstream | undefined;
   /** 0 for any that is free. @default 8787 */
@@ -16,6 +18,16 @@ export interface ProxyOptions extends Omit<ContextRequestsOptions, 'dryRun' | 's
   readonly token?: string | undefined;
   /** Where compressions are kept: `sqlite:FILE`, `postgres://…` or `redis://…`. @default memory */
   readonly store?: string | undefined;
+  /**
+   * Offers the model a tool with which it reads what has left its view, from the first request of a conversation on. The proxy answers its
+   * calls; the agent sees nothing of them. @default false
+   */
+  readonly recall?: boolean | undefined;
+  /**
+   * Where texts are kept that have left the view: an archive, or the address of one, `sqlite:FILE`, `postgres://…` or `redis://…`.
+   * @default memory with `recall`, made anew from each history; else none
+   */
+  readonly archive?: Archive | string | undefined;
   /** Sends every request as it came, and says what would have been saved. @default false */
   readonly dryRun?: boolean | undefined;
 }

@@ -9,6 +9,7 @@ import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
 import { readBody } from './read-body.js';
+import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
@@ -36,13 +37,25 @@ const keepAliveMs = 120_000;
  */
 export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const { port, host, token } = listening(options);
-  const { upstream, port: _p, host: _h, token: _t, dryRun = false, onWarning, store, ...rest } = options;
+  const {
+    upstream,
+    port: _p,
+    host: _h,
+    token: _t,
+    recall: _r,
+    dryRun = false,
+    onWarning,
+    store,
+    ...rest
+  } = options;
   const upstreamOf = upstreamsOf(upstream);
   // A dry run has a view that nobody sends, so no other process may take it over.
   const states = store === undefined || dryRun ? undefined : await openStates(store);
+  const { close: closeArchive, ...recalled } = await recalling(options);
   const ledger = new Ledger(dryRun, () => Date.now());
   const requests = new ContextRequests({
     ...rest,
+    ...recalled,
     states,
     dryRun,
     onWarning: (warning) => {
@@ -51,6 +64,11 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     },
   });
   const handler = new Handler(requests, upstreamOf, ledger, token);
+  const close = async () => {
+    handler.close();
+    await closeArchive();
+    await states?.close();
+  };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', (request, socket) => {
@@ -65,8 +83,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   try {
     await listen(server, port, host);
   } catch (error) {
-    handler.close();
-    await states?.close();
+    await close();
     throw error;
   }
   return {
@@ -76,8 +93,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
-      handler.close();
-      await states?.close();
+      await close();
     },
   };
 }
@@ -169,12 +185,17 @@ class Handler {
       incoming = await this.#client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
       return responseOf(incoming, asHeaders(incoming.rawHeaders));
     };
-    const { response: answer, report } = await this.requests.send(url, init, {
+    const {
+      response: answer,
+      report,
+      isRewritten,
+    } = await this.requests.send(url, init, {
       send: send as typeof fetch,
       onUsage: (told, usage) => this.ledger.used(told, usage),
     });
     if (report !== undefined) this.ledger.sent(report);
-    writeHead(response, incoming as IncomingMessage, report === undefined ? {} : headersOf(report));
+    const more = report === undefined ? {} : headersOf(report);
+    writeHead(response, incoming as IncomingMessage, more, isRewritten ? ['content-length'] : []);
     await passBody(response, answer.body);
   }
 }

@@ -284,3 +284,49 @@ test('each API has its own upstream', async () => {
     ['/v1beta/models/gemini-2.5-pro:generateContent?key=k'],
   ]);
 });
+
+describe('a history that begins with an answer', () => {
+  const history = [
+    { role: 'assistant', content: 'A summary of what was before.' },
+    { role: 'user', content: 'Go on.' },
+  ];
+  const messages = (turns: number) => ({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 9,
+    messages: [
+      ...history,
+      ...Array.from({ length: turns }, (_, at) => [
+        { role: 'assistant', content: `step ${at}` },
+        { role: 'user', content: 'And?' },
+      ]).flat(),
+    ],
+  });
+
+  test('passes as it came where the provider takes it', async () => {
+    const { proxy, received } = await setUp((response) => json(response, { usage: { input_tokens: 9 } }));
+    const body = JSON.stringify(messages(0));
+    await proxy.post(body, { path: '/v1/messages' });
+    expect(bodyOf(received[0])).toBe(body);
+  });
+
+  test('gets a line before it where the provider refuses it, from then on at once', async () => {
+    const { proxy, received } = await setUp((response, { body }) =>
+      JSON.parse(body.toString()).messages[0].role === 'user'
+        ? json(response, { usage: { input_tokens: 9 } })
+        : json(
+            response,
+            { type: 'error', error: { message: 'first message must use the "user" role' } },
+            400,
+          ),
+    );
+    for (const turns of [0, 1]) {
+      const response = await proxy.post(messages(turns), { path: '/v1/messages' });
+      expect(response.status).toBe(200);
+    }
+    expect(received.map((one) => JSON.parse(bodyOf(one)).messages[0].role)).toEqual([
+      'assistant',
+      'user',
+      'user',
+    ]);
+  });
+});

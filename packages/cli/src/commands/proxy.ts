@@ -16,6 +16,14 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--window <tokens>', 'the window, where it is not to be that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')
+    .option(
+      '--recall',
+      'offer the model a tool that reads what has left its view; the agent sees nothing of it',
+    )
+    .option(
+      '--archive <address>',
+      'where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory',
+    )
     .option('--dry-run', 'change nothing, and say what would have been saved')
     .action(async () => {
       const { proxyCommand } = await import('@ctx/proxy');

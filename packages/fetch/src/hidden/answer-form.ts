@@ -1,0 +1,86 @@
+import type { HiddenTool } from './hidden-tool.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A call of the hidden tool in an answer. */
+export interface HiddenCall {
+  /** As the provider wrote it. */
+  readonly native: Fields;
+  /** What the model sent, parsed or as JSON text. */
+  readonly args: unknown;
+}
+
+/** What the model has said in answer to one request. */
+export interface Answer {
+  /** The same as it stands in a history. */
+  readonly entries: readonly unknown[];
+  readonly calls: readonly HiddenCall[];
+  /** True if it also calls tools of the agent. */
+  readonly isMixed: boolean;
+}
+
+/** An event of a stream. */
+export interface StreamEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+/**
+ * An answer that passes as a stream, made of one or several answers of the model. What belongs to the hidden tool stays behind, and what ends
+ * an answer is held back until it is known whether another one follows.
+ */
+export interface AnswerStream {
+  /** The events to pass on for one that came. */
+  take(data: Fields, event: StreamEvent): readonly StreamEvent[];
+  /** What the model has said since the last call of `next`. */
+  answer(): Answer;
+  /** The answer goes on with another one of the model. Gives what is still to be shown of the one before. */
+  next(): readonly StreamEvent[];
+  /**
+   * What was held back.
+   * @param isCut true if the model called nothing but the hidden tool until the end
+   */
+  end(isCut: boolean): readonly StreamEvent[];
+}
+
+/** How the answers of an API are read, and what an agent is shown of them. */
+export interface AnswerForm {
+  /** The list of tools with one more. */
+  offered(tools: readonly unknown[], tool: HiddenTool): readonly unknown[];
+  /** True for an entry of a history that the model said. */
+  isAnswer(entry: Fields): boolean;
+  /** True if several entries that follow each other are one answer. */
+  readonly hasManyEntries: boolean;
+  /** What stands in a history for the results of calls. */
+  resultsOf(results: readonly { readonly native: Fields; readonly output: string }[]): readonly unknown[];
+  /** Results of hidden calls, and what the agent sent after the answer. */
+  joined(results: readonly unknown[], next: unknown): readonly unknown[];
+  /** `undefined` for what is no answer. */
+  read(body: Fields, name: string): Answer | undefined;
+  /** What the agent is shown of one or several answers of the model. */
+  shown(bodies: readonly Fields[], name: string, isCut: boolean): Fields;
+  stream(name: string): AnswerStream;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The elements of a list that are objects; none of what is no list. */
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+export function eventOf(data: Fields, { event }: StreamEvent): StreamEvent {
+  return { event, data: JSON.stringify(data) };
+}
+
+/** A text of JSON as an object; an empty one if it is none, as after an answer that was cut off. */
+export function parsedArguments(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

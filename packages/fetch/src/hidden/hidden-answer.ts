@@ -1,0 +1,156 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { type Answer, type Fields, isFields, type StreamEvent } from './answer-form.js';
+import type { HiddenSending, HiddenTurn } from './hidden-turns.js';
+
+interface Call {
+  readonly turn: HiddenTurn;
+  readonly sending: HiddenSending;
+}
+
+/** Answers of the model that follow each other without the agent. A model that needs more goes in circles. */
+const mostRounds = 8;
+
+/** The answer as the agent is shown it. */
+export async function answered(response: Response, call: Call): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || response.body === null) return response;
+  if (type.includes('text/event-stream'))
+    return withBody(response, encoded(streamed(response.body, new Rounds(call))));
+  return type.includes('json') ? whole(response, new Rounds(call)) : response;
+}
+
+/** Answers the hidden calls of one answer after another, and notes what the agent is not shown. */
+class Rounds {
+  readonly #entries: unknown[] = [];
+  #count = 0;
+
+  constructor(readonly call: Call) {}
+
+  get form() {
+    return this.call.turn.form;
+  }
+
+  get name(): string {
+    return this.call.turn.of.tool.name;
+  }
+
+  /** The next answer of the model; `undefined` if this one is the last. */
+  async next(answer: Answer): Promise<{ readonly response?: Response; readonly isCut: boolean }> {
+    const { turn, sending } = this.call;
+    const { calls, entries, isMixed } = answer;
+    if (calls.length === 0) {
+      if (this.#count > 0) await turn.record([...this.#entries, ...entries], []);
+      return { isCut: false };
+    }
+    const outputs = await Promise.all(calls.map(({ args }) => turn.of.tool.run(args, sending.source())));
+    const results = this.form.resultsOf(
+      calls.map(({ native }, at) => ({ native, output: outputs[at] as string })),
+    );
+    this.#count += 1;
+    if (isMixed || this.#count === mostRounds) {
+      await turn.record([...this.#entries, ...entries], results);
+      return { isCut: !isMixed };
+    }
+    this.#entries.push(...entries, ...results);
+    return { response: await sending.send(this.#entries), isCut: false };
+  }
+}
+
+async function whole(response: Response, rounds: Rounds): Promise<Response> {
+  const bodies: Fields[] = [];
+  let last = response;
+  for (;;) {
+    const text = await last.text();
+    const body = parsed(text);
+    const answer = last.ok && isFields(body) ? rounds.form.read(body, rounds.name) : undefined;
+    if (answer === undefined) return withBody(last, text);
+    bodies.push(body as Fields);
+    const { response: next, isCut } = await rounds.next(answer);
+    if (next !== undefined) {
+      last = next;
+      continue;
+    }
+    const isAsItCame = bodies.length === 1 && answer.calls.length === 0;
+    return withBody(last, isAsItCame ? text : JSON.stringify(rounds.form.shown(bodies, rounds.name, isCut)));
+  }
+}
+
+async function* streamed(body: ReadableStream<Uint8Array>, rounds: Rounds): AsyncGenerator<StreamEvent> {
+  const stream = rounds.form.stream(rounds.name);
+  let left: StreamEvent[] = [];
+  let from = body;
+  for (;;) {
+    left = [];
+    for await (const event of eventsOf(from)) {
+      const data = parsed(event.data);
+      // What is no JSON marks the end.
+      if (isFields(data)) yield* stream.take(data, event);
+      else left.push(event);
+    }
+    const { response, isCut } = await rounds.next(stream.answer());
+    if (response === undefined) {
+      yield* stream.end(isCut);
+      yield* left;
+      return;
+    }
+    // The agent has the head of an answer already, so it learns of this as of a stream that broke off.
+    if (!response.ok || response.body === null) throw new Error('The answer could not be continued.');
+    yield* stream.next();
+    from = response.body;
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const waiting: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => waiting.push(event) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      // Some servers leave out the empty line at the end.
+      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
+      yield* waiting.splice(0);
+      if (done) return;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+function encoded(events: AsyncGenerator<StreamEvent>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await events.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(textOf(value)));
+      },
+      async cancel() {
+        await events.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function textOf({ event, data }: StreamEvent): string {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function withBody(response: Response, body: string | ReadableStream<Uint8Array>): Response {
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  return new Response(body, { status, statusText, headers });
+}

@@ -1,0 +1,91 @@
+import type { ContextManager } from '@ctx/core';
+import type { Purpose } from '../request-purpose.js';
+import type { AnswerForm } from './answer-form.js';
+import { answered } from './hidden-answer.js';
+import { anchorAfter, type HiddenRecord, isSystem, meaningOf, wholeHistory } from './hidden-records.js';
+import type { HiddenStates } from './hidden-states.js';
+import type { HiddenTool } from './hidden-tool.js';
+
+/** A request as the hidden tool sees it. */
+export interface HiddenRequest {
+  readonly purpose: Purpose;
+  /** Where the conversation stands, as the agent has it. */
+  readonly list: readonly unknown[];
+  readonly tools: unknown;
+  /** What nobody else's conversations share. */
+  readonly scope: string;
+}
+
+/** What a turn needs of those who send. */
+export interface HiddenSending {
+  /** The conversation at this moment. */
+  source(): ContextManager;
+  /** Sends the request with more entries at the end of its history. */
+  send(entries: readonly unknown[]): Promise<Response>;
+}
+
+/** Offers a hidden tool in the conversations that begin with it. */
+export class HiddenTurns {
+  constructor(
+    readonly tool: HiddenTool,
+    readonly states: HiddenStates,
+  ) {}
+
+  /** The turn of a conversation in which the tool is offered; `undefined` where it is not. */
+  async begin(request: HiddenRequest, form: AnswerForm): Promise<HiddenTurn | undefined> {
+    const { purpose, list, tools, scope } = request;
+    if (!Array.isArray(tools) || tools.length === 0) return undefined;
+    const id = idOf(request, form);
+    const isFirst = purpose === 'turn' && !list.some((entry) => form.isAnswer(entry as never));
+    const known = await this.states.get(id);
+    if (!isFirst && known === undefined && purpose === 'turn')
+      await this.states.set(id, { isOffered: false, records: [] });
+    if (isFirst && known === undefined) await this.states.set(id, { isOffered: true, records: [] });
+    if (!(known?.isOffered ?? isFirst)) return undefined;
+    return new HiddenTurn(this, { list, tools, scope }, form, id, known?.records ?? []);
+  }
+}
+
+/** One request of a conversation in which the hidden tool is offered. */
+export class HiddenTurn {
+  /** The history with what the agent does not know of. */
+  readonly list: readonly unknown[];
+  readonly tools: readonly unknown[];
+  readonly #records: readonly HiddenRecord[];
+
+  constructor(
+    readonly of: HiddenTurns,
+    readonly request: {
+      readonly list: readonly unknown[];
+      readonly tools: readonly unknown[];
+      readonly scope: string;
+    },
+    readonly form: AnswerForm,
+    readonly id: string,
+    records: readonly HiddenRecord[],
+  ) {
+    const whole = wholeHistory(request.list, records, form);
+    this.list = whole.list;
+    this.#records = whole.records;
+    this.tools = form.offered(request.tools, of.tool);
+  }
+
+  /** The answer as the agent is shown it. Calls of the hidden tool are answered, and the model goes on. */
+  answered(response: Response, sending: HiddenSending): Promise<Response> {
+    return answered(response, { turn: this, sending });
+  }
+
+  /** Notes an answer of which the agent is shown only a part. */
+  async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
+    const { list } = this.request;
+    const record = { at: list.length, hash: anchorAfter(list, this.form), entries, results };
+    await this.of.states.set(this.id, { isOffered: true, records: [...this.#records, record] });
+  }
+}
+
+/** What a conversation is known by from its first request on: what was said before the first answer, system prompts apart. */
+function idOf({ list, scope }: HiddenRequest, form: AnswerForm): string {
+  const answer = list.findIndex((entry) => form.isAnswer(entry as never));
+  const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
+  return `${scope}\n${beginning.map(meaningOf).join('\n')}`;
+}

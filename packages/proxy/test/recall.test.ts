@@ -1,0 +1,143 @@
+import { mkdtempSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeAll, json, setUp, startOne, startUpstream } from './upstream.js';
+
+afterEach(closeAll);
+
+type Message = Record<string, unknown>;
+const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
+const user = (content: string) => ({ role: 'user', content });
+const calling = (...names: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: names.map((name) => ({
+    id: `call of ${name}`,
+    type: 'function',
+    function: { name, arguments: '{"query":"lost"}' },
+  })),
+});
+const reply = (response: ServerResponse, message: Message) =>
+  json(response, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: { prompt_tokens: 50 } });
+const bodyOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString('utf8'));
+const request = (messages: readonly unknown[], more = {}) => ({ model: 'gpt-5', messages, tools, ...more });
+interface Body {
+  readonly choices: readonly { readonly message: Message }[];
+}
+const bodyIn = async (response: Response) => (await response.json()) as Body;
+const messageIn = async (response: Response) => (await bodyIn(response)).choices[0]?.message;
+
+/** Calls recall in the first request, and says so afterwards. */
+const recallsFirst = (response: ServerResponse, { body }: { readonly body: Buffer }) => {
+  const last = bodyOf({ body }).messages.at(-1);
+  reply(
+    response,
+    last.content === 'begin' ? calling('recall') : { role: 'assistant', content: `after ${last.role}` },
+  );
+};
+
+test('what was recalled stays in its place, also for another process', async () => {
+  const { url, received } = await startUpstream(recallsFirst);
+  const store = `sqlite:${mkdtempSync(join(tmpdir(), 'ctx-recall-'))}/states.sqlite`;
+  const one = await startOne({ upstream: url, store, recall: true });
+  const first = await messageIn(await one.post(request([user('begin')])));
+  expect(first).toEqual({ role: 'assistant', content: 'after tool' });
+  await one.close();
+  const two = await startOne({ upstream: url, store, recall: true });
+  await two.post(request([user('begin'), first, user('go on')]));
+  const [begun, continued, next] = received.map(bodyOf);
+  expect(continued.messages.slice(0, 1)).toEqual(begun.messages);
+  expect(next.messages.slice(0, 3)).toEqual(continued.messages);
+  expect(next.messages.slice(3)).toEqual([first, user('go on')]);
+  expect(next.tools).toEqual(begun.tools);
+  expect(next.tools.map((one: { function: { name: string } }) => one.function.name)).toEqual([
+    'read',
+    'recall',
+  ]);
+});
+
+test('a conversation that has begun without it never gets it, and neither does one without tools', async () => {
+  const { url, received } = await startUpstream(recallsFirst);
+  const plain = await startOne({ upstream: url });
+  const running = await startOne({ upstream: url, recall: true });
+  await plain.post(request([user('begin')]));
+  const history = [user('hello'), { role: 'assistant', content: 'hi' }, user('more')];
+  for (let more = 0; more < 2; more += 1)
+    await running.post(
+      request([...history, { role: 'assistant', content: 'so' }, user('and')].slice(0, 3 + 2 * more)),
+    );
+  await running.post(request([user('title')], { tools: undefined }));
+  for (const one of received)
+    expect(bodyOf(one).tools).toEqual(bodyOf(one).messages[0].content === 'title' ? undefined : tools);
+});
+
+test('other credentials do not see what was recalled, and a history that says something else is not filled', async () => {
+  const { url, received } = await startUpstream(recallsFirst);
+  const proxy = await startOne({ upstream: url, recall: true });
+  const first = await messageIn(await proxy.post(request([user('begin')])));
+  await proxy.post(request([user('begin'), first, user('go on')]), {
+    headers: { authorization: 'Bearer bob' },
+  });
+  await proxy.post(request([user('begin'), user('twice'), first, user('go on')]));
+  for (const one of received.slice(2)) expect(JSON.stringify(bodyOf(one).messages)).not.toContain('recall');
+});
+
+test('a dry run offers nothing', async () => {
+  const { proxy, received } = await setUp(recallsFirst, { recall: true, dryRun: true });
+  const body = JSON.stringify(request([user('begin')]));
+  await proxy.post(body);
+  expect(received.map(({ body: sent }) => sent.toString())).toEqual([body]);
+});
+
+test('a model that does nothing else is stopped, and the agent gets an answer without calls', async () => {
+  const { proxy, received } = await setUp((response) => reply(response, calling('recall')), { recall: true });
+  const response = await proxy.post(request([user('begin')]));
+  const { choices } = await bodyIn(response);
+  expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null } });
+  expect(choices[0]?.message.tool_calls).toBeUndefined();
+  expect(received).toHaveLength(8);
+});
+
+test('a continuation that is refused arrives in the words of the provider', async () => {
+  const { proxy } = await setUp(
+    (response, { body }) =>
+      bodyOf({ body }).messages.length > 1
+        ? json(response, { error: 'no' }, 418)
+        : reply(response, calling('recall')),
+    { recall: true },
+  );
+  expect(await (await proxy.post(request([user('begin')]))).json()).toEqual({ error: 'no' });
+});
+
+test('a stream that can not be continued breaks off, and nothing else', async () => {
+  const chunk = (delta: unknown, end: unknown = null) =>
+    `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
+  const { proxy } = await setUp(
+    (response, { body }) => {
+      if (bodyOf({ body }).messages.length > 1) return response.socket?.destroy();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk({ role: 'assistant', content: 'Let me see.' }));
+      response.write(
+        chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'recall', arguments: '{"que' } }] }),
+      );
+      response.write(chunk({ tool_calls: [{ index: 0, function: { arguments: 'ry":"x"}' } }] }));
+      response.end(`${chunk({}, 'tool_calls')}data: [DONE]\n\n`);
+    },
+    { recall: true },
+  );
+  const response = await proxy.post(request([user('begin')], { stream: true }));
+  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  let text = '';
+  const all = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += new TextDecoder().decode(value);
+    }
+  };
+  await expect(all()).rejects.toThrow();
+  expect(text).toContain('Let me see.');
+  expect(text).not.toMatch(/recall|DONE/);
+  expect((await proxy.post(request([user('hello')], { stream: true }))).status).toBe(200);
+});
