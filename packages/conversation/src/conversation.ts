@@ -36,6 +36,7 @@ export class Conversation<Native> {
   /** The newest native form of a message of the transcript, and of its native value. */
   #newest = new WeakMap<object, unknown>();
   #history: Native | undefined;
+  #decoded: readonly Message[] = [];
 
   constructor(
     readonly codec: Codec<Native>,
@@ -63,6 +64,7 @@ export class Conversation<Native> {
         this.#newest.set(message.native, newest.native);
     });
     this.#history = history;
+    this.#decoded = messages;
   }
 
   /**
@@ -84,8 +86,9 @@ export class Conversation<Native> {
   request(): Native {
     try {
       const messages = this.manager.request().map((message) => this.#inNewestForm(message));
-      const native = this.codec.fromMessages(messages);
       const { codec } = this;
+      if (this.#history !== undefined && isSameList(messages, this.#decoded)) return this.#history;
+      const native = codec.fromMessages(messages);
       return this.#history === undefined || codec.settle === undefined
         ? native
         : codec.settle(native, this.#history);
@@ -153,6 +156,10 @@ export class Conversation<Native> {
       }
     }
   }
+}
+
+function isSameList(list: readonly unknown[], other: readonly unknown[]): boolean {
+  return list.length === other.length && list.every((one, at) => one === other[at]);
 }
 
 function isObject(value: unknown): value is object {

@@ -80,7 +80,7 @@ export class Conversations<Native> {
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
     const messages = this.codec.toMessages(history);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
-    const hashes = prefixHashes(messages);
+    const hashes = prefixHashes(messages, (first) => this.#live.beginningWith(scope, first));
     return { history, messages, request, scope, hashes, learned: await this.#windows.of(request) };
   }
 

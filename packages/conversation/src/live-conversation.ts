@@ -38,6 +38,7 @@ export interface Asked<Native> {
 /** A conversation in memory. */
 export class Live<Native> {
   #hashes: readonly number[] = [];
+  #messages: readonly Message[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** Turns that are being prepared. */
@@ -58,8 +59,14 @@ export class Live<Native> {
     return this.#hashes;
   }
 
+  /** The history that it took last. */
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
     this.#hashes = hashes;
+    this.#messages = messages;
     const said = messages.filter(({ role }) => role !== 'system');
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }

@@ -4,7 +4,8 @@ import type { Asked, Live } from './live-conversation.js';
 export class LiveIndex<Native> {
   /** By use, the one used longest ago first. */
   readonly #live = new Set<Live<Native>>();
-  readonly #byPrefix = new Map<string, Live<Native>>();
+  /** By the hashes of their beginnings, for each scope. */
+  readonly #byPrefix = new Map<string, Map<number, Live<Native>>>();
 
   get size(): number {
     return this.#live.size;
@@ -16,16 +17,25 @@ export class LiveIndex<Native> {
 
   /** The one that has the longest beginning in common with a history. */
   longest({ scope, hashes }: Asked<Native>): Live<Native> | undefined {
+    const known = this.#byPrefix.get(scope);
+    if (known === undefined) return undefined;
     for (let at = hashes.length - 1; at >= 0; at -= 1) {
-      const live = this.#byPrefix.get(`${scope} ${hashes[at]}`);
+      const live = known.get(hashes[at] as number);
       if (live !== undefined) return live;
     }
     return undefined;
   }
 
+  /** One that begins with a message of this hash. */
+  beginningWith(scope: string, first: number): Live<Native> | undefined {
+    return this.#byPrefix.get(scope)?.get(first);
+  }
+
   /** Notes that one is used; those used longest ago leave, beyond so many. */
   remember(live: Live<Native>, most: number): void {
-    for (const hash of live.hashes) this.#byPrefix.set(`${live.scope} ${hash}`, live);
+    const known = this.#byPrefix.get(live.scope) ?? new Map<number, Live<Native>>();
+    this.#byPrefix.set(live.scope, known);
+    for (const hash of live.hashes) known.set(hash, live);
     this.#live.delete(live);
     this.#live.add(live);
     for (const oldest of this.#live) {
@@ -41,9 +51,9 @@ export class LiveIndex<Native> {
 
   /** It is not found until it is remembered again. */
   unlink(live: Live<Native>): void {
-    for (const hash of live.hashes) {
-      const key = `${live.scope} ${hash}`;
-      if (this.#byPrefix.get(key) === live) this.#byPrefix.delete(key);
-    }
+    const known = this.#byPrefix.get(live.scope);
+    if (known === undefined) return;
+    for (const hash of live.hashes) if (known.get(hash) === live) known.delete(hash);
+    if (known.size === 0) this.#byPrefix.delete(live.scope);
   }
 }

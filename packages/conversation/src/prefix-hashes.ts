@@ -1,17 +1,62 @@
 import { type Message, partsOf } from '@ctx/core';
 import { digestOf } from '@ctx/core/kit';
 
+/** A history whose hashes are known. */
+export interface KnownHistory {
+  readonly messages: readonly Message[];
+  readonly hashes: readonly number[];
+}
+
 /**
  * One number for each beginning of a history: equal beginnings have equal numbers. System prompts don't count, as some agents write the time
  * into theirs. What is found by it is compared in full before it is used.
+ * @param knownFor finds a history that begins with the same message, by the hash of that: as far as both say the same, the hashes are taken
+ * from it, because to compare is several times faster
  */
-export function prefixHashes(messages: readonly Message[]): number[] {
-  const hashes: number[] = [];
-  let hash = 0;
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    hash = digestOf(hash, `${message.role}${JSON.stringify(partsOf(message))}`);
-    hashes.push(hash);
+export function prefixHashes(
+  messages: readonly Message[],
+  knownFor: (first: number) => KnownHistory | undefined = () => undefined,
+): number[] {
+  const said = messages.filter(({ role }) => role !== 'system');
+  const [first] = said;
+  if (first === undefined) return [];
+  const hashes = [hashAfter(0, first)];
+  const known = knownFor(hashes[0] as number);
+  if (known !== undefined) {
+    const before = known.messages.filter(({ role }) => role !== 'system');
+    while (hashes.length < said.length) {
+      const at = hashes.length;
+      const hash = known.hashes[at];
+      if (hash === undefined || !isSame(said[at], before[at])) break;
+      hashes.push(hash);
+    }
   }
+  for (const message of said.slice(hashes.length)) hashes.push(hashAfter(hashes.at(-1) as number, message));
   return hashes;
+}
+
+function hashAfter(hash: number, message: Message): number {
+  return digestOf(hash, `${message.role}${JSON.stringify(partsOf(message))}`);
+}
+
+function isSame(message: Message | undefined, other: Message | undefined): boolean {
+  if (message === undefined || other === undefined || message.role !== other.role) return false;
+  return isSameJson(partsOf(message), partsOf(other));
+}
+
+/** True if both are the same as JSON, also in the order of their keys. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  const others = Object.keys(other);
+  return (
+    keys.length === others.length &&
+    keys.every(
+      (key, at) =>
+        key === others[at] &&
+        isSameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
+    )
+  );
 }

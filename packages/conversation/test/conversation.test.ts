@@ -112,7 +112,7 @@ test('where ctx fails, the history goes out as it came, with one warning that sa
     { ...openaiCodec, fromMessages: fails },
     { ...options, onWarning: (warning) => warnings.push(warning) },
   );
-  const history = historyOf(1);
+  const history = historyOf(30);
   chat.sync(history);
   await chat.send(async (messages) => expect(messages).toBe(history));
   await chat.send(async (messages) => expect(messages).toBe(history));

@@ -43,8 +43,11 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
       kept += 1;
       said = transcript[kept];
     }
-    if (said === undefined || !isInPlace(said.message, message)) break;
-    if (!saysTheSame(said.message, message)) replaced.push({ id: said.id, message });
+    if (said === undefined) break;
+    const isSame = saysTheSame(said.message, message);
+    // For a system prompt, the same role is enough.
+    if (!isSame && !(said.message.role === 'system' && message?.role === 'system')) break;
+    if (!isSame) replaced.push({ id: said.id, message });
     found.push(kept);
     kept += 1;
   }
@@ -54,11 +57,6 @@ export function syncPlan(transcript: readonly TranscriptMessage[], history: read
   const tried = new Transcript(at - open.length);
   for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
   return { kept, found, replaced, appended };
-}
-
-/** For a system prompt, the same role is enough. */
-function isInPlace(said: Message, message: Message): boolean {
-  return said.role === 'system' && message?.role === 'system' ? true : saysTheSame(said, message);
 }
 
 function saysTheSame(said: Message, message: Message): boolean {
