@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { words } from '@ctx/testing';
+import { hasRedis, postgresPrograms, startPostgres, startRedis, type TestServer } from './state-servers.js';
+import { answers, closeAll, startUpstream } from './upstream.js';
+
+const program = join(__dirname, '../dist/main.js');
+/** How often a process is killed; `CTX_KILLS=50` for a night. */
+const kills = Number(process.env.CTX_KILLS ?? 4);
+const folder = mkdtempSync(join(tmpdir(), 'ctx-killed-'));
+const processes = new Set<ChildProcess>();
+
+afterEach(async () => {
+  await Promise.all([...processes].map(killed));
+  await closeAll();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function started(upstream: string, store: string) {
+  const args = [program, '--port', '0', '--upstream', upstream, '--store', store, '--window', '3000'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  processes.add(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (piece) => {
+      text += piece;
+      const found = /http:\S+?:\d+/.exec(text)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => reject(new Error('The proxy ended.')));
+  });
+  return { child, url };
+}
+
+function killed(child: ChildProcess): Promise<void> {
+  processes.delete(child);
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('close', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
+
+const historyOf = (turns: number) => [
+  ...Array.from({ length: turns }, (_, turn) => [
+    { role: 'user', content: `Look at file${turn}.ts` },
+    { role: 'assistant', content: words(60, `file${turn}`) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+
+const engines: [string, boolean, () => Promise<TestServer>][] = [
+  [
+    'SQLite',
+    true,
+    async () => ({ address: `sqlite:${join(folder, 'states.sqlite')}`, stop: async () => {} }),
+  ],
+  ['Postgres', postgresPrograms !== undefined, startPostgres],
+  ['Redis', hasRedis, startRedis],
+];
+
+describe.each(engines)('with %s', (_, isThere, start) => {
+  (isThere && existsSync(program) ? test : test.skip)(
+    'a proxy that is killed at any moment is followed by another one with the same bytes',
+    async () => {
+      const store = await start();
+      const { url, received } = await startUpstream(answers);
+      let [one, two] = [await started(url, store.address), await started(url, store.address)];
+      const bodies = () => received.map(({ body }) => body.toString('utf8'));
+      let different = 0;
+      let reached = 0;
+      // The moments lie evenly between the arrival of a request and some time after its answer, as long as the last one took.
+      let usual = 100;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const body = JSON.stringify({ model: 'gpt-5', messages: historyOf(10 + 3 * kill) });
+        const post = (base: string) =>
+          fetch(`${base}/v1/chat/completions`, { method: 'POST', body }).then((answer) => answer.text());
+        const before = received.length;
+        const lost = post(one.url).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, (usual * 1.5 * ((kill * 7) % kills)) / kills));
+        await killed(one.child);
+        await lost;
+        const sent = bodies().slice(before);
+        const begun = performance.now();
+        await post(two.url);
+        usual = performance.now() - begun;
+        const next = bodies().at(-1);
+        reached += sent.length;
+        different += sent.filter((text) => text !== next).length;
+        expect(next).toContain('And now?');
+        [one, two] = [two, await started(url, store.address)];
+      }
+      await Promise.all([one, two].map(({ child }) => killed(child)));
+      await store.stop();
+      expect(different).toBe(0);
+      if (kills >= 50) expect(reached).toBeGreaterThan(kills / 5);
+    },
+    60_000 + kills * 6_000,
+  );
+});
