@@ -1,15 +1,17 @@
 /** How providers and local servers name the tokens that fit, in an error about a request that is larger. */
 const statements = [
-  /\b(?:context|prompt|model) (?:length|window|size)(?! by\b)(?:(?!exceed)[^\d.]){0,30}?(\d[\d,]*)/i,
-  /(\d[\d,]*) maximum context length/i,
-  /\d\s*(?:tokens )?> (\d[\d,]*)/i,
-  /maximum number of tokens allowed \((\d[\d,]*)\)/i,
-  /only supports up to (\d[\d,]*)/i,
-  /\blimit(?: of|:)? (\d[\d,]*)/i,
-  /cannot exceed (\d[\d,]*)/i,
-  /input length should be \[\d+, ?(\d[\d,]*)\]/i,
-  /must (?:be <=|have less than) (\d[\d,]*)/i,
+  /\b(?:context|prompt|model) (?:length|window|size)(?<between>[^\d.]{0,30})(?<tokens>\d[\d,]{0,12})/gi,
+  /\b(?<tokens>\d[\d,]{0,12}) maximum context length/gi,
+  /\d (?:tokens )?> (?<tokens>\d[\d,]{0,12})/gi,
+  /maximum number of tokens allowed \((?<tokens>\d[\d,]{0,12})\)/gi,
+  /only supports up to (?<tokens>\d[\d,]{0,12})/gi,
+  /\blimit(?: of|:)? (?<tokens>\d[\d,]{0,12})/gi,
+  /cannot exceed (?<tokens>\d[\d,]{0,12})/gi,
+  /input length should be \[\d{1,9}, ?(?<tokens>\d[\d,]{0,12})\]/gi,
+  /must (?:be <=|have less than) (?<tokens>\d[\d,]{0,12})/gi,
 ];
+/** Between the window and a number that is none of its size. */
+const otherNumber = /exceed|^ by\b/i;
 /** Characters of a text that are searched: the figure stands in its first sentences. */
 const longestText = 4_000;
 /** Levels of an error and the errors in it. */
@@ -18,9 +20,10 @@ const deepest = 4;
 /** The largest number of tokens that fits, as an overflow error says it; `undefined` if it says none. */
 export function statedLimit(error: unknown): number | undefined {
   for (const text of textsIn(error, 0)) {
-    for (const statement of statements) {
-      const tokens = Number(statement.exec(text.slice(0, longestText))?.[1]?.replaceAll(',', ''));
-      if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+    for (const { groups } of statements.flatMap((one) => [...text.slice(0, longestText).matchAll(one)])) {
+      const tokens = Number(groups?.tokens?.replaceAll(',', ''));
+      const isOther = otherNumber.test(groups?.between ?? '');
+      if (!isOther && Number.isSafeInteger(tokens) && tokens > 0) return tokens;
     }
   }
   return undefined;

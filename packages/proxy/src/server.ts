@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createContextManager } from '@ctx/core';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, tokenHeader } from './access.js';
@@ -71,13 +72,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   server.on('request', (request, response) => void handler.handle(request, response));
-  server.on('upgrade', (request, socket) => {
-    // Agents that try a WebSocket go on over HTTP at once.
-    const head = 'HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
-    request.on('error', () => {});
-    socket.on('error', () => {});
-    socket.end(head);
-  });
+  server.on('upgrade', refuseUpgrade);
   // The tokenizer takes half a second to load: better now than while the first request waits.
   await createContextManager().checkAndCompress();
   try {
@@ -96,6 +91,13 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
       await close();
     },
   };
+}
+
+/** Agents that try a WebSocket go on over HTTP at once. */
+function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
+  request.on('error', () => {});
+  socket.on('error', () => {});
+  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { HiddenTool } from './hidden-tool.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A call of the hidden tool in an answer. */
-export interface HiddenCall {
+interface HiddenCall {
   /** As the provider wrote it. */
   readonly native: Fields;
   /** What the model sent, parsed or as JSON text. */
