@@ -71,13 +71,16 @@ export class ContextRequests {
     const sent = await this.#exchange(call, prepared, sending);
     const { managed } = prepared;
     if (managed.hidden === undefined || managed.purpose === 'count') return sent;
-    const response = await managed.hidden.answered(sent.response, {
+    const answered = managed.hidden.answered(sent.response, {
       source: () => managed.turn.conversation.manager,
       send: async (entries) => {
         const next = await this.#requests.continued(call, managed, entries);
         return (await this.#exchange(call, next, sending)).response;
       },
     });
+    // What can not be continued is asked anew, as it came.
+    const response = await answered.catch(() => undefined);
+    if (response === undefined) return { response: await send(input, init) };
     return { ...sent, response, isRewritten: true };
   }
 

@@ -138,7 +138,7 @@ export class ManagedRequests {
       : conversations.beside(history, request, purpose === 'compaction');
   }
 
-  /** A hidden tool that fails takes no request away: it is not offered then. */
+  /** The turn of the hidden tool; `undefined` where it is not offered. */
   async #hidden(
     form: WireForm,
     body: Body,

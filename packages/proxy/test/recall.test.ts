@@ -110,6 +110,21 @@ test('a continuation that is refused arrives in the words of the provider', asyn
   expect(await (await proxy.post(request([user('begin')]))).json()).toEqual({ error: 'no' });
 });
 
+test('an answer that can not be continued is asked for again, as the request came', async () => {
+  const { proxy, received } = await setUp(
+    (response, { body }) => {
+      const { messages, tools: offered } = bodyOf({ body });
+      if (messages.length > 1) response.socket?.destroy();
+      else
+        reply(response, offered.length > 1 ? calling('recall') : { role: 'assistant', content: 'so be it' });
+    },
+    { recall: true },
+  );
+  const body = JSON.stringify(request([user('begin')]));
+  expect(await messageIn(await proxy.post(body))).toEqual({ role: 'assistant', content: 'so be it' });
+  expect(received.at(-1)?.body.toString()).toBe(body);
+});
+
 test('a stream that can not be continued breaks off, and nothing else', async () => {
   const chunk = (delta: unknown, end: unknown = null) =>
     `data: ${JSON.stringify({ id: 'c1', choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`;
