@@ -136,12 +136,14 @@ export class Conversations<Native> {
     isAgain: boolean,
   ): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
-    // Who names no number has refused what there was; who names more than is thought counts otherwise.
-    const tokens = statedLimit(error) ?? currentTokens - 1;
-    if (tokens < maxTokens) await this.#windows.learn(asked.request, tokens);
+    const stated = statedLimit(error);
+    // Who names more than is thought counts otherwise.
+    if (stated === undefined || stated < maxTokens)
+      await this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = await this.#windows.of(asked.request);
-    const half = Math.floor(currentTokens / 2);
-    return this.#narrowed(live, { ...asked, learned: isAgain ? Math.min(known ?? half, half) : known });
+    const half = isAgain ? Math.floor(currentTokens / 2) : Infinity;
+    const next = Math.min(known ?? Infinity, half, maxTokens);
+    return this.#narrowed(live, { ...asked, learned: next === maxTokens ? live.learned : next });
   }
 
   /** Takes what an answer says: a request that was answered fits. */

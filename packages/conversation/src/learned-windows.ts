@@ -13,6 +13,7 @@ const mostAttempts = 5;
  */
 export class LearnedWindows {
   readonly #known = new Map<string, Promise<number | undefined>>();
+  readonly #heard = new Map<string, number>();
 
   /** @param failed is told that the store could not be read or written */
   constructor(
@@ -32,6 +33,20 @@ export class LearnedWindows {
       this.failed('read from');
       return undefined;
     }
+  }
+
+  /**
+   * Takes what a refusal says. It counts when it is said for the second time: what is said once may be about something else.
+   * @param stated the tokens that fit, as the provider names them
+   * @param refused the tokens of the request
+   */
+  async refused(request: RequestOf, stated: number | undefined, refused: number): Promise<void> {
+    const id = idOf(request);
+    const before = this.#heard.get(id);
+    this.#heard.set(id, stated ?? refused);
+    if (before === undefined) return;
+    if (stated === undefined) await this.learn(request, Math.min(before, refused));
+    else if (before === stated) await this.learn(request, stated);
   }
 
   /** Notes that no more than so many tokens fit. What was learned before counts if it is less. */
