@@ -9,6 +9,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   'config-invalid': exitCodes.usage,
   'strategy-unknown': exitCodes.usage,
   'archive-ref-invalid': exitCodes.usage,
+  'package-missing': exitCodes.usage,
   'output-failed': exitCodes.output,
   'context-overflow': exitCodes.short,
   aborted: exitCodes.interrupted,

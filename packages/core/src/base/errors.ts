@@ -34,6 +34,7 @@ export const errorCodes = [
   'session-missing',
   'option-invalid',
   'output-failed',
+  'package-missing',
   'native-invalid',
   'conversation-stored',
   'archive-ref-invalid',
