@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { longTests } from './long-tests.mjs';
-import { command, node, npm, packages, readJson, root } from './tools.mjs';
+import { command, node, packages, pnpm, readJson, root } from './tools.mjs';
 
 /** The folder in which the user started npm; their paths are relative to it. */
 const userFolder = process.env.INIT_CWD ?? process.cwd();
@@ -67,10 +67,8 @@ function stamp() {
 
 /** Installs with pnpm; a lockfile can be written only for everything at once. */
 function install(flag, filters = []) {
-  const { packageManager } = readJson(join(root, 'package.json'));
   const only = filters.flatMap((filter) => ['--filter', filter]);
-  const args = [npm(), 'exec', '--yes', '--', packageManager, ...only, 'install', flag];
-  const status = node(args, { env: { CI: 'true' } });
+  const status = node([...pnpm(), ...only, 'install', flag], { env: { CI: 'true' } });
   const done = Object.values(installs).filter(({ filter }) => only.length === 0 || filters.includes(filter));
   if (status === 0) for (const { stampFile } of done) writeFileSync(stampFile, stamp());
   return status;

@@ -1,5 +1,5 @@
-import { toAiSdk, toLangChain } from '@ctx/bench';
 import type { Cell } from '@ctx/bench/markdown-table';
+import { toAiSdk, toLangChain } from '@ctx/bench/peers';
 import { conversation } from './conversation.js';
 import { approximately, clearToolUses, prune, remembering, trimWith } from './peers.js';
 import { progress } from './progress.js';

@@ -2,12 +2,10 @@ export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from 
 export { type Average, averageOf, type Sample } from './averages.js';
 export { type BenchCompaction, type BenchSession, loadSessions } from './bench-session.js';
 export { CachedCost } from './cached-cost.js';
-export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
 export { strategyCandidate } from './candidates/ctx.js';
 export { candidates } from './candidates/index.js';
-export { toLangChain } from './candidates/langchain.js';
 export { randomMessages } from './candidates/random-messages.js';
 export {
   type Chat,

@@ -24,9 +24,8 @@ import {
   loadCounter,
   noCompression,
   recallOf,
-  toAiSdk,
-  toLangChain,
 } from '../src/index.js';
+import { toAiSdk, toLangChain } from '../src/peers.js';
 import { bundledSessions } from './real-sessions.js';
 import { codingSession } from './small-cut.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bundlePage } from './bundle-page.js';
+import { pageScript } from './page-script.js';
 import type { ReportData } from './report-data.js';
 import { reportStyle } from './report-style.js';
 
@@ -36,7 +36,7 @@ const sections = [
 
 /** Makes one HTML page from the figures: tables, timelines, curves. The page loads nothing. */
 export async function renderReport(data: ReportData): Promise<string> {
-  const script = await bundlePage();
+  const script = await pageScript();
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
