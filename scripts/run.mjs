@@ -29,6 +29,8 @@ const tasks = {
   generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
+  release: (args) => node([join(root, 'scripts/release.mjs'), ...args]),
+  'version-packages': versionPackages,
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
@@ -43,6 +45,11 @@ function generate() {
   const configSchema = join(root, 'scripts/config-schema.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
   return node([script, '--lists']) || compile() || node([script]) || node([configSchema]) || node([cliHelp]);
+}
+
+/** Turns the changesets into versions and changelogs. */
+function versionPackages() {
+  return node([command('@changesets/cli', 'changeset'), 'version']) || install('--no-frozen-lockfile');
 }
 
 function newStrategy(args) {

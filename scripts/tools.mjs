@@ -65,8 +65,11 @@ export async function sideBySide(steps) {
 /** The packages that are published. */
 export const published = packages.filter((one) => readJson(join(one, 'package.json')).private !== true);
 
-/** The arguments with which Node starts the pnpm of this repository. */
-export const pnpm = () => [npm(), 'exec', '--yes', '--', readJson(join(root, 'package.json')).packageManager];
+/** pnpm with its version. */
+export const { packageManager } = readJson(join(root, 'package.json'));
+
+/** The arguments with which Node starts that pnpm. */
+export const pnpm = () => [npm(), 'exec', '--yes', '--', packageManager];
 
 export function npm() {
   const bin = dirname(process.execPath);
