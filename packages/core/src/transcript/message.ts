@@ -4,6 +4,7 @@ import { isTooDeep, tooDeep } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
+import { isPlainMessage } from './plain-message.js';
 
 /** The id of a message in the transcript, or of a message that an edit put into the view. */
 export type MessageId = string;
@@ -180,8 +181,10 @@ function isEmpty(message: Message): boolean {
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
-  const parsed = messageSchema.safeParse(value, english);
-  if (!parsed.success) throw invalid(parsed.error, value, index);
+  if (!isPlainMessage(value)) {
+    const parsed = messageSchema.safeParse(value, english);
+    if (!parsed.success) throw invalid(parsed.error, value, index);
+  }
   const message = value as Message;
   refuseDepth(message, `messages[${index}]`);
   if (isEmpty(message)) {
@@ -208,14 +211,18 @@ export function parseMessage(value: unknown, index: number): Message {
 }
 
 /** A value that is nested too deep can be written neither into a snapshot nor into a request. */
-function refuseDepth({ content, ...rest }: Message, place: string): void {
-  const values = Object.entries(rest).map(([key, value]) => [`${place}.${key}`, value] as const);
-  const parts = typeof content === 'string' ? [] : content;
-  for (const [index, part] of parts.entries()) {
-    for (const [key, value] of Object.entries(part))
-      values.push([`${place}.content[${index}].${key}`, value]);
+function refuseDepth(message: Message, place: string): void {
+  refuseDepthIn(message, place, 'content');
+  if (typeof message.content === 'string') return;
+  for (const [index, part] of message.content.entries()) refuseDepthIn(part, `${place}.content[${index}]`);
+}
+
+function refuseDepthIn(fields: Message | Part, place: string, leftOut?: string): void {
+  for (const key of Object.keys(fields)) {
+    if (key === leftOut) continue;
+    const value: unknown = fields[key as keyof typeof fields];
+    if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
   }
-  for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
 }
 
 const form =
