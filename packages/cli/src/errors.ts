@@ -44,12 +44,12 @@ export function failureOf(error: unknown): Failure {
 
 function saidBy({ code, message, value, remedy }: CtxError): string {
   const said = message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
-  return code === 'package-missing' && Array.isArray(value) ? `${said} ${withNpx(value)}` : said;
+  return code === 'package-missing' && Array.isArray(value) ? `${said}; ${withNpx(value)}` : said;
 }
 
 /** Whoever starts ctx without installing it installs nothing next to it either. */
 function withNpx(packages: readonly unknown[]): string {
-  return `With npx: npx ${['@ctx/cli', ...packages].map((one) => `-p ${one}`).join(' ')} ctx`;
+  return `or start it with npx ${['@ctx/cli', ...packages].map((one) => `-p ${one}`).join(' ')} ctx`;
 }
 
 function usageFailure({ exitCode, message, code }: CommanderError): Failure {

@@ -71,14 +71,17 @@ async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<re
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownName('--only', unknown, names);
   const chosen: Candidate[] = [];
+  const leftOut = new Map<string, string[]>();
   for (const candidate of candidates.filter(({ name }) => only === undefined || only.includes(name)))
     try {
       await candidate.load?.();
       chosen.push(candidate);
     } catch (error) {
       if (only !== undefined || !CtxError.isInstance(error)) throw error;
-      io.err(`Left out ${candidate.name}: ${failureOf(error).line}\n`);
+      const { line } = failureOf(error);
+      leftOut.set(line, [...(leftOut.get(line) ?? []), candidate.name]);
     }
+  for (const [line, left] of leftOut) io.err(`Left out: ${left.join(', ')}. ${line}\n`);
   return chosen;
 }
 

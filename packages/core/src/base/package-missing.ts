@@ -14,7 +14,7 @@ export function packageMissing(need: string, packages: readonly string[]): (erro
     if (!notFound.includes(String(code))) throw error;
     throw new CtxError({
       code: 'package-missing',
-      problem: `A package that is not installed is needed for ${need}`,
+      problem: `A package is not installed that is needed for ${need}`,
       value: packages,
       remedy: `Install it where ctx is installed: npm install ${packages.join(' ')}`,
       cause: error,
