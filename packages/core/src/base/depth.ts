@@ -12,6 +12,19 @@ export function isTooDeep(value: unknown): boolean {
   return !isShallow(value) && heightOf(value, 0, new Map()) > maxDepth;
 }
 
+/**
+ * Checks the values of an object, apart from those of one key. A value that is nested too deep can be written neither into a snapshot nor into a
+ * request.
+ * @throws ValidationError `value-no-json`
+ */
+export function refuseDepth(fields: object, place: string, leftOut?: string): void {
+  for (const key of Object.keys(fields)) {
+    if (key === leftOut) continue;
+    const value: unknown = fields[key as keyof typeof fields];
+    if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
+  }
+}
+
 /** Levels and values that are looked at without a note of which were seen: more than nearly every value has. */
 const few = { levels: 30, values: 2_000 };
 

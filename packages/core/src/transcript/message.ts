@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../base/compiled-object.js';
-import { isTooDeep, tooDeep } from '../base/depth.js';
+import { refuseDepth } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
@@ -186,7 +186,10 @@ export function parseMessage(value: unknown, index: number): Message {
     if (!parsed.success) throw invalid(parsed.error, value, index);
   }
   const message = value as Message;
-  refuseDepth(message, `messages[${index}]`);
+  const place = `messages[${index}]`;
+  refuseDepth(message, place, 'content');
+  if (typeof message.content !== 'string')
+    for (const [at, part] of message.content.entries()) refuseDepth(part, `${place}.content[${at}]`);
   if (isEmpty(message)) {
     throw new ValidationError({
       code: 'message-empty',
@@ -208,21 +211,6 @@ export function parseMessage(value: unknown, index: number): Message {
     });
   }
   return message;
-}
-
-/** A value that is nested too deep can be written neither into a snapshot nor into a request. */
-function refuseDepth(message: Message, place: string): void {
-  refuseDepthIn(message, place, 'content');
-  if (typeof message.content === 'string') return;
-  for (const [index, part] of message.content.entries()) refuseDepthIn(part, `${place}.content[${index}]`);
-}
-
-function refuseDepthIn(fields: Message | Part, place: string, leftOut?: string): void {
-  for (const key of Object.keys(fields)) {
-    if (key === leftOut) continue;
-    const value: unknown = fields[key as keyof typeof fields];
-    if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
-  }
 }
 
 const form =
