@@ -11,7 +11,6 @@ export {
   type OverflowBreakdown,
   ValidationError,
 } from './base/errors.js';
-export { packageMissing } from './base/package-missing.js';
 export { seededRandom } from './base/random.js';
 export { finish, inSlices, type SliceOptions, type Steps } from './base/slices.js';
 export type { Usage, UsageOutcome } from './budget/meter.js';

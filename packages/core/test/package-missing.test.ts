@@ -1,4 +1,5 @@
-import { CtxError, packageMissing } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { packageMissing } from '@ctx/core/parts';
 
 const failing = (error: unknown) =>
   Promise.reject(error).catch(packageMissing('a store in Postgres', ['pg@8', 'pg-types@2']));

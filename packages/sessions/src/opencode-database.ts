@@ -1,4 +1,5 @@
-import { CtxError, packageMissing } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { packageMissing } from '@ctx/core/parts';
 import { type Fields, isFields } from './fields.js';
 import { unreadable } from './unreadable.js';
 

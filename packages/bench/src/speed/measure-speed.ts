@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
-import { CtxError, packageMissing } from '@ctx/core';
+import { CtxError } from '@ctx/core';
+import { packageMissing } from '@ctx/core/parts';
 import { peerPackages } from '../candidates/peers.js';
 import type { Cell } from '../markdown-table.js';
 import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './compressions.js';
