@@ -10,7 +10,11 @@ export const exceptions = [
   },
   {
     file: 'scripts/readme-programs.mjs',
-    pattern: String.raw`(?:<!-- snippet: ([^\n]*?) -->\n)?^\`\`\`(?:ts|typescript)\n([\s\S]*?)^\`\`\`$(\n\nprints\n\n\`\`\`\n([\s\S]*?)^\`\`\`$)?`.replaceAll('\\`', '`'),
+    pattern:
+      String.raw`(?:<!-- snippet: ([^\n]*?) -->\n)?^\`\`\`(?:ts|typescript)\n([\s\S]*?)^\`\`\`$(\n\nprints\n\n\`\`\`\n([\s\S]*?)^\`\`\`$)?`.replaceAll(
+        '\\`',
+        '`',
+      ),
     reason: 'sees our README',
   },
   {

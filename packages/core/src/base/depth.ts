@@ -8,8 +8,7 @@ const maxDepth = 1000;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
 export function isTooDeep(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return !isShallow(value) && heightOf(value, 0, new Map()) > maxDepth;
+  return typeof value === 'object' && heightOf(value, 0, new Map()) > maxDepth;
 }
 
 /**
@@ -23,22 +22,6 @@ export function refuseDepth(fields: object, place: string, leftOut?: string): vo
     const value: unknown = fields[key as keyof typeof fields];
     if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
   }
-}
-
-/** Levels and values that are looked at without a note of which were seen: more than nearly every value has. */
-const few = { levels: 30, values: 2_000 };
-
-/** True if a value certainly has few levels. What contains itself, or one thing many times, has too many values. */
-function isShallow(value: object): boolean {
-  let seen = 0;
-  const visit = (one: unknown, level: number): boolean => {
-    if (typeof one !== 'object' || one === null || ArrayBuffer.isView(one)) return true;
-    seen += 1;
-    return (
-      level < few.levels && seen <= few.values && valuesOf(one).every((inner) => visit(inner, level + 1))
-    );
-  };
-  return visit(value, 0);
 }
 
 /**

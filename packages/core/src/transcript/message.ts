@@ -4,7 +4,6 @@ import { refuseDepth } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
-import { isPlainMessage } from './plain-message.js';
 
 /** The id of a message in the transcript, or of a message that an edit put into the view. */
 export type MessageId = string;
@@ -181,10 +180,8 @@ function isEmpty(message: Message): boolean {
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
-  if (!isPlainMessage(value)) {
-    const parsed = messageSchema.safeParse(value, english);
-    if (!parsed.success) throw invalid(parsed.error, value, index);
-  }
+  const parsed = messageSchema.safeParse(value, english);
+  if (!parsed.success) throw invalid(parsed.error, value, index);
   const message = value as Message;
   const place = `messages[${index}]`;
   refuseDepth(message, place, 'content');
