@@ -28,13 +28,13 @@ export function choice(label: string, labels: readonly string[], onChange: () =>
   };
 }
 
-/** Makes a group of checkboxes; `hidden` holds the names that are not checked and is kept up to date. */
+/** Makes a group of checkboxes that opens at a press; `hidden` holds the names that are not checked and is kept up to date. */
 export function checkboxes(
   legend: string,
   names: readonly string[],
   hidden: Set<string>,
   onChange: () => void,
-  signOf: (name: string) => Node[] = () => [],
+  signOf: (name: string) => readonly Node[] = () => [],
 ): HTMLElement {
   const checks = names.map((name) => {
     const input = element('input', { type: 'checkbox' });
@@ -46,10 +46,17 @@ export function checkboxes(
     });
     return element('label', { class: 'check' }, input, ...signOf(name), name);
   });
-  return element(
+  const summary = element('summary', {});
+  const say = () => {
+    summary.textContent = `${legend}: ${names.filter((name) => !hidden.has(name)).length} of ${names.length} shown`;
+  };
+  say();
+  const fieldset = element(
     'fieldset',
     {},
-    element('legend', {}, legend),
+    element('legend', { class: 'visually-hidden' }, legend),
     element('div', { class: 'checks' }, ...checks),
   );
+  fieldset.addEventListener('change', say);
+  return element('details', { class: 'chosen' }, summary, fieldset);
 }
