@@ -1,26 +1,51 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
-/** The page's entry: TypeScript next to this source, JavaScript next to the compiled file. */
-function entryPoint(): string {
-  const compiled = fileURLToPath(new URL('./page/main.js', import.meta.url));
+/** A file of this package: TypeScript next to this source, JavaScript next to the compiled file. */
+function fileOf(path: string): string {
+  const compiled = fileURLToPath(new URL(path, import.meta.url));
   return existsSync(compiled) ? compiled : compiled.replace(/\.js$/, '.ts');
 }
 
-/** Bundles the page's script, with everything it imports, to one script without imports. */
-export async function bundlePage(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [entryPoint()],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'silent',
-  });
-  return (outputFiles[0]?.text ?? '').trim();
+/** What no browser has is left out; the readers have another way in for texts. */
+const withoutNode: Plugin = {
+  name: 'without-node',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^node:|^@photostructure\/sqlite$/ }, ({ path }) => ({
+      path,
+      namespace: 'nothing',
+      sideEffects: false,
+    }));
+    plugins.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+const bundled = new Map<string, Promise<string>>();
+
+/** Bundles a script with everything it imports to one without imports; once for each. */
+function bundle(path: string): Promise<string> {
+  const known =
+    bundled.get(path) ??
+    build({
+      entryPoints: [fileOf(path)],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+      target: 'es2022',
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      plugins: [withoutNode],
+    }).then(({ outputFiles }) => (outputFiles[0]?.text ?? '').trim());
+  bundled.set(path, known);
+  return known;
 }
+
+/** The page's script. */
+export const bundlePage = (): Promise<string> => bundle('./page/main.js');
+
+/** The script that reads and replays a session in a worker of the page. */
+export const bundleReplay = (): Promise<string> => bundle('./replay-worker/main.js');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bundlePage } from './bundle-page.js';
 import { escapeHtml, jsonInHtml } from './html.js';
 import { reportStyle } from './report-style.js';
+import { sessionStyle } from './session-style.js';
 
 /** A part of a page. The page's script fills it. */
 export interface PageSection {
@@ -54,7 +55,7 @@ export async function pageOf(contents: PageContents): Promise<string> {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${reportStyle}</style>
+<style>${reportStyle}${sessionStyle}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>

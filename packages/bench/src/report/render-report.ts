@@ -1,3 +1,4 @@
+import { ownPack, ownSection } from './own-session.js';
 import { type PageSection, pageOf } from './page-shell.js';
 import type { ReportData } from './report-data.js';
 
@@ -47,9 +48,10 @@ export async function renderReport(data: ReportData): Promise<string> {
     title: 'Context compression report',
     facts: facts(data),
     headline: data.headline,
-    sections: isEmpty ? [] : shown,
+    sections: isEmpty ? [] : [...shown, ownSection],
     empty: 'This report is empty: it has no tables, timelines, replays or points.',
     data: isEmpty ? null : { report: data },
+    ...(!isEmpty && { packs: await ownPack() }),
   });
 }
 

@@ -7,6 +7,8 @@ export interface Choice {
   readonly field: HTMLElement;
   value(): number;
   setOptions(labels: readonly string[]): void;
+  /** Shows an option as chosen, without `onChange`. */
+  choose(at: number): void;
 }
 
 /** Makes a labelled `<select>`. `onChange` runs when the reader chooses, not when the options are set. */
@@ -24,6 +26,9 @@ export function choice(label: string, labels: readonly string[], onChange: () =>
   return {
     field: element('div', { class: 'field' }, element('label', { for: id }, label), select),
     value: () => select.selectedIndex,
+    choose: (at) => {
+      select.selectedIndex = at;
+    },
     setOptions,
   };
 }

@@ -4,6 +4,10 @@ import type { PageData } from '../page-data.js';
 import type { ReportData } from '../report-data.js';
 import { mountScatter } from './cost-scatter.js';
 import { seriesLooks } from './series-look.js';
+import { mountComparison } from './session/compare.js';
+import { mountDebugger } from './session/debugger.js';
+import { mountOwnSession } from './session/own-session.js';
+import { packedSource } from './session/session-source.js';
 import { mountTables } from './table-choice.js';
 import { explainTerms } from './term-mark.js';
 import { mountTimelines } from './timelines.js';
@@ -22,8 +26,13 @@ const mounts: Record<string, Mount> = {
 };
 
 const json = document.getElementById('report-data')?.textContent ?? 'null';
-const data: PageData | null = JSON.parse(json);
+const { report, session }: PageData = JSON.parse(json) ?? {};
+const source = session && packedSource(session);
 for (const root of document.querySelectorAll<HTMLElement>('[data-mount]')) {
-  if (data?.report) mounts[root.dataset.mount ?? '']?.(root, data.report);
+  const id = root.dataset.mount ?? '';
+  if (id === 'own') mountOwnSession(root);
+  else if (report) mounts[id]?.(root, report);
+  else if (source && id === 'steps') void mountDebugger(root, source);
+  else if (session && id === 'compare') mountComparison(root, session);
 }
 explainTerms();
