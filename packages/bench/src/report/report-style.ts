@@ -80,7 +80,7 @@ tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 11rem; max-w
 .best-sign { display: inline-block; width: 1.25em; padding-left: .25em; text-align: left; }
 .sort {
   font: inherit; font-size: .8125rem; color: var(--ink-soft); background: none; border: 0; cursor: pointer;
-  padding: .5rem .125rem .5rem .5rem; display: flex; gap: .25rem; align-items: baseline; text-align: inherit; max-width: 8rem;
+  padding: .5rem .125rem .5rem .5rem; display: flex; gap: .25rem; align-items: baseline; text-align: inherit; max-width: 8rem; white-space: normal;
 }
 .sort:hover { color: var(--ink); background: var(--sunken); }
 .sort:focus-visible { outline-offset: -3px; }

@@ -1,6 +1,5 @@
 /** The part of the style sheet that steps through a session. */
 export const sessionStyle = `
-h4 { margin: 0 0 .375rem; font-size: .9375rem; line-height: 1.4; font-weight: 650; }
 input[type="search"], input[type="number"], input[type="file"], .push, .more {
   font: inherit; font-size: .9375rem; color: var(--ink); background: var(--surface); padding: .4375rem .625rem;
   border: 1px solid var(--line-strong); border-radius: .375rem; max-width: 100%;
@@ -28,6 +27,7 @@ mark { background: var(--accent-soft); color: var(--ink); font-weight: 650; }
 .step-facts dt { font-size: .8125rem; font-weight: 600; color: var(--ink-soft); display: flex; align-items: center; min-height: 1.5rem; }
 .step-facts dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .block { margin: 0; min-width: 0; }
+.block h3 { margin-bottom: .375rem; font-size: .9375rem; }
 .block.missing { border-left: 4px solid var(--limit); padding-left: .875rem; }
 .atoms { margin: .25rem 0 0; padding: 0; list-style: none; display: grid; gap: .5rem; font-size: .875rem; overflow-wrap: anywhere; }
 code { font: 400 .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }

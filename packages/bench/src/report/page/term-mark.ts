@@ -24,6 +24,10 @@ export function explainTerms(): void {
     tip.replaceChildren(element('b', {}, term), ` ${terms[term] ?? ''}`);
     tip.hidden = false;
     mark.setAttribute('aria-describedby', tip.id);
+    place(mark);
+  }
+
+  function place(mark: HTMLElement): void {
     const [at, size] = [mark.getBoundingClientRect(), tip.getBoundingClientRect()];
     const room = document.documentElement.clientWidth - size.width - margin;
     tip.style.left = `${Math.max(margin, Math.min(room, at.left - margin))}px`;
@@ -65,7 +69,10 @@ export function explainTerms(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') hide();
   });
-  document.addEventListener('scroll', hide, { capture: true, passive: true });
+  const follow = () => {
+    if (shownFor !== undefined) place(shownFor);
+  };
+  document.addEventListener('scroll', follow, { capture: true, passive: true });
 }
 
 /** Pixels between the explanation and the window's edge, and between it and its mark. */

@@ -3,9 +3,13 @@ import { element } from '../element.js';
 import { figureTable } from '../figure-table.js';
 
 /** The candidates of a session side by side. */
-export function mountComparison(root: HTMLElement, { candidates, requests }: SessionReport): void {
+export function mountComparison(
+  root: HTMLElement,
+  { candidates, requests }: SessionReport,
+  title = 'The whole session, with each candidate',
+): void {
   const table = figureTable({
-    title: 'The whole session, with each candidate',
+    title,
     note: `${requests.length} requests. Missing in %.`,
     sortedBy: 1,
     columns: [

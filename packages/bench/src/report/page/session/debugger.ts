@@ -99,14 +99,12 @@ export async function mountDebugger(root: HTMLElement, source: SessionSource): P
     panel.querySelector<HTMLElement>('.more')?.click();
     const position = Number(/^said-(\d+)$/.exec(row)?.[1] ?? Number.NaN);
     for (const run of panel.querySelectorAll<HTMLDetailsElement>('.left-out'))
-      if (Number(run.dataset.from) <= position && position <= Number(run.dataset.to)) run.open = true;
-    requestAnimationFrame(() => {
-      const found = panel.querySelector<HTMLDetailsElement>(`[data-row="${row}"]`);
-      if (found === null) return;
-      found.open = true;
-      found.querySelector('summary')?.focus();
-      found.scrollIntoView({ block: 'nearest' });
-    });
+      if (Number(run.dataset.from) <= position && position <= Number(run.dataset.to)) opened(run);
+    const found = panel.querySelector<HTMLDetailsElement>(`[data-row="${row}"]`);
+    if (found === null) return;
+    opened(found);
+    found.querySelector('summary')?.focus();
+    found.scrollIntoView({ block: 'nearest' });
   }
 
   chart.addEventListener('pointerdown', (event) => {
@@ -132,4 +130,10 @@ export async function mountDebugger(root: HTMLElement, source: SessionSource): P
     draw();
   });
   await look(0);
+}
+
+/** Opens a row and fills it now; its own event comes later. */
+function opened(row: HTMLDetailsElement): void {
+  row.open = true;
+  row.dispatchEvent(new Event('toggle'));
 }

@@ -94,7 +94,7 @@ export function mountOwnSession(root: HTMLElement): void {
     const title = element('h3', { tabindex: -1, class: 'own-title' }, report.session);
     result.append(title);
     void mountDebugger(result, readySource(parts));
-    mountComparison(result, report);
+    mountComparison(result, report, 'Your session, with each candidate');
     title.focus();
   }
 

@@ -22,7 +22,7 @@ export function searchField(source: SessionSource, goTo: (hit: Hit) => void): HT
   const list = element('ul', { class: 'hits' });
   const form = element(
     'form',
-    { role: 'search', class: 'search' },
+    { class: 'search' },
     element(
       'div',
       { class: 'field' },

@@ -33,7 +33,7 @@ export function stepPanel(step: Step): HTMLElement[] {
       missed.size === 0
         ? element('p', { class: 'note' }, wordsOfNone(uses.length))
         : element('ul', { class: 'atoms' }, ...[...missed].map((use) => atomItem(uses[use], step))),
-      'missing',
+      missed.size === 0 ? '' : 'missing',
     ),
     ...(uses.length > missed.size
       ? [
@@ -115,5 +115,5 @@ function clipped(line: string, atom: string): string {
 }
 
 function block(title: string, body: HTMLElement, kind = ''): HTMLElement {
-  return element('div', { class: `block ${kind}` }, element('h4', {}, title), body);
+  return element('div', { class: `block ${kind}` }, element('h3', {}, title), body);
 }
