@@ -5,15 +5,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { benchSession, loadCounter, replayedCandidates, sessionReport, totalTokens } from '@ctx/bench/measure';
+import {
+  benchSession,
+  loadCounter,
+  replayedCandidates,
+  sessionReport,
+  totalTokens,
+} from '@ctx/bench/measure';
 import { renderSession } from '@ctx/bench/session-page';
+import { type Message, seededRandom } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { chromium } from 'playwright-core';
-import { conversation } from './conversation.js';
 
 /** Ms from the navigation until the page is usable: a longer wait is felt as one. */
 const goal = 2_000;
 const wanted = 500_000;
+/** Enough to choose from; each adds a pack that opening leaves packed. */
+const shown = ['keep-last', 'oldest-removal', 'relevance', 'tool-results'];
 /** Runs, of which the median counts. */
 const runs = 5;
 
@@ -25,7 +33,7 @@ const session =
     : benchSession(await readSession(path, { lenient: true }), path);
 const parts = await sessionReport(session, {
   limit: 64_000,
-  candidates: replayedCandidates,
+  candidates: replayedCandidates.filter(({ name }) => shown.includes(name)),
   tokensOf,
   createdAt: new Date().toISOString(),
   onProgress: (what, done) => process.stderr.write(`\r${what} ${Math.floor(done * 100)} %   `),
@@ -54,9 +62,35 @@ console.log(
 );
 process.exitCode = median > goal ? 1 : 0;
 
-function madeOf(least: number) {
-  /** Messages of about 100 tokens. */
-  let count = least / 100;
-  while (totalTokens(conversation(count), tokensOf) < least) count *= 1.1;
-  return conversation(Math.ceil(count));
+/** An invented session: the agent reads long files, and names one of them again now and then. */
+function madeOf(least: number): Message[] {
+  const random = seededRandom(1);
+  const said: Message[] = [{ role: 'user', content: 'Find out where the port is chosen.' }];
+  for (let tokens = 0; tokens < least; ) {
+    const round = said.length;
+    const old = Math.floor(random() * round);
+    const lines = Array.from(
+      { length: 60 },
+      (_, at) => `const value${round}x${at} = choose(${Math.floor(random() * 1e6)});`,
+    );
+    const input = { path: `src/part-${round}.ts` };
+    const read: Message[] = [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: `Next to src/part-${old}.ts.` },
+          { type: 'tool-call', toolCallId: `call-${round}`, toolName: 'read', input },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: `call-${round}`, toolName: 'read', output: lines.join('\n') },
+        ],
+      },
+    ];
+    said.push(...read);
+    tokens += totalTokens(read, tokensOf);
+  }
+  return said;
 }

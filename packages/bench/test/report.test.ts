@@ -290,7 +290,9 @@ describeInBrowser('the page in a browser', () => {
     await page.locator('#timelines .chosen summary').click();
     await page.locator('#timelines input[type="checkbox"]').first().uncheck();
     expect(await rows.count()).toBe(5);
-    await change('#curves .chart', () => page.locator('#curves').getByLabel('Limit').selectOption('64,000 tokens'));
+    await change('#curves .chart', () =>
+      page.locator('#curves').getByLabel('Limit').selectOption('64,000 tokens'),
+    );
     expect(await page.locator('#curves .chart').textContent()).toContain('limit 64,000');
     await page.locator('#curves .chosen summary').click();
     await change('#curves .chart', () => page.locator('#curves input[type="checkbox"]').first().uncheck());

@@ -14,7 +14,9 @@ test.each(['late-check.openai.jsonl', 'did-you-mean.anthropic.jsonl'])(
   'the text of %s holds what the file holds',
   async (name) => {
     const path = join(samples, name);
-    expect(await all(readSessionText(readFileSync(path, 'utf8'), name))).toEqual(await all(readSessions(path)));
+    expect(await all(readSessionText(readFileSync(path, 'utf8'), name))).toEqual(
+      await all(readSessions(path)),
+    );
   },
 );
 
