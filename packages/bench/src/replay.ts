@@ -98,14 +98,8 @@ export async function replay(
       uses += atoms.length;
       const held = atoms.filter((atom) => holds(view, atom));
       misses += atoms.length - held.length;
-      onRequest?.({
-        index,
-        view,
-        used: atoms,
-        missed: atoms.filter((atom) => !held.includes(atom)),
-        cost: costs.view.total,
-        wholeCost: costs.whole.total,
-      });
+      const missed = atoms.filter((atom) => !held.includes(atom));
+      onRequest?.({ index, view, used: atoms, missed, cost: costs.view.total, wholeCost: costs.whole.total });
       passageMisses += atoms.length - held.filter((atom) => passages.isIn(view, atom, index)).length;
     }
     const start = performance.now();

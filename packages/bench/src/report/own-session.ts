@@ -2,7 +2,7 @@ import { bundleReplay } from './bundle-page.js';
 import { packedText } from './pack.js';
 
 /** The id of the pack with the script that reads and replays a session. */
-export const replayPack = 'replay-script';
+const replayPack = 'replay-script';
 
 /** The part of a page that takes a session of the reader. */
 export const ownSection = {

@@ -24,16 +24,7 @@ export function explainTerms(): void {
     tip.replaceChildren(element('b', {}, term), ` ${terms[term] ?? ''}`);
     tip.hidden = false;
     mark.setAttribute('aria-describedby', tip.id);
-    place(mark);
-  }
-
-  function place(mark: HTMLElement): void {
-    const [at, size] = [mark.getBoundingClientRect(), tip.getBoundingClientRect()];
-    const room = document.documentElement.clientWidth - size.width - margin;
-    tip.style.left = `${Math.max(margin, Math.min(room, at.left - margin))}px`;
-    const below = at.bottom + gap;
-    const fitsBelow = below + size.height < document.documentElement.clientHeight;
-    tip.style.top = `${fitsBelow ? below : Math.max(margin, at.top - gap - size.height)}px`;
+    placeBeside(tip, mark);
   }
 
   function hide(): void {
@@ -70,9 +61,19 @@ export function explainTerms(): void {
     if (event.key === 'Escape') hide();
   });
   const follow = () => {
-    if (shownFor !== undefined) place(shownFor);
+    if (shownFor !== undefined) placeBeside(tip, shownFor);
   };
   document.addEventListener('scroll', follow, { capture: true, passive: true });
+}
+
+/** Puts an explanation below its mark, or above it where there is no room, inside the window. */
+function placeBeside(tip: HTMLElement, mark: HTMLElement): void {
+  const [at, size] = [mark.getBoundingClientRect(), tip.getBoundingClientRect()];
+  const room = document.documentElement.clientWidth - size.width - margin;
+  tip.style.left = `${Math.max(margin, Math.min(room, at.left - margin))}px`;
+  const below = at.bottom + gap;
+  const fitsBelow = below + size.height < document.documentElement.clientHeight;
+  tip.style.top = `${fitsBelow ? below : Math.max(margin, at.top - gap - size.height)}px`;
 }
 
 /** Pixels between the explanation and the window's edge, and between it and its mark. */
