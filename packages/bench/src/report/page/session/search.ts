@@ -79,7 +79,7 @@ interface FoundText {
 
 /** The first hit in each message, the session's own first. */
 async function hitsOf(query: string, source: SessionSource): Promise<FoundText[]> {
-  const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
+  const pattern = new RegExp(query.replace(/[.*+?^$()|{}[\]\\]/g, '\\$&'), 'i');
   const found: FoundText[] = [];
   const look = (text: string, hit: Hit, where: string) => {
     const at = text.search(pattern);
