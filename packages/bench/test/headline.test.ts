@@ -10,6 +10,7 @@ const cut = (fields: Partial<CutResult>): CutResult => ({
   work: 'coding',
   position: 10,
   share: 0.5,
+  half: 'report',
   budget: 5_000,
   tokensBefore: 10_000,
   needed: 4,
