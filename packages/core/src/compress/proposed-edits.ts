@@ -52,9 +52,10 @@ export async function resolvePlan(
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
-        .flatMap(({ origins }) => [...origins])
-        .map((origin) => run.rules.transcript.get(origin))
-        .filter((original) => original !== undefined)
+        .flatMap(({ message, origins }) => [
+          ...(origins.hasGone ? [{ message, index: origins.lowest }] : []),
+          ...[...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []),
+        ])
         .map(({ index, message }) => ({ number: index + 1, message })),
     messagesBesides: (ids: readonly string[]) => {
       const named = new Set(ids);

@@ -58,7 +58,17 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
     return said;
   });
   if (isPacked !== 1) return spelledOut;
-  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, messages.length));
+  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, lengthOf(messages)));
+}
+
+/** How many messages were said, at most ten million: no conversation has more. */
+function lengthOf(messages: readonly unknown[]): number {
+  let length = 0;
+  for (const one of messages) {
+    const place = isFields(one) && isFields(one.place) ? Number(one.place.index) : 0;
+    length = Math.max(length, place) + 1;
+  }
+  return Math.min(length, 10_000_000);
 }
 
 /** Applies a change to every list of ids in each record and its edits. */
@@ -106,13 +116,17 @@ function inEntries(
   snapshot: object,
   change: (entry: Record<string, unknown>) => Record<string, unknown>,
 ): object {
-  const { groups } = snapshot as Record<string, unknown>;
-  return { ...snapshot, groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })) };
+  const { groups, shown } = snapshot as Record<string, unknown>;
+  return {
+    ...snapshot,
+    groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })),
+    ...(shown !== undefined && { shown: each(shown, change) }),
+  };
 }
 
 /** Applies a change to the text of each edit, and to the texts of changed messages in groups. */
 function withTexts(snapshot: object, change: Change): object {
-  const { records, older, groups } = snapshot as Record<string, unknown>;
+  const { records, older } = snapshot as Record<string, unknown>;
   const changed = {
     records: each(records, (record) => ({
       ...record,
@@ -122,12 +136,8 @@ function withTexts(snapshot: object, change: Change): object {
       ...record,
       edits: each(record.edits, (edit) => withText(edit, change)),
     })),
-    groups: each(groups, (group) => ({
-      ...group,
-      view: each(group.view, (entry) => withText(entry, change)),
-    })),
   };
-  return { ...snapshot, ...changed };
+  return inEntries({ ...snapshot, ...changed }, (entry) => withText(entry, change));
 }
 
 function withText(one: Record<string, unknown>, change: Change): Record<string, unknown> {

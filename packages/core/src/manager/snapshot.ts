@@ -12,6 +12,7 @@ import type { EpochState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
+import type { ViewForm } from '../view/view-form.js';
 import type { ArchiveState } from './archive-link.js';
 import { unpacked } from './packed-snapshot.js';
 
@@ -26,11 +27,15 @@ export interface Snapshot {
     readonly message: Message;
     /** Ms since epoch; missing in older snapshots. */
     readonly createdAt?: number | undefined;
+    /** Where it stands, if messages before it have left memory. */
+    readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
   /** The newest records in force, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly groups?: readonly GroupForm[] | undefined;
+  /** The view after the newest record, if messages have left memory. */
+  readonly shown?: ViewForm | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
@@ -70,12 +75,32 @@ const countedSchema = z.object({ tokens: number, toolCalls: number });
 const range = z.tuple([number, number]);
 /** Edits are checked separately, because the known edit types depend on the container. */
 const edits = z.array(z.unknown());
+const view = z.array(
+  z.union([
+    range,
+    z.object({ index: number, version: named, message: z.custom(isMessage, 'is no message') }),
+    z.object({
+      id: named,
+      text: named,
+      version: optionalText,
+      origins: z.array(range),
+      exchange: optionalNumber,
+    }),
+  ]),
+);
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
   provider: optionalText,
   model: optionalText,
-  messages: z.array(z.object({ id: z.string(), message: z.unknown(), createdAt: optionalNumber })),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      message: z.unknown(),
+      createdAt: optionalNumber,
+      place: z.optional(z.object({ index: z.int(), exchange: z.int() })),
+    }),
+  ),
   records: z.array(
     z.looseObject({
       id: z.string(),
@@ -113,16 +138,11 @@ const snapshotSchema = z.object({
       z.object({
         records: z.array(named),
         transcriptLength: number,
-        view: z.array(
-          z.union([
-            range,
-            z.object({ index: number, version: named, message: z.custom(isMessage, 'is no message') }),
-            z.object({ id: named, text: named, version: optionalText, origins: z.array(range) }),
-          ]),
-        ),
+        view,
       }),
     ),
   ),
+  shown: z.optional(view),
   nextNumber: optionalNumber,
   meter: z.optional(
     z.object({
