@@ -6,7 +6,6 @@ import { judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
-import { resolveEdits } from './resolve.js';
 import type { Run } from './run.js';
 
 /** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
@@ -62,10 +61,16 @@ export async function resolvePlan(
       return view.entries.flatMap(({ id, message }) => (named.has(id) ? [] : [message]));
     },
     transcript: () => run.transcript.map(({ message }) => message),
+    numbers: () =>
+      run.rules.transcript.isWhole
+        ? undefined
+        : run.transcript.map(({ id, index }) => (run.rules.transcript.get(id) === undefined ? 0 : index + 1)),
     inSlices: run.inSlices,
     handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
+  if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
+  const { resolveEdits } = await import('./resolve.js');
   const { edits, failures } = await resolveEdits(allowed, context, run);
   for (const failure of failures) {
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });

@@ -25,7 +25,7 @@ export interface ArchiveSurroundings {
   /** Lets the event loop turn. */
   readonly pause: () => unknown;
   readonly recallTool: string | undefined;
-  /** Tokens outside the view from which on the oldest leave memory; Infinity if none do. */
+  /** Tokens outside the view from which on the oldest leave memory; 0 if none do. */
   readonly roomTokens: number;
 }
 
@@ -64,10 +64,8 @@ export class ArchiveLink {
 
   /** The view has changed. Returns at once. */
   changed(reason: EpochReason): void {
-    if (reason === 'rewind') {
-      this.refused = [];
+    if (reason === 'rewind')
       this.cut = Math.min(this.cut ?? Infinity, this.surroundings.conversation.transcript.length);
-    }
     this.#isBehind = true;
     this.#start();
   }

@@ -53,7 +53,7 @@ async function keepWhatFits(link: ArchiveLink, messages: readonly ArchivedMessag
 }
 
 function releases({ surroundings }: ArchiveLink): boolean {
-  return surroundings.roomTokens < Number.POSITIVE_INFINITY;
+  return surroundings.roomTokens > 0;
 }
 
 /**
@@ -95,6 +95,7 @@ async function forgetCut(link: ArchiveLink): Promise<void> {
       );
     link.kept = without(link.kept, [behind]);
     link.doubtful = without(link.doubtful, [behind]);
+    link.refused = without(link.refused, [behind]);
     if (link.cut === cut) link.cut = undefined;
   }
 }

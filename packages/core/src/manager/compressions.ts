@@ -8,7 +8,7 @@ import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
-import { type CompressionDecision, decide, decided } from './before-compress.js';
+import type { CompressionDecision } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import { readAhead } from './read-ahead.js';
@@ -92,6 +92,7 @@ export class Compressions {
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
+    const { decide, decided } = await import('./before-compress.js');
     const limits = { signal, timeoutMs: settings.timeoutMs, events };
     let decision: CompressionDecision;
     try {

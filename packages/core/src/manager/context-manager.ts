@@ -72,7 +72,7 @@ export class ContextManager implements PassageSource {
         timeoutMs: this.#setup.settings.timeoutMs,
         pause: slices?.pause ?? nextTurn,
         recallTool: this.#setup.settings.recallTool,
-        roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : Infinity,
+        roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background);

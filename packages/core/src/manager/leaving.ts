@@ -1,4 +1,4 @@
-import { CtxError } from '../base/errors.js';
+import { CtxError, ValidationError } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { parseMessage } from '../transcript/message.js';
@@ -42,7 +42,8 @@ export async function letGo(link: ArchiveLink, call: Call): Promise<void> {
       });
       if (isSafe && mayLeave(link)(exchange)) for (const one of exchange) gone.add(one);
     }
-    if (gone.size > 0) conversation.release(gone);
+    if (gone.size > 0) conversation.hold(conversation.transcript.messages.filter((one) => !gone.has(one)));
+    for (const { id } of gone) conversation.presenter.saidUnder.delete(id);
     await pause();
   }
 }
@@ -111,7 +112,7 @@ export async function bringBack(
   const ranges = neededFor(conversation, which);
   if (ranges.length === 0) return;
   const { archive, name } = linkOf(link).surroundings;
-  const back: TranscriptMessage[] = [];
+  const back = new Map<number, TranscriptMessage>();
   for (const [first, last] of ranges) {
     for (let from = first; from <= last; from += batchMessages) {
       const to = Math.min(last, from + batchMessages - 1);
@@ -120,12 +121,18 @@ export async function bringBack(
       );
       for (let index = from; index <= to; index += 1) {
         if (conversation.transcript.at(index) !== undefined) continue;
-        back.push(checked(found.get(index), index));
+        back.set(index, checked(found.get(index), index));
       }
     }
   }
   // Meanwhile a rewind may have cut them off.
-  conversation.takeBack(back.filter(({ index }) => index < conversation.transcript.length));
+  const { transcript } = conversation;
+  const isMissing = ({ index }: TranscriptMessage) =>
+    index < transcript.length && transcript.at(index) === undefined;
+  const missing = [...back.values()].filter(isMissing);
+  const taken = missing.find(({ id }) => transcript.get(id) !== undefined);
+  if (taken !== undefined) throw takenId(taken);
+  conversation.hold([...transcript.messages, ...missing]);
 }
 
 function neededFor(conversation: Conversation<CompressionRecord>, which: string) {
@@ -136,6 +143,16 @@ function neededFor(conversation: Conversation<CompressionRecord>, which: string)
   if (index < 0 || index >= transcript.length) throw unknownId(which);
   const needed = conversation.neededFor(index + 1);
   return transcript.at(index) === undefined ? [[index, index] as const, ...needed] : needed;
+}
+
+function takenId({ id, index }: TranscriptMessage): ValidationError {
+  return new ValidationError({
+    code: 'message-id-duplicate',
+    problem: 'Another message has got the id since this one left memory',
+    place: handleOf(index),
+    value: id,
+    remedy: 'It can not come back. Leave ids out to have them generated, or make them unique.',
+  });
 }
 
 /** What the archive returns is data from outside. */
@@ -151,7 +168,7 @@ function checked(said: TranscriptMessage | undefined, index: number): Transcript
   const isWhole = isFields(said) && typeof id === 'string' && id !== '' && Number.isSafeInteger(exchange);
   try {
     if (!isWhole) throw new TypeError('It is no message of a transcript');
-    return { id, index, message: parseMessage(said.message, index), createdAt, exchange };
+    return Object.freeze({ id, index, message: parseMessage(said.message, index), createdAt, exchange });
   } catch (cause) {
     throw new CtxError({
       code: 'archive-corrupt',

@@ -59,22 +59,15 @@ function archiveProblems(archive: unknown, conversation: unknown, memory: unknow
     { code: 'config-invalid', problem, place, value, remedy },
   ];
   const calls = isFields(archive)
-    ? ['keep', 'originals', 'get', 'search', 'forget'].map((call) => archive[call])
+    ? ['keep', 'get', 'search', 'forget', memory === 'archive' ? 'originals' : 'get'].map(
+        (call) => archive[call],
+      )
     : [archive];
+  const remedy = "Pass one of '@ctx/archive', such as memoryArchive().";
   if (archive !== undefined && calls.some((call) => typeof call !== 'function'))
-    return wrong(
-      'archive',
-      archive,
-      'This is no archive',
-      "Pass one of '@ctx/archive', such as memoryArchive().",
-    );
+    return wrong('archive', archive, 'This is no archive', remedy);
   if (memory !== undefined && memory !== 'all' && !(memory === 'archive' && archive !== undefined))
-    return wrong(
-      'memory',
-      memory,
-      "It must be 'all', or 'archive' with an archive",
-      'Pass an archive, or leave it out.',
-    );
+    return wrong('memory', memory, "It is 'all', or 'archive' with an archive", remedy);
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
   const problem = 'A conversation is named by a text that is not empty';
   return wrong(

@@ -67,12 +67,12 @@ export class ManagerState {
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     if (epoch !== undefined) conversation.resumeEpoch(epoch);
     for (const { id, message, createdAt, place } of messages) {
-      if (place !== undefined && !(place.index >= transcript.length))
-        throw invalidSnapshot('a message stands before the one in front of it', 'messages');
+      if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
+        throw invalidSnapshot('messages are not in order');
       conversation.append(message, id, createdAt, place);
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
-    if (!transcript.isWhole && shown === undefined) throw invalidSnapshot('the view is missing', 'shown');
+    if (!transcript.isWhole && shown === undefined) throw invalidSnapshot('messages are missing');
     const problem = conversation.resume({ groups, older, records, shown, pins, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');

@@ -41,7 +41,7 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
   if (!isFields(value) || !Array.isArray(value.messages)) return value;
   const { packed: isPacked, forms, ...rest } = value;
   const whole = isPacked === 1 ? { ...rest, messages: unpackedMessages(value.messages, forms) } : value;
-  const messages = whole.messages as readonly { readonly message?: unknown }[];
+  const messages = whole.messages as readonly { readonly message?: unknown; readonly place?: object }[];
   const known = new Map<number, Message | undefined>();
   const texts: string[] = [];
   const messageAt = (index: number): Message | undefined => {
@@ -58,17 +58,13 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
     return said;
   });
   if (isPacked !== 1) return spelledOut;
-  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, lengthOf(messages)));
+  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, mostIn(messages)));
 }
 
-/** How many messages were said, at most ten million: no conversation has more. */
-function lengthOf(messages: readonly unknown[]): number {
-  let length = 0;
-  for (const one of messages) {
-    const place = isFields(one) && isFields(one.place) ? Number(one.place.index) : 0;
-    length = Math.max(length, place) + 1;
-  }
-  return Math.min(length, 10_000_000);
+/** More messages than were said, at most ten million: no conversation has more. */
+function mostIn(messages: readonly { readonly place?: { readonly index?: unknown } }[]): number {
+  const gone = messages.reduce((most, one) => Math.max(most, Number(one?.place?.index) || 0), 0);
+  return Math.min(messages.length + gone, 1e7);
 }
 
 /** Applies a change to every list of ids in each record and its edits. */
@@ -117,10 +113,11 @@ function inEntries(
   change: (entry: Record<string, unknown>) => Record<string, unknown>,
 ): object {
   const { groups, shown } = snapshot as Record<string, unknown>;
+  const changed = (one: Record<string, unknown>) => ({ ...one, view: each(one.view, change) });
   return {
     ...snapshot,
-    groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })),
-    ...(shown !== undefined && { shown: each(shown, change) }),
+    groups: each(groups, changed),
+    ...(shown !== undefined && { shown: each(shown, changed) }),
   };
 }
 

@@ -38,7 +38,7 @@ export const unansweredOutput = '[No result: the call was interrupted]';
  */
 export class Transcript implements Iterable<TranscriptMessage> {
   #messages: TranscriptMessage[] = [];
-  readonly #byId = new Map<MessageId, TranscriptMessage>();
+  #byId = new Map<MessageId, TranscriptMessage>();
   #openCalls = new Map<string, ToolCallPart>();
   #exchange = -1;
   /** The number of the next generated id. */
@@ -87,22 +87,13 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return low;
   }
 
-  /** Removes messages from memory, in whole exchanges. All others keep their positions. */
-  release(leaving: ReadonlySet<TranscriptMessage>): void {
-    this.#messages = this.#messages.filter((one) => !leaving.has(one));
-    for (const { id } of leaving) this.#byId.delete(id);
-  }
-
   /**
-   * Takes messages back into memory. Those that are there already stay as they are.
-   * @throws ValidationError `message-id-duplicate` if another message has got an id meanwhile; nothing is taken back then
+   * Holds just these messages in memory: some of those that it holds, in whole exchanges, with the newest, and others that it held before.
+   * No two may have the same id.
    */
-  takeBack(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
-    const missing = messages.filter(({ index }) => this.at(index) === undefined);
-    for (const { id, index } of missing) if (this.#byId.has(id)) throw duplicateId(id, index);
-    for (const one of missing) this.#byId.set(one.id, Object.freeze(one));
-    this.#messages = [...this.#messages, ...missing].sort((one, other) => one.index - other.index);
-    return missing;
+  hold(messages: readonly TranscriptMessage[]): void {
+    this.#messages = [...messages].sort((one, other) => one.index - other.index);
+    this.#byId = new Map(messages.map((one) => [one.id, one]));
   }
 
   /** The newest message that a user wrote; summaries do not count. */

@@ -12,6 +12,7 @@ import { type AppliedRecord, notInMemory, RecordsInForce, type RecordsState } fr
 import { validateInSteps, validateView } from './validate.js';
 import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
+import { originsIn } from './view-form.js';
 
 /** Why a new epoch begins: something before the end of the view has changed. */
 export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
@@ -292,28 +293,19 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory(value);
   }
 
-  /** Removes messages from memory that no entry of the view shows by itself. The view stays as it is. */
-  release(leaving: ReadonlySet<TranscriptMessage>): void {
+  /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */
+  hold(messages: readonly TranscriptMessage[]): void {
     this.#inForce.release();
-    this.transcript.release(leaving);
-    for (const { id, message } of leaving) {
-      this.#saidCharacters -= charactersOf(message);
-      this.presenter.saidUnder.delete(id);
-    }
-    const isGone = (id: MessageId) => this.transcript.get(id) === undefined;
+    this.transcript.hold(messages);
+    this.#saidCharacters = messages.reduce((sum, { message }) => sum + charactersOf(message), 0);
+    this.#moves += 1;
     this.#show(
       this.#view.mapped((entry) =>
-        entry.origins.isOnly(entry.id) ? entry : { ...entry, origins: entry.origins.released(isGone) },
+        entry.origins.isOnly(entry.id)
+          ? entry
+          : { ...entry, origins: originsIn(entry.origins.ranges(), this.transcript) },
       ),
     );
-    this.#moves += 1;
-  }
-
-  /** @throws ValidationError `message-id-duplicate` */
-  takeBack(messages: readonly TranscriptMessage[]): void {
-    for (const { message } of this.transcript.takeBack(messages))
-      this.#saidCharacters += charactersOf(message);
-    this.#moves += 1;
   }
 
   /** What strategies read: the messages in memory, and what stands in the view for those that are not. */

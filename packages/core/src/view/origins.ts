@@ -53,21 +53,6 @@ export class Origins implements Iterable<MessageId> {
     for (const leaf of this.#leaves()) if (leaf.#id !== undefined) yield leaf.#id;
   }
 
-  /** The same without the ids of messages that are not in memory; itself if there are none. */
-  released(isGone: (id: MessageId) => boolean): Origins {
-    const parts: Origins[] = [];
-    let isSame = true;
-    for (const leaf of this.#leaves()) {
-      const last = parts.at(-1);
-      const leaves = leaf.#id === undefined || isGone(leaf.#id);
-      if (leaf.#id !== undefined && leaves) isSame = false;
-      if (leaves && last !== undefined && last.#id === undefined && last.highest === leaf.lowest - 1)
-        parts[parts.length - 1] = Origins.gone(last.lowest, leaf.highest);
-      else parts.push(leaves ? Origins.gone(leaf.lowest, leaf.highest) : leaf);
-    }
-    return isSame ? this : Origins.merged(parts);
-  }
-
   /** True if some of the messages are not in memory. */
   get hasGone(): boolean {
     return [...this].length < this.size;

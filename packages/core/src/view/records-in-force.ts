@@ -32,8 +32,14 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly older: readonly AppliedRecord[];
   /** The records in the history. */
   readonly records: readonly Record[];
-  /** The view after the newest record, if messages have left memory. */
-  readonly shown?: ViewForm | undefined;
+  /** If messages have left memory: the views after some records that are in no group. The newest record is one of them. */
+  readonly shown?: readonly ShownAfter[] | undefined;
+}
+
+/** The view after a record, as plain JSON. */
+export interface ShownAfter {
+  readonly record: string;
+  readonly view: ViewForm;
 }
 
 /**
@@ -166,9 +172,13 @@ export class RecordsInForce<Record extends AppliedRecord> {
       else if (edits !== undefined && record === undefined)
         older.push({ id: ids[0] as string, transcriptLength, edits });
     }
-    const newest = this.#steps.at(-1);
-    const shown = this.transcript.isWhole || newest === undefined ? undefined : formOf(newest);
-    return { groups, older, records: this.whole, ...(shown && { shown }) };
+    const state = { groups, older, records: this.whole };
+    if (this.transcript.isWhole) return state;
+    const shown = this.#steps.flatMap((step) => {
+      const view = step.edits && formOf(step);
+      return view ? { record: step.ids[0] as string, view } : [];
+    });
+    return { ...state, shown };
   }
 
   /**
@@ -187,11 +197,13 @@ export class RecordsInForce<Record extends AppliedRecord> {
       ...records.map((record, at) => stepOf(record, at < wholeFrom ? undefined : record)),
     ];
     if (shown === undefined) return this.#replay(later)[0];
-    const steps = [...this.#steps, ...later];
-    const newest = steps.pop();
-    if (newest === undefined) return 'without a name';
-    this.#steps = [...steps, { ...newest, form: shown }];
-    return this.#kept({ ...newest, form: shown }) === undefined ? newest.ids.at(-1) : undefined;
+    const forms = new Map(shown.map(({ record, view }) => [record, view]));
+    this.#steps = [
+      ...this.#steps,
+      ...later.map((step) => ({ ...step, form: forms.get(step.ids[0] as string) })),
+    ];
+    const newest = this.#steps.at(-1);
+    return newest === undefined || this.#kept(newest) === undefined ? (newest?.ids.at(-1) ?? '') : undefined;
   }
 
   /** The view that a step keeps; undefined if it keeps none, or if it names messages that are not there. */
@@ -254,9 +266,9 @@ export class RecordsInForce<Record extends AppliedRecord> {
 export function notInMemory(value?: unknown): CtxError {
   return new CtxError({
     code: 'messages-archived',
-    problem: 'This takes messages that have left memory',
+    problem: 'It takes messages that have left memory',
     value,
-    remedy: 'Call manager.bringBack(id) first, and wait for it.',
+    remedy: 'Wait for manager.bringBack(id) first.',
   });
 }
 

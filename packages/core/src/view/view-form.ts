@@ -21,7 +21,7 @@ interface MergedForm {
   readonly text: string;
   readonly version?: string | undefined;
   readonly origins: readonly Range[];
-  /** Number of its exchange, if some of its messages are not in memory. */
+  /** Number of its exchange; missing in older snapshots. */
   readonly exchange?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function viewForm(view: View, length: number): ViewForm {
         text: String(message.content),
         version,
         origins: origins.ranges(),
-        ...(origins.hasGone && { exchange }),
+        exchange,
       });
     else if (version !== undefined) form.push({ index: lowest, version, message });
     else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
@@ -100,7 +100,8 @@ export function viewOfForm(
   return dropped && View.of(entries, dropped, presenter);
 }
 
-function originsIn(ranges: readonly Range[], transcript: Transcript): Origins {
+/** The origins of a merged entry. Of messages that are not in memory they know the positions only. */
+export function originsIn(ranges: readonly Range[], transcript: Transcript): Origins {
   const parts: Origins[] = [];
   for (const [from, to] of ranges) {
     let next = from;
@@ -120,7 +121,7 @@ function droppedBeside(ranges: Range[], length: number): Dropped | undefined {
   let first: number | undefined;
   let last: number | undefined;
   for (const [from, to] of [...ranges.sort(([a], [b]) => a - b), [length, length] as const]) {
-    if (!(from >= next && to >= from && from <= length && Number.isInteger(from + to))) return undefined;
+    if (!(from >= next && to >= from && from <= length && (from + to) % 1 === 0)) return undefined;
     if (from > next) {
       first ??= next;
       last = from - 1;
