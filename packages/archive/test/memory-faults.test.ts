@@ -9,7 +9,7 @@ const settings: ManagerOptions = {
     contextWindow: 200,
     overhead: { message: 0, conversation: 0 },
     minMessagesToKeep: 1,
-    timeoutMs: 50,
+    timeoutMs: 2_000,
   },
 };
 

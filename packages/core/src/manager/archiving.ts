@@ -22,7 +22,11 @@ const longestCallMs = 10_000;
 export async function catchUp(link: ArchiveLink): Promise<void> {
   await forgetCut(link);
   const outside = outsideView(link);
-  for (const range of without(together(link.kept, link.doubtful), outside)) await forgetReturned(link, range);
+  for (const range of without(together(link.kept, link.doubtful), outside)) {
+    // Another process that has let go of them may need them.
+    if (releases(link)) doubt(link, [range]);
+    else await forgetReturned(link, range);
+  }
   const conflicts: unknown[] = [];
   for (const messages of batchesOf(link, without(without(outside, link.kept), link.refused))) {
     if (link.cut !== undefined) return;
