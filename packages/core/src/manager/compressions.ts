@@ -11,7 +11,6 @@ import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
-import { readAhead } from './read-ahead.js';
 import type { Setup } from './setup.js';
 
 /** The share that `recover` reduces to, and how many times in a row it does so. */
@@ -55,7 +54,8 @@ export class Compressions {
     const { meter, compressor, breaker } = this.state;
     const reason = meter.reasonToCompress();
     if (reason === undefined) {
-      readAhead(this.setup, this.state, this.background.inTurn);
+      if (this.setup.stages.some(({ read }) => read))
+        (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
       return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     }
     const cooling = breaker.reason(startedAt, meter.measure().tokens);

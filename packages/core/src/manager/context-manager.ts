@@ -19,7 +19,6 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { handleOf } from '../view/handle.js';
 import { notInMemory } from '../view/records-in-force.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLink } from './archive-link.js';
@@ -208,7 +207,7 @@ export class ContextManager implements PassageSource {
     const { conversation } = this.#state;
     const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history);
     const last = conversation.transcript.at(kept - 1);
-    if (last === undefined && kept > 0) throw notInMemory(handleOf(kept - 1));
+    if (last === undefined && kept > 0) throw notInMemory(kept);
     const isShorter = kept < conversation.transcript.length;
     const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
     if (replaced.length > 0) {

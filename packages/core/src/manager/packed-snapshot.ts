@@ -58,13 +58,10 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
     return said;
   });
   if (isPacked !== 1) return spelledOut;
-  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, mostIn(messages)));
-}
-
-/** More messages than were said, at most ten million: no conversation has more. */
-function mostIn(messages: readonly { readonly place?: { readonly index?: unknown } }[]): number {
-  const gone = messages.reduce((most, one) => Math.max(most, Number(one?.place?.index) || 0), 0);
-  return Math.min(messages.length + gone, 1e7);
+  // No record names more than were said.
+  const gone = messages.findLast((one) => one?.place)?.place as { readonly index?: number } | undefined;
+  const most = Math.min(messages.length + (gone?.index ?? 0), 1e7);
+  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, most));
 }
 
 /** Applies a change to every list of ids in each record and its edits. */

@@ -108,6 +108,8 @@ const explained: Readonly<Record<string, string>> = {
     'an import, if the view has results of the tool that recalls',
   "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
+  "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
+    'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
   "manager/context-manager.ts const { broughtBack } = await import('./archiving.js');": 'an import',
   'manager/context-manager.ts await broughtBack(this.#archive, this.#state.conversation, which);':
