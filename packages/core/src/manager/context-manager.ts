@@ -207,7 +207,7 @@ export class ContextManager implements PassageSource {
     const { conversation } = this.#state;
     const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history);
     const last = conversation.transcript.at(kept - 1);
-    if (last === undefined && kept > 0) throw notInMemory(kept);
+    if (last === undefined && kept > 0) throw notInMemory();
     const isShorter = kept < conversation.transcript.length;
     const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
     if (replaced.length > 0) {

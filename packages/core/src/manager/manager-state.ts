@@ -68,7 +68,7 @@ export class ManagerState {
     if (epoch !== undefined) conversation.resumeEpoch(epoch);
     for (const { id, message, createdAt, place } of messages) {
       if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
-        throw invalidSnapshot('messages are not in order');
+        throw invalidSnapshot('messages are missing');
       conversation.append(message, id, createdAt, place);
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;

@@ -194,7 +194,7 @@ function isText(value: unknown): boolean {
 }
 
 function isRecord(value: unknown): boolean {
-  return isFields(value) && !Array.isArray(value) && Object.values(value).every(isNumber);
+  return isFields(value) && Object.values(value).every(isNumber);
 }
 
 function isNumberOrNull(value: unknown): boolean {

@@ -270,7 +270,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly undone: readonly string[];
   } {
     const last = id === undefined ? undefined : this.transcript.get(id);
-    this.#refuseWithout(last === undefined ? 0 : last.index + 1, id);
+    this.#refuseWithout(last === undefined ? 0 : last.index + 1);
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
       this.#saidCharacters -= charactersOf(message.message);
@@ -289,8 +289,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** @throws CtxError `messages-archived` */
-  #refuseWithout(target: string | number, value: unknown = target): void {
-    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory(value);
+  #refuseWithout(target: string | number): void {
+    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory();
   }
 
   /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */

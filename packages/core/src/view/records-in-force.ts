@@ -139,9 +139,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** Makes the kept views independent of what is in memory. */
   release(): void {
-    this.#steps = this.#steps.map(({ after, ...step }) =>
-      after === undefined ? step : { ...step, form: viewForm(after, step.transcriptLength) },
-    );
+    this.#steps = this.#steps.map((step) => ({ ...step, after: undefined, form: formOf(step) }));
   }
 
   /** Undoes a record and those built on it, and returns their ids. */
@@ -189,7 +187,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
       const step: Step<Record> = { ids: idsOfRuns(runs), transcriptLength, form };
       const after = shown === undefined ? this.#kept(step) : undefined;
       if ((after ?? shown) === undefined || step.ids.length === 0) return step.ids.at(-1) ?? 'without a name';
-      this.#steps = [...this.#steps, after === undefined ? step : { ...step, form: undefined, after }];
+      this.#steps = [...this.#steps, { ...step, after }];
     }
     const wholeFrom = records.length - this.rules.historySize;
     const later = [
@@ -263,11 +261,10 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 }
 
-export function notInMemory(value?: unknown): CtxError {
+export function notInMemory(): CtxError {
   return new CtxError({
     code: 'messages-archived',
     problem: 'It takes messages that have left memory',
-    value,
     remedy: 'Wait for manager.bringBack(id) first.',
   });
 }
