@@ -72,7 +72,7 @@ export class ManagerState {
       conversation.append(message, id, createdAt, place);
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
-    if (!transcript.isWhole && shown === undefined) throw invalidSnapshot('messages are missing');
+    if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
     const problem = conversation.resume({ groups, older, records, shown, pins, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
