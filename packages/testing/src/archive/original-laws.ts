@@ -78,6 +78,10 @@ export function testOriginals(open: Open): void {
     await expect(archive.originals('one', 0, 1)).rejects.toMatchObject({ code: 'config-invalid' });
   });
 
+  testMissingOriginals(open);
+}
+
+function testMissingOriginals(open: Open): void {
   test('forgets originals with their messages', async () => {
     let time = 1_000;
     const archive = await open({ timeToLive: 100, now: () => time });
