@@ -2,7 +2,7 @@
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
  * and read each. Core's bundle also holds what it depends on, apart from the tokenizer, whose tables are large; the other packages use the
  * zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
- * Bundles the script of the benchmark's page too, so that whoever writes a report needs neither a bundler nor what draws the charts.
+ * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts.
  * Usage: node scripts/bundle.mjs, after tsc
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -111,13 +111,23 @@ async function bundle(folder) {
   }
 }
 
-/** One script without imports, which the report puts into its page. */
-async function bundlePage() {
+/** What no browser has is left out; the readers have another way in for texts. */
+const withoutNode = {
+  name: 'without-node',
+  setup(build) {
+    const ofNode = /^node:|^@photostructure\/sqlite$/;
+    build.onResolve({ filter: ofNode }, ({ path }) => ({ path, namespace: 'nothing', sideEffects: false }));
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/** One script without imports, which a page of the benchmark holds. */
+async function bundleScript(entry, outfile, isMeant) {
   const folder = join(root, 'packages/bench/dist/report');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [join(folder, 'page/main.js')],
-    outfile: join(folder, 'page.js'),
+    entryPoints: [join(folder, entry)],
+    outfile: join(folder, outfile),
     bundle: true,
     minify: true,
     format: 'iife',
@@ -127,9 +137,16 @@ async function bundlePage() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
+    plugins: [withoutNode],
   });
-  const licences = licencesOf(metafile.inputs, (name) => charts.test(name));
-  writeFileSync(join(folder, 'licences.txt'), licences.join('\n---\n\n'));
+  const licences = licencesOf(metafile.inputs, isMeant);
+  writeFileSync(join(folder, `${outfile}.licences.txt`), licences.join('\n---\n\n'));
 }
 
-await Promise.all([...packages.map(bundle), bundlePage()]);
+const inReplay = [...inlined, 'gpt-tokenizer'];
+
+await Promise.all([
+  ...packages.map(bundle),
+  bundleScript('page/main.js', 'page.js', (name) => charts.test(name)),
+  bundleScript('replay-worker/main.js', 'replay.js', (name) => inReplay.includes(name)),
+]);

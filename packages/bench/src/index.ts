@@ -47,6 +47,7 @@ export { recallTables } from './recalls/recall-tables.js';
 export { type ReplayRecall, type ReplayRecallOptions, replayWithRecall } from './recalls/replay-recalls.js';
 export { type ReplayOptions, type ReplayResult, replay, replayLimits } from './replay.js';
 export { renderReport } from './report/render-report.js';
+export { renderSession } from './report/render-session.js';
 export type * from './report/report-data.js';
 export { reportOf } from './report-of.js';
 export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';

@@ -24,6 +24,7 @@ export const errorCodes = [
   'port-missing',
   'nothing-to-fold',
   'message-not-in-view',
+  'messages-archived',
   'record-unknown',
   'timeout',
   'aborted',
