@@ -2,6 +2,7 @@
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
  * and read each. Core's bundle also holds what it depends on, apart from the tokenizer, whose tables are large; the other packages use the
  * zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
+ * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts.
  * Usage: node scripts/bundle.mjs, after tsc
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,9 @@ import { packages, readJson, root } from './tools.mjs';
 
 const core = '@ctx/core';
 const inlined = ['eventemitter3', 'tslib', 'tsyringe', 'zod'];
+/** What draws the charts of the benchmark's page. */
+const charts =
+  /^(@observablehq\/plot|d3|d3-[a-z-]+|delaunator|internmap|interval-tree-1d|isoformat|binary-search-bounds|robust-predicates)$/;
 
 /** Our own packages are written with zod and run with the copy that is in core. */
 const zodOfCore = {
@@ -61,12 +65,11 @@ function packageFolderOf(file) {
 }
 
 /** The licences of the dependencies whose code went into a bundle. */
-function licencesOf(inputs) {
+function licencesOf(inputs, isMeant) {
   const folders = new Set(Object.keys(inputs).flatMap((file) => packageFolderOf(file) ?? []));
   return [...folders].sort().map((folder) => {
     const { name, version } = readJson(join(root, folder, 'package.json'));
-    if (!inlined.includes(name))
-      throw new Error(`${name} is not meant to be in a bundle: see scripts/bundle.mjs`);
+    if (!isMeant(name)) throw new Error(`${name} is not meant to be in a bundle: see scripts/bundle.mjs`);
     const text = ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'NOTICE.txt'].map((file) =>
       hasText(join(root, folder), file),
     );
@@ -99,7 +102,7 @@ async function bundle(folder) {
     metafile: true,
     logLevel: 'error',
   });
-  const licences = licencesOf(metafile.inputs);
+  const licences = licencesOf(metafile.inputs, (name) => inlined.includes(name));
   if (licences.length > 0) writeFileSync(join(outdir, 'licences.txt'), licences.join('\n---\n\n'));
   for (const { node } of doors) {
     const built = Object.keys(metafile.outputs).map((file) => relative(folder, join(root, file)));
@@ -108,4 +111,42 @@ async function bundle(folder) {
   }
 }
 
-await Promise.all(packages.map(bundle));
+/** What no browser has is left out; the readers have another way in for texts. */
+const withoutNode = {
+  name: 'without-node',
+  setup(build) {
+    const ofNode = /^node:|^@photostructure\/sqlite$/;
+    build.onResolve({ filter: ofNode }, ({ path }) => ({ path, namespace: 'nothing', sideEffects: false }));
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/** One script without imports, which a page of the benchmark holds. */
+async function bundleScript(entry, outfile, isMeant) {
+  const folder = join(root, 'packages/bench/dist/report');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(folder, entry)],
+    outfile: join(folder, outfile),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+    plugins: [withoutNode],
+  });
+  const licences = licencesOf(metafile.inputs, isMeant);
+  writeFileSync(join(folder, `${outfile}.licences.txt`), licences.join('\n---\n\n'));
+}
+
+const inReplay = [...inlined, 'gpt-tokenizer'];
+
+await Promise.all([
+  ...packages.map(bundle),
+  bundleScript('page/main.js', 'page.js', (name) => charts.test(name)),
+  bundleScript('replay-worker/main.js', 'replay.js', (name) => inReplay.includes(name)),
+]);

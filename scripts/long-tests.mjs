@@ -25,6 +25,7 @@ export const longTests = [
   'packages/bench/test/recalls/recalls.test.ts',
   'packages/bench/test/report-injections.test.ts',
   'packages/bench/test/report.test.ts',
+  'packages/bench/test/session-page.test.ts',
   'packages/codec-anthropic/test/bound-manager.test.ts',
   'packages/core/test/bpe.test.ts',
   'packages/core/test/faults/faults.test.ts',

@@ -1,10 +1,10 @@
 /**
  * Checks what each package needs before it is published: its manifest, its README and its copy of the licence. Skips private packages.
- * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root.
+ * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root, and says how to publish.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,26 +14,36 @@ const root = resolve(positionals[0] ?? '.');
 
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 const own = JSON.parse(read('package.json'));
-const shared = ['license', 'repository'];
+
+/** Fields whose values follow from the root and the folder. */
+const sharedBy = (folder) => ({
+  license: own.license,
+  // A registry accepts a statement of provenance only for the repository that the manifest names.
+  repository: { ...own.repository, directory: folder },
+  publishConfig: { access: 'public', provenance: true },
+});
+/** The sources, because the source maps point to them. */
+const published = ['dist', 'src'];
 
 function write(folder) {
   copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'));
   const manifest = JSON.parse(read(`${folder}/package.json`));
-  for (const field of shared) manifest[field] = own[field];
+  Object.assign(manifest, sharedBy(folder));
+  manifest.files = [...new Set([...published, ...(manifest.files ?? [])])];
   writeFileSync(join(root, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 function* offencesOf(folder) {
   const manifest = JSON.parse(read(`${folder}/package.json`));
   const file = `${folder}/package.json`;
-  for (const field of shared) {
-    if (JSON.stringify(manifest[field]) !== JSON.stringify(own[field])) {
-      yield `${file}: ${field} differs from the root's; run node scripts/manifests.mjs --write`;
-    }
+  for (const [field, value] of Object.entries(sharedBy(folder))) {
+    if (!isDeepStrictEqual(manifest[field], value))
+      yield `${file}: ${field} is not ${JSON.stringify(value)}; run node scripts/manifests.mjs --write`;
   }
   if (!manifest.description) yield `${file}: description is missing`;
   if (!(manifest.keywords?.length > 0)) yield `${file}: keywords are missing`;
-  if (!manifest.files?.includes('dist')) yield `${file}: files does not list dist`;
+  for (const name of published)
+    if (!manifest.files?.includes(name)) yield `${file}: files does not list ${name}`;
   if (read(`${folder}/README.md`).trim() === '') yield `${folder}/README.md: is missing or empty`;
   if (read(`${folder}/LICENSE`) !== read('LICENSE')) {
     yield `${folder}/LICENSE: differs from the root's; run node scripts/manifests.mjs --write`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { longTests } from './long-tests.mjs';
-import { command, node, npm, packages, readJson, root } from './tools.mjs';
+import { command, node, packages, pnpm, readJson, root } from './tools.mjs';
 
 /** The folder in which the user started npm; their paths are relative to it. */
 const userFolder = process.env.INIT_CWD ?? process.cwd();
@@ -29,6 +29,8 @@ const tasks = {
   generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
+  release: (args) => node([join(root, 'scripts/release.mjs'), ...args]),
+  'version-packages': versionPackages,
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
@@ -43,6 +45,11 @@ function generate() {
   const configSchema = join(root, 'scripts/config-schema.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
   return node([script, '--lists']) || compile() || node([script]) || node([configSchema]) || node([cliHelp]);
+}
+
+/** Turns the changesets into versions and changelogs. */
+function versionPackages() {
+  return node([command('@changesets/cli', 'changeset'), 'version']) || install('--no-frozen-lockfile');
 }
 
 function newStrategy(args) {
@@ -67,10 +74,8 @@ function stamp() {
 
 /** Installs with pnpm; a lockfile can be written only for everything at once. */
 function install(flag, filters = []) {
-  const { packageManager } = readJson(join(root, 'package.json'));
   const only = filters.flatMap((filter) => ['--filter', filter]);
-  const args = [npm(), 'exec', '--yes', '--', packageManager, ...only, 'install', flag];
-  const status = node(args, { env: { CI: 'true' } });
+  const status = node([...pnpm(), ...only, 'install', flag], { env: { CI: 'true' } });
   const done = Object.values(installs).filter(({ filter }) => only.length === 0 || filters.includes(filter));
   if (status === 0) for (const { stampFile } of done) writeFileSync(stampFile, stamp());
   return status;

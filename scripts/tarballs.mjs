@@ -1,24 +1,90 @@
 /**
- * Checks which files went into each tarball: licence, README, manifest and compiled code and grammars with the
- * licences of what was bundled, and nothing else.
- * Usage: npm pack --json ... | node scripts/tarballs.mjs
+ * Checks what is in the tarballs that would be published: licence, README, manifest, compiled code, its sources, and nothing else; a manifest that
+ * says what a registry shows and names no folder of this repository; source maps that lead to files of the tarball; no word that only makes
+ * sense to us.
+ * Usage: node scripts/tarballs.mjs FOLDER..., each with an unpacked tarball
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
 const code = ['dist/index.js', 'dist/index.d.ts'];
-const compiled = /^(dist\/(.+\.(js|d\.ts)(\.map)?|node\/licences\.txt)|grammars\/.+\.(wasm|LICENSE))$/;
+const allowed =
+  /^(src\/.+\.ts|dist\/(.+\.(js|d\.ts)(\.map)?|(node|report)\/licences\.txt)|grammars\/.+\.(wasm|LICENSE))$/;
 
-function offencesOf({ name, files }) {
-  const paths = files.map(({ path }) => path);
-  const missing = [...tops, ...code].filter((path) => !paths.includes(path));
-  const foreign = paths.filter((path) => !tops.includes(path) && !compiled.test(path));
-  return [
-    ...missing.map((path) => `${name}: the tarball lacks ${path}`),
-    ...foreign.map((path) => `${name}: ${path} does not belong in the tarball`),
-  ];
+/**
+ * Names of our plans and papers, which say nothing to users: an id of a paragraph is a capital and a number. `D1:3` is the form of an id in
+ * chats, no paragraph.
+ */
+const inside = [
+  /\bseed[ -]\d{3}\b/i,
+  /\b(?:issue|task) #?\d+\b/i,
+  /\b(?:requirements|design|house|style)\.md\b/,
+  /\b[A-EKPRSX]\d{1,2}\b(?![:\d])/,
+  /\/(?:work|tmp)\/\w+/,
+];
+
+const dependencies = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+/** What a registry shows of a package. */
+const shown = ['description', 'license', 'repository', 'keywords'];
+
+function* inManifest(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const field of shown)
+    if (manifest[field] === undefined || manifest[field].length === 0) yield `package.json has no ${field}`;
+  for (const field of dependencies)
+    for (const [name, range] of Object.entries(manifest[field] ?? {}))
+      if (/^(?:workspace|catalog|file|link):/.test(range))
+        yield `package.json depends on ${name} as ${range}, which no registry has`;
 }
 
-const offences = JSON.parse(readFileSync(0, 'utf8')).flatMap(offencesOf);
-for (const offence of offences) console.error(offence);
-process.exitCode = offences.length === 0 ? 0 : 1;
+/** A map that has the text of its sources needs no file. */
+function* inMap(folder, path) {
+  const { sources, sourceRoot = '', sourcesContent } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  for (const [at, source] of sources.entries()) {
+    if (typeof sourcesContent?.[at] === 'string') continue;
+    if (!existsSync(join(folder, dirname(path), sourceRoot, source)))
+      yield `${path} leads to ${source}, which is not in the tarball`;
+  }
+}
+
+function* inCode(folder, path) {
+  const [, map] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
+  if (map !== undefined && !map.startsWith('data:') && !existsSync(join(folder, dirname(path), map)))
+    yield `${path} names the map ${map}, which is not in the tarball`;
+}
+
+function* inText(folder, path) {
+  for (const [at, line] of readFileSync(join(folder, path), 'utf8').split('\n').entries()) {
+    for (const word of inside) {
+      const [found] = word.exec(line) ?? [];
+      if (found !== undefined) yield `${path}:${at + 1} says "${found}", a word of ours`;
+    }
+  }
+}
+
+function* offencesOf(folder) {
+  const paths = readdirSync(folder, { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();
+  for (const path of [...tops, ...code]) if (!paths.includes(path)) yield `the tarball lacks ${path}`;
+  for (const path of paths)
+    if (!tops.includes(path) && !allowed.test(path)) yield `${path} does not belong in the tarball`;
+  if (paths.includes('package.json')) yield* inManifest(folder);
+  for (const path of paths) {
+    if (path.endsWith('.map')) yield* inMap(folder, path);
+    if (/\.(js|d\.ts)$/.test(path)) yield* inCode(folder, path);
+    if (/\.d\.ts$|^README\.md$/.test(path)) yield* inText(folder, path);
+  }
+}
+
+for (const folder of process.argv.slice(2)) {
+  const name = existsSync(join(folder, 'package.json'))
+    ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name
+    : folder;
+  for (const offence of offencesOf(folder)) {
+    console.error(`${name}: ${offence}`);
+    process.exitCode = 1;
+  }
+}

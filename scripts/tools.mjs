@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +28,48 @@ export function node(args, { cwd = root, env = {} } = {}) {
   if (error) throw error;
   return status ?? 1;
 }
+
+/** Runs Node, and returns what was printed when it has ended: on the standard output, and in all. */
+export function started(args, { cwd = root, env = process.env } = {}) {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { all: '', out: '' };
+  child.stdout.on('data', (text) => {
+    printed.out += text;
+    printed.all += text;
+  });
+  child.stderr.on('data', (text) => {
+    printed.all += text;
+  });
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (status) => done({ status: status ?? 1, ...printed }));
+  });
+}
+
+/** Runs steps side by side, as many as there are processors, shows what each printed when it has ended, and returns the names of those that failed. */
+export async function sideBySide(steps) {
+  const waiting = Object.entries(steps);
+  const failed = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, start] = next;
+      const { status, all } = await start();
+      if (all !== undefined) process.stdout.write(`── ${name}\n${all}`);
+      if (status !== 0) failed.push(name);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return failed;
+}
+
+/** The packages that are published. */
+export const published = packages.filter((one) => readJson(join(one, 'package.json')).private !== true);
+
+/** pnpm with its version. */
+export const { packageManager } = readJson(join(root, 'package.json'));
+
+/** The arguments with which Node starts that pnpm. */
+export const pnpm = () => [npm(), 'exec', '--yes', '--', packageManager];
 
 export function npm() {
   const bin = dirname(process.execPath);

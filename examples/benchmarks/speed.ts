@@ -1,55 +1,21 @@
-// Measures how fast ctx is and how its time grows, next to LangChain's trimMessages and the AI SDK's pruneMessages on
-// the same messages in the same run. Start: npm run bench:speed [-- --full] [--record]
+// Measures how fast ctx is and how its time grows, next to LangChain and the AI SDK on the same messages in the same run. This is the command
+// `ctx bench --speed` on the sessions of this repository. Start: npm run bench:speed [-- --full] [--record]
 // --record keeps the figures in results/, from which the README is made.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { markdownTable } from '@ctx/bench/markdown-table';
-import { figures } from './figures.js';
-import { besidePeers } from './speed-beside-peers.js';
-import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './speed-of-compression.js';
-import { firstCompressions } from './speed-of-first-compressions.js';
-import { startUp } from './speed-of-start.js';
-import { folding, sizeChecks, unbrokenText } from './speed-of-texts.js';
-import { counter } from './subjects.js';
+import { processIo, run } from '@ctx/cli';
 
-startUp();
-firstCompressions();
-await counter.load?.();
-await appendAndCheck();
-await toolResultsOverTenThousand();
-await planAndApply();
-await folding();
-await sizeChecks();
-await unbrokenText();
-const peers = await besidePeers();
-
-const figureTable = markdownTable(
-  ['what', 'measured', 'goal', 'reached'],
-  figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'yes' : 'no']),
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const sessions = ['late-check.openai.jsonl', 'hand-over.openai.jsonl', 'did-you-mean.anthropic.jsonl'].map(
+  (name) => here(`../sessions/${name}`),
 );
-const peerTable = markdownTable(
-  [
-    'messages',
-    'ctx middle-removal',
-    'ctx oldest-removal',
-    'ctx, counting included',
-    'AI SDK pruneMessages',
-    'LangChain ClearToolUsesEdit, length / 4',
-    'LangChain trimMessages, length / 4',
-    'LangChain trimMessages, gpt-tokenizer, counted before',
-    'LangChain trimMessages, gpt-tokenizer, each text counted once',
-    'LangChain trimMessages, gpt-tokenizer, counted each time it asks',
-  ],
-  peers,
+const args = process.argv.slice(2);
+const isRecorded = args.includes('--record');
+if (isRecorded) mkdirSync(here('results/'), { recursive: true });
+const files = ['--markdown', here('results/speed.md'), '--summary', here('results/speed.json')];
+const others = args.filter((arg) => arg !== '--record');
+process.exitCode = await run(
+  ['bench', '--speed', ...(isRecorded ? files : []), ...others, '--', ...sessions],
+  processIo(new AbortController().signal),
 );
-const title = `Node ${process.versions.node}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`;
-const report = `${figureTable}\n\nMedian ms to bring a conversation to half of its tokens (pruneMessages has no budget: it removes tool calls before the last ten messages):\n\n${peerTable}\n\n${title}\n`;
-if (process.argv.includes('--record')) {
-  const folder = fileURLToPath(new URL('results/', import.meta.url));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}speed.md`, report);
-  writeFileSync(`${folder}speed.json`, `${JSON.stringify({ title, figures, peers }, undefined, 2)}\n`);
-}
-console.log(`\n${report}`);

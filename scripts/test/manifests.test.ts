@@ -18,12 +18,16 @@ const good = {
   description: 'Does one thing.',
   keywords: ['llm'],
   license: 'MIT',
-  repository: 'github:owner/name',
-  files: ['dist'],
+  repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/one' },
+  files: ['dist', 'src'],
+  publishConfig: { access: 'public', provenance: true },
 };
 
 const tree = (manifest: object = good): Files => ({
-  'package.json': JSON.stringify({ license: 'MIT', repository: 'github:owner/name' }),
+  'package.json': JSON.stringify({
+    license: 'MIT',
+    repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
+  }),
   LICENSE: 'MIT License\n',
   'packages/one/package.json': JSON.stringify(manifest),
   'packages/one/README.md': '# @ctx/one\n',
@@ -52,16 +56,26 @@ test('a private package needs none of it', () => {
 test.each<[string, Files, string]>([
   ['no description', tree({ ...good, description: '' }), 'packages/one/package.json: description is missing'],
   ['no keywords', tree({ ...good, keywords: [] }), 'packages/one/package.json: keywords are missing'],
-  ['no dist in files', tree({ ...good, files: [] }), 'packages/one/package.json: files does not list dist'],
   [
-    'another licence',
-    tree({ ...good, license: 'ISC' }),
-    "packages/one/package.json: license differs from the root's",
+    'no dist in files',
+    tree({ ...good, files: ['src'] }),
+    'packages/one/package.json: files does not list dist',
   ],
   [
+    'no sources, to which the maps point',
+    tree({ ...good, files: ['dist'] }),
+    'packages/one/package.json: files does not list src',
+  ],
+  [
+    'no provenance',
+    tree({ ...good, publishConfig: { access: 'public' } }),
+    'packages/one/package.json: publishConfig is not',
+  ],
+  ['another licence', tree({ ...good, license: 'ISC' }), 'packages/one/package.json: license is not "MIT"'],
+  [
     'another repository',
-    tree({ ...good, repository: 'github:owner/other' }),
-    "packages/one/package.json: repository differs from the root's",
+    tree({ ...good, repository: 'github:owner/name' }),
+    'packages/one/package.json: repository is not {"type":"git",',
   ],
   [
     'an empty README',
@@ -78,8 +92,12 @@ test.each<[string, Files, string]>([
 });
 
 test('--write copies the licence and the repository from the root', () => {
-  const files = { ...tree({ ...good, license: 'ISC', repository: 'x' }), 'packages/one/LICENSE': 'old' };
+  const files = {
+    ...tree({ ...good, license: 'ISC', repository: 'x', files: ['dist'] }),
+    'packages/one/LICENSE': 'old',
+  };
   expect(check(files, '--write')).toEqual([]);
   expect(readFileSync(join(root, 'packages/one/LICENSE'), 'utf8')).toBe('MIT License\n');
-  expect(JSON.parse(readFileSync(join(root, 'packages/one/package.json'), 'utf8'))).toEqual(good);
+  const written = JSON.parse(readFileSync(join(root, 'packages/one/package.json'), 'utf8'));
+  expect(written).toEqual({ ...good, files: expect.arrayContaining(good.files) });
 });

@@ -1,39 +1,104 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
-const whole = [
-  'LICENSE',
-  'README.md',
-  'package.json',
-  'dist/index.js',
-  'dist/index.d.ts',
-  'dist/index.js.map',
-];
+type Files = Record<string, string>;
 
-function offencesOf(...paths: string[]): string[] {
-  const input = JSON.stringify([{ name: '@ctx/one', files: paths.map((path) => ({ path })) }]);
+const manifest = {
+  name: '@ctx/one',
+  description: 'Does one thing.',
+  license: 'MIT',
+  repository: { type: 'git' },
+  keywords: ['llm'],
+  dependencies: { '@ctx/core': '^0.1.0' },
+};
+const whole: Files = {
+  LICENSE: 'MIT License',
+  'README.md': '# @ctx/one, on V8, with ids such as `D1:3`\n',
+  'package.json': JSON.stringify(manifest),
+  'dist/index.js': 'export {};\n//# sourceMappingURL=index.js.map',
+  'dist/index.js.map': JSON.stringify({ sources: ['../src/index.ts'] }),
+  'dist/index.d.ts': 'export {};\n',
+  'src/index.ts': 'export {};\n',
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-tarballs-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function offencesOf(files: Files): string[] {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
   const script = join(__dirname, '../tarballs.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script], { input, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
   const offences = stderr.split('\n').filter((line) => line !== '');
   expect(status).toBe(offences.length === 0 ? 0 : 1);
   return offences;
 }
 
-test('a tarball with licence, README, manifest and code is complete', () => {
-  expect(offencesOf(...whole)).toEqual([]);
+const without = (...paths: string[]) =>
+  Object.fromEntries(Object.entries(whole).filter(([path]) => !paths.includes(path)));
+const withManifest = (fields: object) => ({
+  ...whole,
+  'package.json': JSON.stringify({ ...manifest, ...fields }),
 });
 
-test('a tarball must have its licence, README, manifest and code', () => {
-  expect(offencesOf('package.json', 'dist/index.js')).toEqual([
+test('a tarball with licence, README, manifest, code and sources is complete', () => {
+  expect(offencesOf(whole)).toEqual([]);
+});
+
+test('a tarball must have its licence, README and code', () => {
+  expect(offencesOf(without('LICENSE', 'README.md', 'dist/index.d.ts'))).toEqual([
     '@ctx/one: the tarball lacks LICENSE',
     '@ctx/one: the tarball lacks README.md',
     '@ctx/one: the tarball lacks dist/index.d.ts',
   ]);
 });
 
-test.each(['src/index.ts', 'test/one.test.ts', 'dist/.tsbuildinfo', 'notes.txt'])(
+test.each(['src/notes.md', 'test/one.test.ts', 'dist/.tsbuildinfo', 'notes.txt'])(
   '%s does not belong in a tarball',
   (path) => {
-    expect(offencesOf(...whole, path)).toEqual([`@ctx/one: ${path} does not belong in the tarball`]);
+    expect(offencesOf({ ...whole, [path]: '' })).toEqual([
+      `@ctx/one: ${path} does not belong in the tarball`,
+    ]);
   },
 );
+
+test.each<[string, Files, string]>([
+  ['no keywords', withManifest({ keywords: [] }), 'package.json has no keywords'],
+  ['no repository', withManifest({ repository: undefined }), 'package.json has no repository'],
+  [
+    'a dependency that only this repository has',
+    withManifest({ dependencies: { '@ctx/core': 'workspace:^' } }),
+    'package.json depends on @ctx/core as workspace:^, which no registry has',
+  ],
+  [
+    'a map without its source',
+    without('src/index.ts'),
+    'dist/index.js.map leads to ../src/index.ts, which is not in the tarball',
+  ],
+  [
+    'code without its map',
+    without('dist/index.js.map'),
+    'dist/index.js names the map index.js.map, which is not in the tarball',
+  ],
+  ...['seed 004', 'issue 17', 'requirements.md', 'B10', '/work/place'].map(
+    (word): [string, Files, string] => [
+      word,
+      { ...whole, 'dist/index.d.ts': `/** See ${word}. */\nexport {};\n` },
+      `dist/index.d.ts:1 says "${word}", a word of ours`,
+    ],
+  ),
+])('%s is an offence', (_, files, offence) => {
+  expect(offencesOf(files)).toEqual([`@ctx/one: ${offence}`]);
+});
+
+test('a map that has the text of its sources needs no file', () => {
+  const map = JSON.stringify({ sources: ['../src/index.ts'], sourcesContent: ['export {};'] });
+  expect(offencesOf({ ...without('src/index.ts'), 'dist/index.js.map': map })).toEqual([]);
+});

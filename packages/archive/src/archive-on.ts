@@ -6,6 +6,7 @@ import type {
   ArchiveGetOptions,
   ArchivePassage,
   ArchiveSearchOptions,
+  TranscriptMessage,
 } from '@ctx/core';
 import { estimateTokens } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
@@ -16,6 +17,7 @@ import {
   checkGet,
   checkMessages,
   checkOptions,
+  checkRange,
   checkSearch,
 } from './checked.js';
 import { entriesOfArchived } from './entries.js';
@@ -23,11 +25,12 @@ import { longestPath, plain } from './filter.js';
 import { indexed, indexedPart } from './indexed.js';
 import { underRef } from './lines.js';
 import { MemoryIndex } from './memory-index.js';
+import { messageOf, originalOf } from './original.js';
 import { asFound, packed } from './pack.js';
 import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
 import { parseRef } from './ref.js';
-import type { IndexedPart, PassageFilter, PassageStore, QueryTerm } from './store.js';
+import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
 const mostHits = 200;
@@ -61,30 +64,52 @@ class StoredArchive implements Archive {
   async put(entries: readonly ArchiveEntry[]): Promise<void> {
     this.#refuseClosed();
     checkEntries(entries);
-    const { maxCharacters } = this.options;
     const conversation = entries[0]?.conversation;
-    if (conversation === undefined) return;
+    if (conversation !== undefined) await this.#put(conversation, entries, []);
+  }
+
+  async #put(
+    conversation: string,
+    entries: readonly ArchiveEntry[],
+    originals: readonly Original[],
+  ): Promise<void> {
+    const { maxCharacters } = this.options;
     await this.#expire();
     const parts = entries.map((entry) => this.#indexed(entry));
-    const characters = await this.store.put(conversation, parts, this.#now());
+    const characters = await this.store.put(conversation, parts, this.#now(), originals);
     if (maxCharacters !== undefined && characters > maxCharacters)
       await this.store.shrink(conversation, maxCharacters);
   }
 
   async keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void> {
+    this.#refuseClosed();
     checkConversation(conversation);
     checkMessages(messages);
-    await this.put(messages.flatMap((one) => entriesOfArchived(conversation, one)));
+    const entries = messages.flatMap((one) => entriesOfArchived(conversation, one));
+    checkEntries(entries);
+    const originals = messages.flatMap((one) => originalOf(one, this.options.redact) ?? []);
+    if (entries.length > 0 || originals.length > 0) await this.#put(conversation, entries, originals);
+  }
+
+  async originals(conversation: string, first: number, last: number): Promise<readonly TranscriptMessage[]> {
+    this.#refuseClosed();
+    checkConversation(conversation);
+    checkRange(first, last);
+    await this.#expire();
+    return (await this.store.originals(conversation, first, last)).map(messageOf);
   }
 
   async get(ref: string, options: ArchiveGetOptions): Promise<readonly ArchivePassage[]> {
     checkGet(options);
     const asked = parseRef(ref);
     const { conversation, maxTokens = Number.POSITIVE_INFINITY, said } = options;
-    if (said === undefined) {
+    let isReady = false;
+    const kept = async (number: number) => {
       this.#refuseClosed();
-      await this.#expire();
-    }
+      if (!isReady) await this.#expire();
+      isReady = true;
+      return this.store.message(conversation, number);
+    };
     const { message: first, last = first } = asked;
     const passages: Passage[] = [];
     let tokens = 0;
@@ -93,11 +118,9 @@ class StoredArchive implements Archive {
       number <= Math.min(last, first + mostMessages - 1) && tokens <= maxTokens;
       number += 1
     ) {
-      const message = said?.(number);
+      const message = said === undefined ? 'kept' : said(number);
       const whole =
-        said === undefined
-          ? await this.store.message(conversation, number)
-          : message && this.#passagesOf(conversation, message);
+        message === 'kept' ? await kept(number) : message && this.#passagesOf(conversation, message);
       const some = underRef(whole ?? [], asked, this.#tokensOf);
       for (const one of some) passages.push(one);
       tokens += some.reduce((sum, one) => sum + one.tokens, 0);

@@ -69,6 +69,12 @@ export function checkMessages(messages: readonly ArchivedMessage[]): void {
     const isWhole = typeof one?.message === 'object' && one.message !== null && Array.isArray(one.calls);
     if (!isWhole)
       throw invalidEntry(`messages[${index}]`, one, 'A message is archived with its number, calls and time');
+    if (one.original !== undefined && one.original?.index !== one.number - 1)
+      throw invalidEntry(
+        `messages[${index}].original`,
+        one.original,
+        'An original stands where its number says',
+      );
   }
 }
 
@@ -134,6 +140,14 @@ export function checkConversation(conversation: unknown): void {
     throw new ConfigError(
       fault('conversation', conversation, 'A conversation is named by a text that is not empty'),
     );
+}
+
+/** @throws ConfigError `config-invalid` */
+export function checkRange(first: unknown, last: unknown): void {
+  for (const [place, value] of Object.entries({ first, last })) {
+    const wanted = isNumber(value);
+    if (wanted !== undefined) throw new ConfigError(fault(place, value, `A message is named by ${wanted}`));
+  }
 }
 
 function check(options: unknown, checks: Readonly<Record<string, Check>>, place: string): void {

@@ -19,6 +19,7 @@ export type {
   IndexedPart,
   IndexedPassage,
   Matches,
+  Original,
   PassageFilter,
   PassageStore,
   QueryTerm,

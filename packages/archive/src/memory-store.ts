@@ -2,7 +2,7 @@ import { conflict } from './archive-errors.js';
 import { indexed } from './indexed.js';
 import { MemoryIndex } from './memory-index.js';
 import type { Passage } from './passage.js';
-import type { IndexedPart, PassageStore } from './store.js';
+import type { IndexedPart, Original, PassageStore } from './store.js';
 
 interface KeptPart {
   readonly digest: number;
@@ -14,6 +14,9 @@ interface KeptPart {
 class Kept {
   index = new MemoryIndex();
   readonly messages = new Map<number, Map<number, KeptPart>>();
+  readonly originals = new Map<number, string>();
+  /** The highest number of an original. */
+  newest = 0;
   characters = 0;
   changed = 0;
 
@@ -30,6 +33,11 @@ class Kept {
     for (const { passage } of passages) this.characters += passage.text.length;
   }
 
+  addOriginal({ message, data }: Original): void {
+    if (!this.originals.has(message)) this.originals.set(message, data);
+    this.newest = Math.max(this.newest, message);
+  }
+
   passagesOf(message: number): Passage[] {
     const parts = [...(this.messages.get(message) ?? [])].sort(([a], [b]) => a - b);
     return parts.flatMap(([, { positions }]) => positions.flatMap((at) => this.index.at(at) ?? []));
@@ -43,6 +51,12 @@ class Kept {
       }
     }
     this.messages.delete(message);
+    this.originals.delete(message);
+  }
+
+  /** Every message of which something is kept, in order. */
+  get numbers(): number[] {
+    return [...new Set([...this.messages.keys(), ...this.originals.keys()])].sort((a, b) => a - b);
   }
 
   /** Makes the index anew when most of it belongs to what was removed. */
@@ -63,12 +77,22 @@ class Kept {
 export function memoryStore(): PassageStore {
   const conversations = new Map<string, Kept>();
   return {
-    async put(conversation, parts, now) {
+    async put(conversation, parts, now, originals) {
       const kept = conversations.get(conversation) ?? new Kept();
       for (const part of parts.filter((one) => !kept.has(one))) kept.add(part);
+      for (const one of originals) kept.addOriginal(one);
       kept.changed = now;
       conversations.set(conversation, kept);
       return kept.characters;
+    },
+    async originals(conversation, first, last) {
+      const { originals, newest } = conversations.get(conversation) ?? { newest: 0 };
+      const found: string[] = [];
+      for (let number = first; number <= Math.min(last, newest); number += 1) {
+        const data = originals?.get(number);
+        if (data !== undefined) found.push(data);
+      }
+      return found;
     },
     message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
     search: async (conversation, terms, filter, most) =>
@@ -78,13 +102,13 @@ export function memoryStore(): PassageStore {
       const isAll = from <= 1 && to === Number.POSITIVE_INFINITY;
       if (isAll) conversations.delete(conversation);
       if (kept === undefined || isAll) return;
-      for (const message of kept.messages.keys()) if (message >= from && message <= to) kept.remove(message);
+      for (const message of kept.numbers) if (message >= from && message <= to) kept.remove(message);
       kept.tidy();
     },
     async shrink(conversation, maxCharacters) {
       const kept = conversations.get(conversation);
       if (kept === undefined || kept.characters <= maxCharacters) return;
-      for (const message of [...kept.messages.keys()].sort((a, b) => a - b)) {
+      for (const message of kept.numbers) {
         if (kept.characters <= maxCharacters) break;
         kept.remove(message);
       }

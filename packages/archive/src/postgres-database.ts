@@ -42,6 +42,9 @@ const schemaOf = (schema: string) => `
   create table if not exists ${schema}.frequencies (
     conversation bigint, term bigint, passages bigint not null, primary key (conversation, term)
   );
+  create table if not exists ${schema}.originals (
+    conversation bigint, message bigint, data text not null, primary key (conversation, message)
+  );
 `;
 
 /** A database by its pool. Every error is one of ours. */
@@ -59,7 +62,7 @@ export class PostgresDatabase {
 
   prepare(): Promise<void> {
     return this.transaction(async (query) => {
-      const made = await query('select to_regclass($1) as made', `${this.schema}.frequencies`);
+      const made = await query('select to_regclass($1) as made', `${this.schema}.originals`);
       if (made[0]?.made !== null) return;
       await query('select pg_advisory_xact_lock($1)', lock);
       await query(schemaOf(this.schema));

@@ -7,6 +7,7 @@ import type {
   IndexedPart,
   IndexedPassage,
   Matches,
+  Original,
   PassageFilter,
   PassageStore,
   QueryTerm,
@@ -35,7 +36,12 @@ class PostgresStore implements PassageStore {
     this.#schema = database.schema;
   }
 
-  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number> {
+  put(
+    conversation: string,
+    parts: readonly IndexedPart[],
+    now: number,
+    originals: readonly Original[],
+  ): Promise<number> {
     return this.database.transaction(async (query) => {
       const added = `insert into ${this.#schema}.conversations (name, characters, passages, length, changed) values ($1, 0, 0, 0, $2)`;
       await query(`${added} on conflict do nothing`, storedText(conversation), now);
@@ -43,8 +49,18 @@ class PostgresStore implements PassageStore {
       const passages = (await this.#newParts(query, id, parts)).flatMap((part) => part.passages);
       if (passages.length > 0) await this.#insert(query, id, passages);
       await this.#count(query, id, passages, 1);
+      await this.#insertOriginals(query, id, originals);
       await query(`update ${this.#schema}.conversations set changed = $2 where id = $1`, id, now);
       return characters + charactersOf(passages);
+    });
+  }
+
+  originals(conversation: string, first: number, last: number): Promise<readonly unknown[]> {
+    return this.database.transaction(async (query) => {
+      const { id } = (await this.#conversation(query, conversation)) ?? {};
+      if (id === undefined) return [];
+      const sql = `select data from ${this.#schema}.originals where conversation = $1 and message between $2 and $3 order by message`;
+      return (await query(sql, id, first, last)).map(({ data }) => data);
     });
   }
 
@@ -201,6 +217,18 @@ class PostgresStore implements PassageStore {
     );
   }
 
+  async #insertOriginals(query: Query, id: number, originals: readonly Original[]): Promise<void> {
+    if (originals.length === 0) return;
+    const sql = `insert into ${this.#schema}.originals select $1, * from unnest($2::bigint[], $3::text[]) on conflict do nothing`;
+    const numbers = originals.map(({ message }) => message);
+    await query(
+      sql,
+      id,
+      numbers,
+      originals.map(({ data }) => data),
+    );
+  }
+
   /** Counts passages, or takes them off the counts. */
   async #count(query: Query, id: number, passages: readonly IndexedPassage[], step: 1 | -1): Promise<void> {
     const counts = new Map<number, number>();
@@ -229,13 +257,13 @@ class PostgresStore implements PassageStore {
 
   async #remove(query: Query, where: string, id: number, ...values: readonly number[]): Promise<void> {
     const gone = await this.#passages(query, where, id, ...values);
-    for (const table of ['passages', 'parts'])
+    for (const table of ['passages', 'parts', 'originals'])
       await query(`delete from ${this.#schema}.${table} where conversation = $1 and ${where}`, id, ...values);
     await this.#count(query, id, gone.map(indexed), -1);
   }
 
   async #forgetAll(query: Query, id: number): Promise<void> {
-    for (const table of ['passages', 'parts', 'frequencies'])
+    for (const table of ['passages', 'parts', 'originals', 'frequencies'])
       await query(`delete from ${this.#schema}.${table} where conversation = $1`, id);
     await query(`delete from ${this.#schema}.conversations where id = $1`, id);
   }

@@ -30,6 +30,11 @@ export const scripts = {
         end
       end
     end
+    for _, one in ipairs(cjson.decode(ARGV[4])) do
+      if redis.call('ZCOUNT', base .. 'originals', one.message, one.message) == 0 then
+        redis.call('ZADD', base .. 'originals', one.message, one.data)
+      end
+    end
     redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
     return redis.call('HGET', base .. 'sums', 'characters') or '0'`,
   counts: `
@@ -84,11 +89,13 @@ export const scripts = {
         redis.call('HINCRBY', base .. 'sums', 'characters', -one.characters)
       end
     end
-    if redis.call('EXISTS', base .. 'data') == 0 then
+    redis.call('ZREMRANGEBYSCORE', base .. 'originals', ARGV[3], ARGV[4])
+    if redis.call('EXISTS', base .. 'data', base .. 'originals') == 0 then
       redis.call('DEL', base .. 'sums')
       redis.call('ZREM', KEYS[2], ARGV[2])
     end
     return 'ok'`,
+  originals: `return redis.call('ZRANGEBYSCORE', KEYS[1] .. 'originals', ARGV[1], ARGV[2])`,
   expired: `return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[1])`,
   characters: `return redis.call('HGET', KEYS[1] .. 'sums', 'characters') or '0'`,
 } as const;

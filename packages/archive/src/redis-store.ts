@@ -8,6 +8,7 @@ import type {
   IndexedPart,
   IndexedPassage,
   Matches,
+  Original,
   PassageFilter,
   PassageStore,
   QueryTerm,
@@ -30,7 +31,12 @@ class RedisStore implements PassageStore {
     readonly prefix: string,
   ) {}
 
-  async put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number> {
+  async put(
+    conversation: string,
+    parts: readonly IndexedPart[],
+    now: number,
+    originals: readonly Original[],
+  ): Promise<number> {
     const seed = seedOf(conversation);
     const values = parts.map(({ message, part, digest, passages }) => ({
       place: `${message}/${part}`,
@@ -42,11 +48,16 @@ class RedisStore implements PassageStore {
       await this.redis.run(
         'put',
         [this.#base(conversation), this.#changed],
-        [JSON.stringify(values), String(now), storedText(conversation)],
+        [JSON.stringify(values), String(now), storedText(conversation), JSON.stringify(originals)],
       ),
     );
     if (answer.startsWith('conflict ')) throw conflict(Number(answer.slice('conflict '.length)));
     return Number(answer);
+  }
+
+  async originals(conversation: string, first: number, last: number): Promise<readonly unknown[]> {
+    const range = [String(first), String(last)];
+    return (await this.redis.run('originals', [this.#base(conversation)], range)) as unknown[];
   }
 
   message(conversation: string, message: number): Promise<readonly Passage[]> {
@@ -81,7 +92,8 @@ class RedisStore implements PassageStore {
   }
 
   async forget(conversation: string, from: number, to: number): Promise<void> {
-    await this.#remove(conversation, await this.#messages(conversation, from <= 1 ? 0 : from, to));
+    const passages = await this.#messages(conversation, from <= 1 ? 0 : from, to);
+    await this.#remove(conversation, passages, from, to);
   }
 
   async shrink(conversation: string, maxCharacters: number): Promise<void> {
@@ -94,7 +106,7 @@ class RedisStore implements PassageStore {
       over -= passage.text.length;
       gone.push(passage);
     }
-    await this.#remove(conversation, gone);
+    await this.#remove(conversation, gone, 0, gone.at(-1)?.message ?? 0);
   }
 
   async expire(before: number): Promise<void> {
@@ -114,12 +126,12 @@ class RedisStore implements PassageStore {
   }
 
   async #messages(conversation: string, first: number, last: number): Promise<Passage[]> {
-    const range = [String(first), last === Number.POSITIVE_INFINITY ? '+inf' : String(last)];
+    const range = [String(first), scoreOf(last)];
     const data = (await this.redis.run('messages', [this.#base(conversation)], range)) as unknown[];
     return data.map(passageOf).sort((a, b) => byPlace({ passage: a }, { passage: b }));
   }
 
-  async #remove(conversation: string, passages: readonly Passage[]): Promise<void> {
+  async #remove(conversation: string, passages: readonly Passage[], from: number, to: number): Promise<void> {
     const seed = seedOf(conversation);
     const values = passages.map((passage) => ({
       place: placeOf(passage),
@@ -130,9 +142,13 @@ class RedisStore implements PassageStore {
     await this.redis.run(
       'remove',
       [this.#base(conversation), this.#changed],
-      [JSON.stringify(values), storedText(conversation)],
+      [JSON.stringify(values), storedText(conversation), String(from), scoreOf(to)],
     );
   }
+}
+
+function scoreOf(number: number): string {
+  return number === Number.POSITIVE_INFINITY ? '+inf' : String(number);
 }
 
 function seedOf(conversation: string): number {

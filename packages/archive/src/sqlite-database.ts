@@ -41,6 +41,12 @@ const schema = `
   );
   pragma user_version = ${version};
 `;
+/** Made in files that are older than it, too. */
+const addedSchema = `
+  create table if not exists originals (
+    conversation integer not null, message integer not null, data text not null, primary key (conversation, message)
+  ) without rowid;
+`;
 
 /** An open file, its statements prepared once. Every error is one of ours. */
 export class Database {
@@ -153,6 +159,7 @@ function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec('begin immediate');
   const { user_version: found } = driver.prepare('pragma user_version').get() as { user_version: number };
   if (found === 0) driver.exec(schema);
+  if (found === 0 || found === version) driver.exec(addedSchema);
   driver.exec('commit');
   if (found !== 0 && found !== version)
     throw unavailable(`The archive has the form ${found}, and this version knows ${version}`);

@@ -1,4 +1,4 @@
-import { unavailable } from './archive-errors.js';
+import { packageMissing } from '@ctx/core/parts';
 
 type Value = string | number | null;
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -24,13 +24,10 @@ interface Sqlite {
 export async function loadSqlite(): Promise<Sqlite> {
   const own = builtin('node:sqlite') as Sqlite | undefined;
   if (own !== undefined && hasSearch(own)) return own;
-  try {
-    return (await import('@photostructure/sqlite')) as unknown as Sqlite;
-  } catch (error) {
-    const problem =
-      'This Node has no SQLite with full-text search, and @photostructure/sqlite is not installed';
-    throw unavailable(problem, error);
-  }
+  const need = 'an archive in a file, because this Node has no SQLite with full-text search';
+  return (await import('@photostructure/sqlite').catch(
+    packageMissing(need, ['@photostructure/sqlite@1']),
+  )) as unknown as Sqlite;
 }
 
 function builtin(name: string): unknown {

@@ -4,7 +4,14 @@ import type { Passage } from './passage.js';
 import { chosenTerms, streamWeights } from './ranking.js';
 import type { Database } from './sqlite-database.js';
 import type { Row } from './sqlite-driver.js';
-import type { IndexedPart, IndexedPassage, PassageFilter, PassageStore, QueryTerm } from './store.js';
+import type {
+  IndexedPart,
+  IndexedPassage,
+  Original,
+  PassageFilter,
+  PassageStore,
+  QueryTerm,
+} from './store.js';
 import { passageOf, storedPassage, storedPath, storedText } from './stored.js';
 import { digestsOf, termDigest, tokenOf } from './term-token.js';
 
@@ -19,12 +26,19 @@ export function sqliteStore(database: Database): PassageStore {
 class SqliteStore implements PassageStore {
   constructor(readonly database: Database) {}
 
-  async put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number> {
+  async put(
+    conversation: string,
+    parts: readonly IndexedPart[],
+    now: number,
+    originals: readonly Original[],
+  ): Promise<number> {
     return this.database.write(
       () => {
         const id = this.#idOf(conversation) ?? this.#add(conversation, now);
         const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
         for (const one of added) this.#insert(id, one);
+        for (const { message, data } of originals)
+          this.database.run('insert or ignore into originals values (?, ?, ?)', id, message, data);
         this.#count(id, added, 1);
         const characters = added.reduce((sum, { passage }) => sum + passage.text.length, 0);
         this.database.run(
@@ -38,6 +52,13 @@ class SqliteStore implements PassageStore {
       },
       { adds: true },
     );
+  }
+
+  async originals(conversation: string, first: number, last: number): Promise<readonly unknown[]> {
+    const sql =
+      'select data from originals where conversation = ? and message between ? and ? order by message';
+    const id = this.#idOf(conversation);
+    return id === undefined ? [] : this.database.all(sql, id, first, last).map(({ data }) => data);
   }
 
   async message(conversation: string, message: number): Promise<readonly Passage[]> {
@@ -189,7 +210,8 @@ class SqliteStore implements PassageStore {
     const rows = `select id from passages where conversation = ? and ${where}`;
     this.database.run(`delete from found where rowid in (${rows})`, id, ...values);
     this.database.run(`delete from passages where conversation = ? and ${where}`, id, ...values);
-    this.database.run(`delete from parts where conversation = ? and ${where}`, id, ...values);
+    for (const table of ['parts', 'originals'])
+      this.database.run(`delete from ${table} where conversation = ? and ${where}`, id, ...values);
     this.#count(id, gone.map(indexed), -1);
     const characters = gone.reduce((sum, { text }) => sum + text.length, 0);
     const sql = 'update conversations set characters = characters - ?, passages = passages - ? where id = ?';
@@ -202,7 +224,7 @@ class SqliteStore implements PassageStore {
       'delete from found where rowid in (select id from passages where conversation = ?)',
       id,
     );
-    for (const table of ['passages', 'parts', 'terms'])
+    for (const table of ['passages', 'parts', 'originals', 'terms'])
       this.database.run(`delete from ${table} where conversation = ?`, id);
     this.database.run('delete from conversations where id = ?', id);
   }

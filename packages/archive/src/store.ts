@@ -17,6 +17,12 @@ export interface IndexedPart {
   readonly passages: readonly IndexedPassage[];
 }
 
+/** A message as it was appended, as JSON. */
+export interface Original {
+  readonly message: number;
+  readonly data: string;
+}
+
 /** A term of a query. */
 export interface QueryTerm {
   readonly text: string;
@@ -57,10 +63,18 @@ export interface Weighted {
 /** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
 export interface PassageStore {
   /**
-   * Keeps parts, all or none. Leaves out those that it has. Returns the characters that the conversation then has.
+   * Keeps parts and originals, all or none. Leaves out those that it has. Returns the characters that the texts of the conversation then
+   * have.
    * @throws CtxError `archive-conflict` if a part is kept with another text
    */
-  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number>;
+  put(
+    conversation: string,
+    parts: readonly IndexedPart[],
+    now: number,
+    originals: readonly Original[],
+  ): Promise<number>;
+  /** The data of the originals from a message to another, in order. */
+  originals(conversation: string, first: number, last: number): Promise<readonly unknown[]>;
   /** The passages of a message in order; none if there is no such message. */
   message(conversation: string, message: number): Promise<readonly Passage[]>;
   /** The passages that match best, at most so many. */

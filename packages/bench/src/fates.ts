@@ -1,14 +1,15 @@
-import { type CompressionRecord, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
+import type { CompressionRecord, Message } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import type { CountTokens } from './count-tokens.js';
-import { mainArgumentOf } from './main-argument.js';
+import { headLength, matchesOf } from './matches.js';
+import { messageLabel } from './message-label.js';
 import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
 import { textOf } from './spoken.js';
 
 /** The most characters of a message in the report: enough to read, and few enough to keep the page small. */
 const shownLength = 4_000;
-/** In characters: one line of the list. */
-const labelLength = 80;
+/** In characters: half a line of the list. */
+const quotedLength = 40;
 
 /** A message as a report shows it. */
 export function reportMessage(
@@ -100,64 +101,10 @@ function explained(
   return {
     after: shown(lines.map(({ text }) => text).join('\n'), textLength),
     reason: shown(
-      lines.map(({ text, reason }) => `${text.slice(0, labelLength / 2)}: ${reason}`).join('\n'),
+      lines.map(({ text, reason }) => `${text.slice(0, quotedLength)}: ${reason}`).join('\n'),
       textLength,
     ),
   };
-}
-
-/** The remainder of each message, if there is one: the same object, a message with its call or text, or one that begins like it. */
-function matchesOf(
-  prefix: readonly Message[],
-  compressed: readonly Message[],
-  fresh: readonly Message[],
-): (Message | undefined)[] {
-  const kept = new Set(compressed);
-  const byKey = new Map<string, Message[]>();
-  for (const message of fresh)
-    for (const key of [...callKeysOf(message), ...textKeysOf(message)])
-      byKey.set(key, [...(byKey.get(key) ?? []), message]);
-  const used = new Set<Message>();
-  const use = (message: Message | undefined) => {
-    if (message !== undefined) used.add(message);
-    return message;
-  };
-  const unused = (key: string) => byKey.get(key)?.find((one) => !used.has(one));
-  const first = (keys: readonly string[], find: (key: string) => Message | undefined) =>
-    keys.map(find).find((one) => one !== undefined);
-  const matches = prefix.map((message) => {
-    if (kept.has(message)) return message;
-    const calls = callKeysOf(message);
-    // Results of several messages may have become one message.
-    const joined = (key: string) => byKey.get(key)?.at(-1);
-    return use(first([...calls, ...textKeysOf(message)], unused) ?? first(calls, joined));
-  });
-  return matches.map((match, index) => {
-    const message = prefix[index] as Message;
-    return match ?? use(fresh.find((one) => !used.has(one) && beginsLike(one, message)));
-  });
-}
-
-/** The calls that a message makes or answers. */
-function callKeysOf(message: Message): string[] {
-  return partsOf(message).flatMap((part) =>
-    part.type === 'tool-call' || part.type === 'tool-result' ? [`${message.role} ${part.toolCallId}`] : [],
-  );
-}
-
-/** Its text; its calls may be gone. */
-function textKeysOf(message: Message): string[] {
-  const text = message.role === 'tool' ? '' : messageText(message);
-  return text === '' ? [] : [`${message.role} says ${text}`];
-}
-
-/** In characters. With fewer, messages begin alike by chance; with more, messages that were cut would be missed. */
-const headLength = 24;
-
-function beginsLike(one: Message, original: Message): boolean {
-  if (one.role !== original.role || one.role === 'tool' || one.summary === true) return false;
-  const [text, before] = [messageText(one), messageText(original)];
-  return text.length >= headLength && text.slice(0, headLength) === before.slice(0, headLength);
 }
 
 /** A message that quotes lines of another is an excerpt of it. A marker for omitted messages is not a summary. */
@@ -177,35 +124,6 @@ function shortenedHow(before: string, after: string, byFolding: boolean): Outcom
   const isHead = after.length >= headLength && before.startsWith(after.slice(0, headLength));
   if (verbatim === 0 && !isHead) return 'cleared';
   return byFolding && verbatim < lines.length ? 'folded' : 'truncated';
-}
-
-/**
- * A message in one line: its role, and what it calls or answers.
- * @param length the most characters
- */
-export function messageLabel(message: Message, messages: readonly Message[], length = labelLength): string {
-  const name = (id: string) => {
-    const call = messages.flatMap(toolCallsOf).find(({ toolCallId }) => toolCallId === id);
-    return call === undefined ? 'a call' : callName(call);
-  };
-  const label = (() => {
-    switch (message.role) {
-      case 'system':
-      case 'user':
-        return message.role;
-      case 'assistant':
-        return ['assistant', ...toolCallsOf(message).map(callName)].join(' · ');
-      case 'tool':
-        return `result of ${message.content.map(({ toolCallId }) => name(toolCallId)).join(' · ')}`;
-      default:
-        return message satisfies never;
-    }
-  })();
-  return label.length > length ? `${label.slice(0, length)}…` : label;
-}
-
-function callName(call: Parameters<typeof mainArgumentOf>[0]): string {
-  return `${call.toolName} ${(mainArgumentOf(call) ?? '').split('\n')[0]}`.trim();
 }
 
 function shown(text: string, length: number): string {

@@ -2,12 +2,10 @@ export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from 
 export { type Average, averageOf, type Sample } from './averages.js';
 export { type BenchCompaction, type BenchSession, loadSessions } from './bench-session.js';
 export { CachedCost } from './cached-cost.js';
-export { toAiSdk } from './candidates/ai-sdk.js';
 export { baselines, noCompression } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
 export { strategyCandidate } from './candidates/ctx.js';
 export { candidates } from './candidates/index.js';
-export { toLangChain } from './candidates/langchain.js';
 export { randomMessages } from './candidates/random-messages.js';
 export {
   type Chat,
@@ -49,6 +47,7 @@ export { recallTables } from './recalls/recall-tables.js';
 export { type ReplayRecall, type ReplayRecallOptions, replayWithRecall } from './recalls/replay-recalls.js';
 export { type ReplayOptions, type ReplayResult, replay, replayLimits } from './replay.js';
 export { renderReport } from './report/render-report.js';
+export { renderSession } from './report/render-session.js';
 export type * from './report/report-data.js';
 export { reportOf } from './report-of.js';
 export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';

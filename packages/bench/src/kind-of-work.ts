@@ -8,6 +8,14 @@ import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } fro
  */
 export type Work = 'coding' | 'exploring' | 'service' | 'conversation';
 
+/** What the tables call each kind. */
+export const workNames: Readonly<Record<Work, string>> = {
+  coding: 'coding',
+  exploring: 'sub-agents that explore and report',
+  service: 'customer service',
+  conversation: 'conversation',
+};
+
 /** Tells the kind of a session by what the agent does, so that it works for every agent's files. */
 export function workOf(messages: readonly Message[]): Work {
   const calls = messages.flatMap(toolCallsOf);

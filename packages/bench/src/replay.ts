@@ -1,4 +1,5 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
+import type { Message } from '@ctx/core';
 import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
 import { CachedCost } from './cached-cost.js';
@@ -45,6 +46,22 @@ export interface ReplayOptions {
   readonly common: ReadonlySet<Atom>;
   /** Called before each message, with the share of the messages that is done, 0–1. */
   onStep?(done: number): void;
+  /** Called with each request, for callers who need the messages. */
+  onRequest?(request: ReplayRequest): void;
+}
+
+/** One request of a replay. */
+export interface ReplayRequest {
+  /** Position of the message in the session that answered it. */
+  readonly index: number;
+  readonly view: readonly Message[];
+  /** The atoms that the answer uses and an earlier message contains. */
+  readonly used: readonly Atom[];
+  /** Those of them that the view does not hold. */
+  readonly missed: readonly Atom[];
+  /** Price of all requests so far, in tokens at full price: of the views, and of the whole conversation. */
+  readonly cost: number;
+  readonly wholeCost: number;
 }
 
 /**
@@ -54,7 +71,7 @@ export interface ReplayOptions {
 export async function replay(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common, onStep }: ReplayOptions,
+  { limit, tokensOf, common, onStep, onRequest }: ReplayOptions,
 ): Promise<ReplayResult | undefined> {
   const { messages, model } = session;
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
@@ -81,6 +98,8 @@ export async function replay(
       uses += atoms.length;
       const held = atoms.filter((atom) => holds(view, atom));
       misses += atoms.length - held.length;
+      const missed = atoms.filter((atom) => !held.includes(atom));
+      onRequest?.({ index, view, used: atoms, missed, cost: costs.view.total, wholeCost: costs.whole.total });
       passageMisses += atoms.length - held.filter((atom) => passages.isIn(view, atom, index)).length;
     }
     const start = performance.now();

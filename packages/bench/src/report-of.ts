@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
+import { headlineOf } from './headline.js';
 import type { ReportData } from './report/report-data.js';
+import { reportTables } from './report-tables.js';
 import { type BenchRun, reportReplays } from './run-bench.js';
-import { tablesOf } from './tables.js';
 
 /**
  * The contents of a run's report.
  * @param createdAt ISO 8601
  */
-export function reportOf({ summary, replays, timelines }: BenchRun, createdAt: string): ReportData {
+export function reportOf({ summary, cuts, replays, timelines }: BenchRun, createdAt: string): ReportData {
   return {
     createdAt,
-    tables: tablesOf(summary).map(({ title, columns, rows }) => ({
-      title,
-      columns,
-      rows: rows.map((row) => row.map(figureOf)),
-    })),
+    headline: headlineOf(summary, cuts),
+    tables: reportTables(summary),
     timelines: timelines.map(named),
     replays: reportReplays(replays).map(named),
     points: summary.replays.map(({ candidate, limit, cost, missRate }) => ({
@@ -38,10 +36,4 @@ function named<One extends { readonly session: string; readonly source: string }
 function shortened(name: string): string {
   if (name.length <= nameLength) return name;
   return `${name.slice(0, nameLength)}… #${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
-}
-
-/** `87.6 ± 1.2` is a figure too, sorted by the number before the sign. */
-function figureOf(cell: string | number): string | number {
-  const value = Number(String(cell).split(' ± ')[0]);
-  return Number.isNaN(value) ? cell : value;
 }

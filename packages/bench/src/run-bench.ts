@@ -7,6 +7,7 @@ import { fatesOf, reportMessage } from './fates.js';
 import { type Half, type HalfSession, halfOf, halvesOf } from './halves.js';
 import { type ReplayResult, replay, replayLimits } from './replay.js';
 import type { ReportReplay, ReportTimeline } from './report/report-data.js';
+import { isRanked } from './report-tables.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
 import { type BenchSummary, summarize } from './summary.js';
 
@@ -114,6 +115,7 @@ class TimelineCollector {
       candidate: result.candidate,
       tokens: result.tokens,
       usableCtx: result.usableCtx,
+      isRanked: isRanked(result),
       ...fatesOf(cut.prefix, compressed.messages, { tokensOf, record: compressed.record }),
     });
   }
@@ -125,12 +127,13 @@ class TimelineCollector {
 
 /** The replays' part of a report. */
 export function reportReplays(replays: readonly ReplayResult[]): ReportReplay[] {
-  return replays.map(({ session, source, limit, candidate, tokens, misses, uses, cost }) => ({
+  return replays.map(({ session, source, limit, candidate, tokens, rewrites, misses, uses, cost }) => ({
     session,
     source,
     limit,
     candidate,
     tokens,
+    rewrites,
     missRate: misses / Math.max(1, uses),
     cost,
   }));

@@ -23,6 +23,8 @@ export interface CutResult extends Recall {
   readonly share: number;
   /** Tokens: the share of the prefix plus its system prompt. */
   readonly budget: number;
+  /** Tokens of the prefix, including its system prompt. */
+  readonly tokensBefore: number;
   readonly needed: number;
   readonly ms: number;
 }
@@ -74,6 +76,7 @@ export async function measureCuts(
           position: cut.position,
           share,
           budget,
+          tokensBefore: cut.systemTokens + cut.prefixTokens,
           needed: cut.needed.length,
           ms: compressed.ms,
           ...recallOf(cut, compressed.messages, { budget, tokensOf }),

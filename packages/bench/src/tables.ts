@@ -1,6 +1,6 @@
 import type { Average } from './averages.js';
 import type { Half } from './halves.js';
-import type { Work } from './kind-of-work.js';
+import { type Work, workNames } from './kind-of-work.js';
 import type { Cell } from './markdown-table.js';
 import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
 
@@ -73,13 +73,6 @@ function sourceTable(summary: BenchSummary, share: number): Table {
     ]),
   };
 }
-
-const workNames: Readonly<Record<Work, string>> = {
-  coding: 'coding',
-  exploring: 'sub-agents that explore and report',
-  service: 'customer service',
-  conversation: 'conversation',
-};
 
 /** Two figures of each kind of work, at all budgets. */
 function workTable(summary: BenchSummary): Table {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
@@ -46,4 +46,17 @@ export async function openPage(
   });
   await page.setContent(html);
   return { page, faults };
+}
+
+/** What axe-core finds wrong with a page as it is now: the rule and the first place. Run around the page's policy, as an extension would. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const evaluate = (expression: string) =>
+    session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  await evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { result } = await evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 160)))',
+  );
+  await session.detach();
+  return result.value as string[];
 }

@@ -1,6 +1,5 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { repaired } from '../src/bench-session.js';
 import {
   type BenchSession,
   budgetShares,
@@ -9,6 +8,7 @@ import {
   measureCuts,
   noCompression,
 } from '../src/index.js';
+import { repaired } from '../src/repaired.js';
 import { codingSession, cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
 
 describe('a session is cut', () => {

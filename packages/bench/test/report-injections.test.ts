@@ -142,7 +142,7 @@ describeInBrowser('a report of hostile sessions', () => {
         address: 'about:blank',
         base: 'about:blank',
         title: 'Context compression report',
-        scripts: 2,
+        scripts: 3,
         policies: ["Content-Security-Policy default-src 'none'"],
         loading: 0,
         handlers: 0,

@@ -80,19 +80,38 @@ export function sampleReport(messageCount = 200): ReportData {
       } as const;
       const added = candidate === 'condense' ? [summary] : [];
       const tokens = [...fates, ...added].reduce((sum, fate) => sum + fate.tokens, 0);
-      return { candidate, tokens, usableCtx: candidate === 'none' ? 100 : 40 + next() * 50, fates, added };
+      const isRanked = candidate !== 'none';
+      const usableCtx = isRanked ? 40 + next() * 50 : 100;
+      return { candidate, tokens, usableCtx, isRanked, fates, added };
     }),
   });
   const limits = [32000, 64000];
   return {
     createdAt: '2026-07-01T09:30:00.000Z',
+    headline: ['96,000 tokens became 48,000 with hybrid.', 'Best here: hybrid.'],
     tables: limits.map((limit) => ({
-      title: `Budget of ${limit} tokens`,
-      columns: ['Candidate', 'Usable', 'Recall', 'Exact', 'Paths', 'Numbers', 'Quoted', 'Miss rate'],
-      rows: candidates.map((name) => [
-        name,
-        ...Array.from({ length: 7 }, () => Number((next() * 100).toFixed(1))),
-      ]),
+      title: 'Whole sessions, replayed under a limit',
+      choice: 'Limit',
+      variant: `${limit} tokens`,
+      columns: [
+        { title: 'Candidate', term: 'candidate' },
+        { title: 'Still there', term: 'still there', better: 'more' },
+        { title: 'Rewrites', term: 'rewrites', better: 'less' },
+        { title: 'Passage' },
+        { title: 'Long ago', term: 'long ago', better: 'more' },
+        { title: 'Cost', term: 'cost', better: 'less' },
+        { title: 'Missing', term: 'missing', better: 'less' },
+      ],
+      rows: candidates.map((name) => ({
+        isRanked: name !== 'none',
+        cells: [
+          name,
+          { value: name === 'none' ? 100 : Number((next() * 99).toFixed(1)), error: 1.2 },
+          name === 'none' ? 0 : 1 + Math.round(next() * 20),
+          ...Array.from({ length: 4 }, () => Number((next() * 100).toFixed(1))),
+        ],
+      })),
+      sortedBy: 1,
     })),
     timelines: [timeline('fix-login', 0.5), timeline('add-search', 0.25)],
     replays: limits.flatMap((limit) =>
@@ -108,6 +127,7 @@ export function sampleReport(messageCount = 200): ReportData {
             if (candidate !== 'none' && tokens > limit * 0.95) tokens = limit * (0.35 + at * 0.08);
             return Math.round(tokens);
           }),
+          rewrites: candidate === 'none' ? 0 : 4,
           missRate: candidate === 'none' ? 0 : 0.05 + next() * 0.2,
           cost: candidate === 'none' ? 1 : 0.4 + next() * 0.4,
         };

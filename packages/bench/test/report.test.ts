@@ -2,11 +2,12 @@ import type { Browser } from 'playwright-core';
 import { placeLabels, shortName, spreadApart } from '../src/report/page/label-places.js';
 import { renderReport } from '../src/report/render-report.js';
 import type { ReportData } from '../src/report/report-data.js';
-import { describeInBrowser, launchBrowser, openPage } from './browser-page.js';
+import { axeViolations, describeInBrowser, launchBrowser, openPage } from './browser-page.js';
 import { sampleReport } from './report-sample.js';
 
 const empty: ReportData = {
   createdAt: '2026-07-01T09:30:00.000Z',
+  headline: [],
   tables: [],
   timelines: [],
   replays: [],
@@ -23,16 +24,29 @@ function hostileReport(): ReportData {
   const names = { session: hostile, source: hostile };
   return {
     createdAt: hostile,
-    tables: [{ title: hostile, columns: [hostile, 'Usable'], rows: [[hostile, 1]] }],
+    headline: [hostile],
+    tables: [
+      {
+        title: hostile,
+        variant: hostile,
+        note: hostile,
+        columns: [{ title: hostile }, { title: 'Usable', better: 'more' }],
+        rows: [{ cells: [hostile, 1], isRanked: true }],
+      },
+    ],
     timelines: [
       {
         ...names,
         share: 0.5,
         messages: [message],
-        candidates: [{ candidate: hostile, tokens: 4, usableCtx: 50, fates: [fate], added: [message] }],
+        candidates: [
+          { candidate: hostile, tokens: 4, usableCtx: 50, isRanked: true, fates: [fate], added: [message] },
+        ],
       },
     ],
-    replays: [{ ...names, limit: 100, candidate: hostile, tokens: [10, 20], missRate: 0.1, cost: 0.5 }],
+    replays: [
+      { ...names, limit: 100, candidate: hostile, tokens: [10, 20], rewrites: 0, missRate: 0.1, cost: 0.5 },
+    ],
     points: [{ candidate: hostile, limit: 100, cost: 0.5, missRate: 0.1 }],
   };
 }
@@ -50,7 +64,7 @@ describe('the page of a report', () => {
     expect(links.length).toBeGreaterThan(3);
     expect(links.filter((to) => !/^(#|data:)/.test(to))).toEqual([]);
     expect(html).toContain("default-src 'none'");
-    const [, script = ''] = scriptsOf(html);
+    const script = scriptsOf(html).at(-1) ?? '';
     expect(script).not.toMatch(/\bimport\s*[("'{*]|\bfetch\(|XMLHttpRequest|sourceMappingURL/);
   });
 
@@ -70,9 +84,10 @@ describe('the page of a report', () => {
   it('keeps hostile texts as texts', async () => {
     const data = hostileReport();
     const html = await renderReport(data);
-    const [json = '', script = '', ...more] = scriptsOf(html);
+    const [json = '', pack = '', script = '', ...more] = scriptsOf(html);
     expect(more).toEqual([]);
-    expect(JSON.parse(json)).toEqual(data);
+    expect(JSON.parse(json)).toEqual({ report: data });
+    expect(pack).toMatch(/^[\w+/=]+$/);
     expect(json).not.toContain('<');
     expect(script).not.toMatch(/<!--|<script/i);
     expect(withoutScripts(html)).not.toMatch(/<img/);
@@ -101,7 +116,7 @@ describe('the names in a chart', () => {
       { x: 120, y: 50, name: 'next' },
       { x: 195, y: 20, name: 'edge' },
     ];
-    expect(placeLabels(points, bounds).map(({ textAnchor }) => textAnchor)).toEqual(['end', 'start', 'end']);
+    expect(placeLabels(points, bounds).map((place) => place?.textAnchor)).toEqual(['end', 'start', 'end']);
     expect(shortName('a'.repeat(40))).toHaveLength(30);
   });
 });
@@ -173,7 +188,8 @@ describeInBrowser('the page in a browser', () => {
   it.each(looks)('is quiet, fits and is readable at %i, %s', async (width, scheme) => {
     const { page, faults } = await open(sample, width, scheme);
     await page.focus('.bar[tabindex="0"]');
-    await page.locator('summary').first().click();
+    for (const summary of await page.locator('main summary').all()) await summary.click();
+    expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await page.evaluate('document.querySelectorAll(".bar").length')).toBeGreaterThan(1200);
     const { low, checked } = await page.evaluate<{ low: string[]; checked: number }>(lowContrasts);
@@ -197,13 +213,13 @@ describeInBrowser('the page in a browser', () => {
     expect(await page.evaluate('document.querySelectorAll(".bar[tabindex=\'0\']").length')).toBe(1);
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toMatch(/^2: user, user/);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    const names = await page.locator('#timelines .row-head b').allTextContents();
+    for (let row = 0; row < names.indexOf('oldest-removal'); row += 1) await page.keyboard.press('ArrowDown');
     expect(await focused()).toMatch(/^2: user, dropped, 0 of /);
     expect(await panel()).toMatch(/Reason: older than the last three turns/);
     expect(await panel()).toMatch(/Nothing is left of it/);
 
-    await page.locator('.bar[aria-label*="truncated"]').first().focus();
+    await page.locator('.bar[aria-label*="result of"][aria-label*="truncated"]').first().focus();
     const shown = await panel();
     expect(shown).toMatch(/hybrid[\s\S]*truncated[\s\S]*→[\s\S]*Reason: the result is large/);
     expect(await page.locator('[aria-label="Text before"]').textContent()).toContain('const value19');
@@ -222,6 +238,8 @@ describeInBrowser('the page in a browser', () => {
     expect(await title()).not.toBe(pinned);
 
     await page.keyboard.press('Control+End');
+    expect(await panel()).toContain(names.at(-1));
+    await page.locator('.bar[aria-label^="added 1"]').focus();
     expect(await panel()).toMatch(/added 1 · summary of 98 messages[\s\S]*What was done so far/);
     expect(await page.locator('.panel-head').getAttribute('aria-live')).toBe('polite');
     expect(faults).toEqual([]);
@@ -269,59 +287,129 @@ describeInBrowser('the page in a browser', () => {
     await change('.rows', () => page.locator('#timelines select').selectOption({ index: 1 }));
     const rows = page.locator('#timelines [role="row"]');
     expect(await rows.count()).toBe(6);
+    await page.locator('#timelines .chosen summary').click();
     await page.locator('#timelines input[type="checkbox"]').first().uncheck();
     expect(await rows.count()).toBe(5);
-    await change('#curves .chart', () => page.getByLabel('Limit').first().selectOption('64,000 tokens'));
+    await change('#curves .chart', () =>
+      page.locator('#curves').getByLabel('Limit').selectOption('64,000 tokens'),
+    );
     expect(await page.locator('#curves .chart').textContent()).toContain('limit 64,000');
+    await page.locator('#curves .chosen summary').click();
     await change('#curves .chart', () => page.locator('#curves input[type="checkbox"]').first().uncheck());
     await change('#trade-off .chart', () => page.locator('#trade-off select').selectOption('64,000 tokens'));
-    expect(await page.locator('#trade-off .chart').textContent()).toContain('file-folding');
+    expect(await page.locator('#trade-off .card').textContent()).toContain('file-folding');
     expect(faults).toEqual([]);
     await page.close();
   });
 
-  it('sorts a table at a press of a header and marks the best', async () => {
+  it('sorts a table, the best first, and again at a press of a header', async () => {
     const { page } = await open(sample);
-    const table = page.locator('#scores table').first();
-    const header = table.locator('thead th').nth(1);
-    const figures = async () =>
-      (await table.locator('tbody td:nth-child(2)').allTextContents()).map(Number.parseFloat);
-    await header.locator('button').focus();
+    const table = page.locator('#scores table');
+    expect(await table.count()).toBe(1);
+    const figures = async (column: number) =>
+      (await table.locator(`tbody td:nth-child(${column})`).allTextContents()).map(Number.parseFloat);
+    const header = (column: number) => table.locator('thead th').nth(column - 1);
+    const down = (values: readonly number[]) => [...values].sort((a, b) => b - a);
+    expect(await header(2).getAttribute('aria-sort')).toBe('descending');
+    expect(await figures(2)).toEqual(down(await figures(2)));
+    expect(await table.locator('tbody td:nth-child(2)').first().textContent()).toContain('± 1.2');
+    await header(3).locator('.sort').focus();
     await page.keyboard.press('Enter');
-    expect(await header.getAttribute('aria-sort')).toBe('descending');
-    const descending = await figures();
-    expect(descending).toEqual([...descending].sort((a, b) => b - a));
-    expect(await table.locator('tbody tr').first().locator('td').first().textContent()).toContain('best');
+    expect(await header(3).getAttribute('aria-sort')).toBe('ascending');
+    expect(await figures(3)).toEqual(down(await figures(3)).reverse());
     await page.keyboard.press('Enter');
-    expect(await header.getAttribute('aria-sort')).toBe('ascending');
-    expect(await figures()).toEqual([...descending].reverse());
-    const misses = (await table.locator('tbody td:nth-child(8)').allTextContents()).map(Number.parseFloat);
-    expect(Number.parseFloat((await table.locator('td:nth-child(8).best').textContent()) ?? '')).toBe(
-      Math.min(...misses),
+    expect(await header(3).getAttribute('aria-sort')).toBe('descending');
+    expect(await figures(3)).toEqual(down(await figures(3)));
+    await page.getByLabel('Limit').first().selectOption('64000 tokens');
+    expect(await header(2).getAttribute('aria-sort')).toBe('descending');
+    await page.close();
+  });
+
+  it('gives the star to the most of what is kept and the least of rewrites, never to a control', async () => {
+    const { page } = await open(sample);
+    const rows = await page.evaluate<string[][]>(
+      "[...document.querySelectorAll('#scores tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))",
     );
+    const best = (column: number) => rows.find((row) => row[column]?.includes('★'));
+    const ranked = rows.filter(([name]) => name !== 'none');
+    const figures = (column: number) => ranked.map((row) => Number.parseFloat(row[column] ?? ''));
+    expect(Number.parseFloat(best(1)?.[1] ?? '')).toBe(Math.max(...figures(1)));
+    expect(Number.parseFloat(best(2)?.[2] ?? '')).toBe(Math.min(...figures(2)));
+    expect(rows.find(([name]) => name === 'none')?.join('')).not.toContain('★');
+    await page.close();
+  });
+
+  it('explains a word under the pointer, with the focus and at a touch, until Escape', async () => {
+    const { page, faults } = await open(sample, 390);
+    const tip = page.locator('[role="tooltip"]');
+    const mark = page.getByRole('button', { name: 'What is “rewrites”?' }).first();
+    expect(await tip.isVisible()).toBe(false);
+    await mark.focus();
+    expect(await tip.textContent()).toContain('fewer are better');
+    expect(await mark.getAttribute('aria-describedby')).toBe('tip');
+    await page.keyboard.press('Escape');
+    expect(await tip.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'What is “folded”?' }).first().hover();
+    expect(await tip.textContent()).toContain('names of its functions');
+    await page.getByRole('button', { name: 'What is “cost”?' }).first().dispatchEvent('click');
+    expect(await tip.textContent()).toContain('prompt caching');
+    const box = await tip.boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true);
+    await page.locator('h1').click();
+    expect(await tip.isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it.each([1280, 390])('keeps the names in the charts apart at %i', async (width) => {
+    const { page } = await open(sample, width);
+    for (const chart of ['#curves', '#trade-off']) {
+      for (const summary of await page.locator(`${chart} .chosen summary`).all()) await summary.click();
+      for (const box of await page.locator(`${chart} input[type="checkbox"]`).all()) await box.check();
+      const overlaps = await page.evaluate<string[]>(`(() => {
+        const names = [...document.querySelectorAll('${chart} .chart text.strong, ${chart} .chart .strong text')];
+        const boxes = names.map((name) => [name.textContent, name.getBoundingClientRect()]);
+        return boxes.flatMap(([one, a], at) => boxes.slice(at + 1)
+          .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+          .map(([other]) => one + ' / ' + other));
+      })()`);
+      expect(overlaps).toEqual([]);
+    }
+    const ends = await page.evaluate(
+      '[...document.querySelectorAll("#curves .chart text.strong, #curves .chart .strong text")].every((name) => name.getBoundingClientRect().right <= innerWidth)',
+    );
+    expect(ends).toBe(true);
     await page.close();
   });
 
   it('handles sessions without messages, replays without requests and missing figures', async () => {
     const session = { session: 's', source: 'x' };
-    const bare = { candidate: 'a', tokens: 0, usableCtx: Number.NaN, fates: [], added: [] };
+    const bare = { candidate: 'a', tokens: 0, usableCtx: Number.NaN, isRanked: true, fates: [], added: [] };
     const { page, faults } = await open(
       await renderReport({
         ...empty,
-        tables: [{ title: 'None', columns: [], rows: [] }],
+        tables: [{ title: 'None', columns: [], rows: [], sortedBy: 1 }],
         timelines: [
           { ...session, share: 0.5, messages: [], candidates: [] },
           { ...session, share: 0.2, messages: [], candidates: [bare] },
         ],
         replays: [
-          { ...session, limit: 10, candidate: 'a', tokens: [], missRate: Number.NaN, cost: Number.NaN },
+          {
+            ...session,
+            limit: 10,
+            candidate: 'a',
+            tokens: [],
+            rewrites: 0,
+            missRate: Number.NaN,
+            cost: Number.NaN,
+          },
         ],
         points: [{ candidate: 'a', limit: 10, cost: Number.NaN, missRate: 0 }],
       }),
     );
     await page.locator('#timelines select').selectOption({ index: 1 });
     expect(await page.locator('#timelines [role="row"]').count()).toBe(2);
-    expect(await page.locator('#trade-off tbody').textContent()).toMatch(/^a–/);
+    expect(await page.locator('#trade-off tbody').textContent()).toMatch(/^a0–/);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -9,6 +9,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
   'config-invalid': exitCodes.usage,
   'strategy-unknown': exitCodes.usage,
   'archive-ref-invalid': exitCodes.usage,
+  'package-missing': exitCodes.usage,
   'output-failed': exitCodes.output,
   'context-overflow': exitCodes.short,
   aborted: exitCodes.interrupted,
@@ -41,8 +42,14 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-function saidBy({ code, message, remedy }: CtxError): string {
-  return message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
+function saidBy({ code, message, value, remedy }: CtxError): string {
+  const said = message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
+  return code === 'package-missing' && Array.isArray(value) ? `${said}; ${withNpx(value)}` : said;
+}
+
+/** Whoever starts ctx without installing it installs nothing next to it either. */
+function withNpx(packages: readonly unknown[]): string {
+  return `or start it with npx ${['@ctx/cli', ...packages].map((one) => `-p ${one}`).join(' ')} ctx`;
 }
 
 function usageFailure({ exitCode, message, code }: CommanderError): Failure {

@@ -22,6 +22,7 @@ export class ConversationIndex {
   readonly use = new TermUse();
   readonly #reader = new SectionReader();
   readonly #messages: Message[] = [];
+  #numbers: readonly number[] | undefined;
   readonly #sections: Growing[] = [];
   readonly #places = new Map<Section, Growing>();
   readonly #byMessage = new Map<number, Growing[]>();
@@ -44,9 +45,11 @@ export class ConversationIndex {
   /**
    * Reads the messages that have not been read. The others must be those that have been read, in the same order. If it is stopped, the
    * index cannot be used any more.
+   * @param numbers the number of each message in its conversation, from 1; 0 for one that stands for several. Default: its position plus 1
    */
-  *read(messages: readonly Message[]): Steps<void> {
+  *read(messages: readonly Message[], numbers?: readonly number[]): Steps<void> {
     this.#isReading = true;
+    this.#numbers = numbers;
     for (let index = this.#messages.length; index < messages.length; index += 1) {
       const message = messages[index] as Message;
       const { begun, answered } = this.#reader.read(message, index);
@@ -65,6 +68,11 @@ export class ConversationIndex {
       this.#messages.push(message);
     }
     this.#isReading = false;
+  }
+
+  /** The number of the message at a position, by which its handle names it; 0 if it has none. */
+  numberOf(position: number): number {
+    return this.#numbers === undefined ? position + 1 : (this.#numbers[position] ?? 0);
   }
 
   /** The terms of what a message says and of the calls that it makes, with their results. */

@@ -34,6 +34,7 @@ export class Draft {
     free: readonly Source[],
     readonly isTalk: readonly boolean[],
     readonly tokensOf: (text: string) => number,
+    readonly numberOf: (position: number) => number,
   ) {
     const places = new Map(sources.map((source, position) => [source, position]));
     this.#positions = free.map((source) => places.get(source) as number);
@@ -184,7 +185,7 @@ export class Draft {
     const text = linesOf(section, shown);
     const count = shown.filter(({ position }) => position >= 0).length;
     if (count === units.length) return { heading, text };
-    const place = (blocks.at(-1)?.message ?? message) + 1;
+    const place = this.numberOf(blocks.at(-1)?.message ?? message) || (section.from ?? 0);
     if (text === '') return { heading, text, part: { message: place } };
     const of = blocks.reduce((sum, block) => sum + linesIn(block.text), 0);
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };

@@ -16,7 +16,7 @@ export interface ExcerptSection {
 export interface ShownPart {
   /** Lines that are shown at least in part, and lines of the source, without blank ones; absent if none is shown. */
   readonly lines?: { readonly shown: number; readonly of: number };
-  /** The number of the source's message in the transcript, from 1. */
+  /** The number of the source's message in the transcript, from 1; 0 if it is not known. */
   readonly message: number;
 }
 
@@ -41,7 +41,7 @@ export function sectionText({ heading, text, part }: ExcerptSection): string {
 }
 
 function partMark({ lines, message }: ShownPart): string {
-  const handle = ` #m${message}`;
+  const handle = message === 0 ? '' : ` #m${message}`;
   if (lines === undefined) return handle;
   return ` (${lines.of === 1 ? 'part' : `${lines.shown} of ${lines.of} lines`})${handle}`;
 }

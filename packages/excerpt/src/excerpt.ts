@@ -18,7 +18,7 @@ export interface ExcerptOptions {
   /** Tokens of the messages that leave the view. */
   readonly olderTokens: number;
   /** What the sources were read with. */
-  readonly index: Pick<ConversationIndex, 'terms' | 'use'>;
+  readonly index: Pick<ConversationIndex, 'terms' | 'use'> & Partial<Pick<ConversationIndex, 'numberOf'>>;
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
   /** For each term, how many of the texts that stay contain it. */
@@ -67,7 +67,9 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     candidates,
     options.index,
   );
-  const draft = new Draft(sources, verbatim, candidates, free, isTalk, tokensOf);
+  const draft = new Draft(sources, verbatim, candidates, free, isTalk, tokensOf, (position) =>
+    options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
+  );
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
   const chosen = yield* filled(draft, choices, { maxTokens: excerptTokens, estimated: left });
   return {

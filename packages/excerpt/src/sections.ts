@@ -35,6 +35,8 @@ export interface Section {
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
   /** Position of the message, or of the call's message, in the transcript. */
   readonly message: number;
+  /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
+  readonly from?: number | undefined;
 }
 
 /** A section whose result may come later. */
@@ -138,13 +140,14 @@ function spokenSection(kind: 'user' | 'assistant' | 'summary', block: Block): Se
 
 /** The sections of an excerpt whose original messages are gone, read from its text. */
 function excerptedSections(excerpt: string, index: number): Section[] {
-  return excerptSections(excerpt).map(({ heading, text }) => {
+  return excerptSections(excerpt).map(({ heading, text, part }) => {
+    const from = part?.message;
     const block: Block = { text, message: index, voice: voices[heading] ?? 'tool' };
     if (heading === 'user' || heading === 'assistant' || heading === 'summary')
-      return spokenSection(heading, block);
+      return { ...spokenSection(heading, block), from };
     const failed = heading.endsWith(failedMark);
     const title = failed ? heading.slice(0, -failedMark.length) : heading;
-    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index };
+    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index, from };
   });
 }
 

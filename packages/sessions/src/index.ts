@@ -3,6 +3,7 @@ export { detectFormat } from './detect.js';
 export { type FindOptions, type FoundSession, findSessions, newestIn } from './find.js';
 export { followSession, type SessionFollower } from './follow.js';
 export { readSession, readSessions } from './read-session.js';
+export { readSessionText } from './read-text.js';
 export {
   type Compaction,
   type Note,

@@ -1,5 +1,5 @@
-import { constants } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { constants, isAscii } from 'node:buffer';
+import { open } from 'node:fs/promises';
 import { unreadable } from './unreadable.js';
 
 export interface Line {
@@ -22,6 +22,10 @@ interface LineOptions {
   readonly maxBytes?: number;
 }
 
+/** Bytes of the buffer into which pieces of a file are read: few calls for a large file, and little memory for a small one. */
+const mostAtOnce = 1 << 20;
+const leastAtOnce = 1 << 12;
+
 /** A byte that stands in no other character of UTF-8. */
 const lineFeed = 0x0a;
 
@@ -42,15 +46,24 @@ export async function* linesOf(path: string, options: LineOptions = {}): AsyncGe
     else pieces = [];
   };
   const finish = (isEnded: boolean): Line => {
-    const text = size <= maxBytes ? Buffer.concat(pieces).toString('utf8') : undefined;
+    const text = size <= maxBytes ? textOf(Buffer.concat(pieces)) : undefined;
     end += isEnded ? size + 1 : size;
     pieces = [];
     size = 0;
     return { line: line++, text, end, isEnded };
   };
-  const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20, start: firstByte });
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   try {
-    for await (const chunk of stream) {
+    const { size: fileSize } = await file.stat();
+    const buffer = Buffer.allocUnsafe(Math.min(mostAtOnce, Math.max(leastAtOnce, fileSize - firstByte + 1)));
+    let position = firstByte;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const chunk = buffer.subarray(0, bytesRead);
       let start = 0;
       for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, start)) {
         if (size > 0 || at - start > maxBytes) {
@@ -58,14 +71,22 @@ export async function* linesOf(path: string, options: LineOptions = {}): AsyncGe
           yield finish(true);
         } else {
           end += at - start + 1;
-          yield { line: line++, text: chunk.toString('utf8', start, at), end, isEnded: true };
+          yield { line: line++, text: textOf(chunk.subarray(start, at)), end, isEnded: true };
         }
         start = at + 1;
       }
-      add(chunk.subarray(start));
+      // The next piece is read into the same buffer.
+      if (start < bytesRead) add(Buffer.from(chunk.subarray(start)));
     }
   } catch (error) {
     throw unreadable(path, error);
+  } finally {
+    await file.close();
   }
   if (size > 0) yield finish(false);
+}
+
+/** Plain ASCII, as most lines are, is copied instead of decoded. */
+function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 }

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { packageMissing } from '@ctx/core/parts';
 import { type Fields, isFields } from './fields.js';
 import { unreadable } from './unreadable.js';
 
@@ -106,16 +107,8 @@ async function sqlite(file: string): Promise<Sqlite> {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
   const own = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
   if (own !== undefined) return own;
-  try {
-    return (await import('@photostructure/sqlite')) as unknown as Sqlite;
-  } catch (cause) {
-    throw new CtxError({
-      code: 'session-unreadable',
-      problem: 'The session is in a database, and this Node has no SQLite',
-      place: file,
-      remedy:
-        'Use Node 24, install @photostructure/sqlite@1, or give the file that `opencode export` prints.',
-      cause,
-    });
-  }
+  const need = `${file}, because this Node has no SQLite`;
+  return (await import('@photostructure/sqlite').catch(
+    packageMissing(need, ['@photostructure/sqlite@1']),
+  )) as unknown as Sqlite;
 }

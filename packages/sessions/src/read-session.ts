@@ -40,13 +40,31 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  */
 export async function* readSessions(path: string, options: ReadOptions = {}): AsyncGenerator<Session> {
   const findings = new Findings(path, options.lenient ?? false);
-  const records = recordsOf(path, findings);
+  yield* sessionsFrom(recordsOf(path, findings), { ...options, path, name: parse(path).name, findings });
+}
+
+/** What is read besides the records. */
+interface Source extends ReadOptions {
+  readonly path: string;
+  /** Of a session that has no id. */
+  readonly name: string;
+  readonly findings: Findings;
+}
+
+/**
+ * The conversations that records hold.
+ * @throws CtxError as `readSessions`
+ */
+export async function* sessionsFrom(
+  records: AsyncGenerator<SessionRecord>,
+  { path, name, findings, ...options }: Source,
+): AsyncGenerator<Session> {
   try {
     const head = options.format === undefined ? await firstOf(records) : [];
     const values = head.map((record) => record.value);
     const read = readerOf(options.format ?? detectFormat(values));
     if (read === undefined) throw formatUnknown(path, options.format ?? values[0]);
-    const reading = { name: parse(path).name, findings, from: options.from ?? 'start' };
+    const reading = { name, findings, from: options.from ?? 'start' };
     const silent: Session[] = [];
     let isEmpty = true;
     for await (const session of read(chain(head, records), reading)) {

@@ -66,7 +66,8 @@ export function parsed(json: string): unknown {
   }
 }
 
-function opensDocument(json: string): boolean {
+/** Whether a line begins a document of several lines. */
+export function opensDocument(json: string): boolean {
   return /^[[{]/.test(json) && /[[{,]$/.test(json);
 }
 
@@ -78,7 +79,7 @@ export function brokenLine(json: string | undefined): Refusal {
   return { problem: 'The line is not complete JSON', value };
 }
 
-function notJson(place: string, json?: string): CtxError {
+export function notJson(place: string, json?: string): CtxError {
   return new CtxError({
     code: 'session-format-unknown',
     problem: 'The file is neither JSON nor JSON lines',

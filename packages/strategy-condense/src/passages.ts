@@ -1,4 +1,4 @@
-import type { Steps, SummarizeRequest } from '@ctx/core';
+import type { Message, Steps, SummarizeRequest } from '@ctx/core';
 import {
   type ConversationIndex,
   type Excerpt,
@@ -36,12 +36,11 @@ export function* passagesOf(
   const { originals, transcript, tokensOf } = request;
   const conversation = transcript ?? originals.map(({ message }) => message);
   const index = indexOfConversation(conversation);
-  yield* index.read(conversation);
-  const places = new Set(originals.map(({ number }, at) => (transcript === undefined ? at : number - 1)));
+  yield* index.read(conversation, request.numbers);
+  const placeOf = placesIn(request, conversation);
+  const places = new Set(originals.map(placeOf));
   const quotedPlaces = new Set(
-    originals.flatMap(({ number }, at) =>
-      quoted.has(number) ? [transcript === undefined ? at : number - 1] : [],
-    ),
+    originals.flatMap((one, at) => (quoted.has(one.number) ? [placeOf(one, at)] : [])),
   );
   const sources = sourcesIn(index, (place) => places.has(place) && !quotedPlaces.has(place));
   const tokensPerCharacter = averageTokens(sources, tokensOf);
@@ -57,6 +56,13 @@ export function* passagesOf(
     tokensOf,
   });
   return excerpt.kept === 0 || tokensOf(excerpt.text) > roomTokens ? undefined : excerpt;
+}
+
+/** Where an original stands in the conversation that is read. */
+function placesIn({ transcript, numbers }: SummarizeRequest, conversation: readonly Message[]) {
+  const places = numbers && new Map(conversation.map((message, place) => [message, place]));
+  return ({ number, message }: SummarizeRequest['originals'][number], at: number) =>
+    transcript === undefined ? at : places === undefined ? number - 1 : (places.get(message) ?? -1);
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Reading {
 export function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
   const messages = transcript.map(({ message }) => message);
   const index = indexOfConversation(messages);
-  yield* index.read(messages);
+  yield* index.read(messages, numbersIn(transcript));
   return index;
 }
 
@@ -31,6 +31,12 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, { index, leaving }));
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
+}
+
+/** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */
+function numbersIn(transcript: PlanContext['transcript']): readonly number[] | undefined {
+  if (transcript.every(({ index }, position) => index === position)) return undefined;
+  return transcript.map(({ id, index }) => (id.startsWith('ctx:') ? 0 : index + 1));
 }
 
 interface Known {

@@ -1,5 +1,6 @@
 export { arbitraryEdits, arbitraryTranscript } from './arbitraries.js';
 export { type ArchiveSuite, type ArchiveSuiteOptions, testArchive } from './archive/archive-suite.js';
+export { type PassageSourceSuite, testPassageSource } from './archive/passage-source-suite.js';
 export { codePoint } from './code-point.js';
 export { type CodecSuite, testCodec } from './codec-suite.js';
 export { deepFreeze } from './deep-freeze.js';

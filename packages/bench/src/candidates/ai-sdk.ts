@@ -1,7 +1,6 @@
 import type { Message, ToolResultPart } from '@ctx/core';
 import { type ModelMessage, pruneMessages } from 'ai';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
-import { type Candidate, reducing } from './candidate.js';
 
 /** The same messages in the AI SDK's form. */
 export function toAiSdk(messages: readonly Message[]): ModelMessage[] {
@@ -44,7 +43,11 @@ export function fromAiSdk(
 /** The number of newest messages before which tool calls are removed, as many as fit the budget. */
 const kept = [300, 200, 150, 100, 70, 50, 40, 30, 20, 15, 10, 7, 5, 3, 2, 1];
 
-function prune(messages: readonly Message[], budget: number, tokensOf: CountTokens): readonly Message[] {
+export function prune(
+  messages: readonly Message[],
+  budget: number,
+  tokensOf: CountTokens,
+): readonly Message[] {
   const sdk = toAiSdk(messages);
   let left: readonly Message[] = messages;
   for (const count of kept.filter((one) => one < messages.length)) {
@@ -59,5 +62,3 @@ function prune(messages: readonly Message[], budget: number, tokensOf: CountToke
   }
   return left;
 }
-
-export const aiSdk: readonly Candidate[] = [reducing('AI SDK pruneMessages', 'peer', prune)];

@@ -36,6 +36,11 @@ export interface Candidate {
   readonly name: string;
   /** `control`: a useless compression, to test the metrics; `bound`: knows things that it could not know in practice. */
   readonly kind: 'ctx' | 'peer' | 'baseline' | 'control' | 'bound';
+  /**
+   * Loads the packages that only this candidate needs; `compress` and `replay` do so too.
+   * @throws CtxError `package-missing`
+   */
+  load?(): Promise<void>;
   compress(task: CompressTask): Promise<Compressed>;
   /** Absent: it can't be replayed. */
   replay?(task: ReplayTask): Replayed;
@@ -54,12 +59,20 @@ const targetShare = 0.5;
 /**
  * A candidate made of one function. In a replay it is used as a careful host would use it: a request over the limit is brought to half of
  * the limit, and the conversation continues from there, so that the prompt cache is rarely lost.
+ * @param load called before each compression; its time is not measured
  */
-export function reducing(name: string, kind: Candidate['kind'], reduce: Reduce): Candidate {
+export function reducing(
+  name: string,
+  kind: Candidate['kind'],
+  reduce: Reduce,
+  load?: () => Promise<void>,
+): Candidate {
   return {
     name,
     kind,
+    ...(load && { load }),
     async compress({ cut, budget, tokensOf }) {
+      await load?.();
       const start = performance.now();
       const messages = await reduce(cut.prefix, budget, tokensOf);
       return { messages, ms: performance.now() - start };

@@ -10,7 +10,6 @@ import {
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ClearToolUsesEdit } from 'langchain';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
-import { type Candidate, reducing } from './candidate.js';
 
 /** The same messages in LangChain's form; an id tells the message and part of each. */
 export function toLangChain(messages: readonly Message[]): BaseMessage[] {
@@ -118,7 +117,7 @@ function counterFor(chain: readonly BaseMessage[], messages: readonly Message[],
  * `trimMessages` as its documentation recommends it for chats. It only gets the newest messages, up to twice the budget: older ones can't
  * be in its result, and its time grows with the square of its input.
  */
-async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
+export async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
   const chain = toLangChain(messages);
   const tokenCounter = counterFor(chain, messages, tokensOf);
   const system = chain.slice(0, SystemMessage.isInstance(chain[0]) ? 1 : 0);
@@ -144,7 +143,7 @@ const kept = [100, 50, 30, 20, 15, 10, 7, 5, 3, 2, 1, 0];
 /** Only needed for limits that are a share of a model's window. */
 const model = new FakeListChatModel({ responses: [''] });
 
-async function clearToolUses(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
+export async function clearToolUses(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
   const results = messages.reduce((sum, one) => sum + (one.role === 'tool' ? one.content.length : 0), 0);
   let left: readonly Message[] = messages;
   for (const keep of kept.filter((count) => count < results)) {
@@ -156,8 +155,3 @@ async function clearToolUses(messages: readonly Message[], budget: number, token
   }
   return left;
 }
-
-export const langChain: readonly Candidate[] = [
-  reducing('LangChain trimMessages', 'peer', trim),
-  reducing('LangChain ClearToolUsesEdit', 'peer', clearToolUses),
-];

@@ -1,27 +1,26 @@
-import { createHash } from 'node:crypto';
-import { bundlePage } from './bundle-page.js';
+import { ownPack, ownSection } from './own-session.js';
+import { type PageSection, pageOf } from './page-shell.js';
 import type { ReportData } from './report-data.js';
-import { reportStyle } from './report-style.js';
 
 const sections = [
   {
-    id: 'scores',
-    title: 'Scores',
-    lead: 'What each candidate keeps of what the agent needs next. A star marks the best of a column: the least of misses and costs, the most of all else.',
-    none: 'This report has no score tables.',
-    isEmpty: (data: ReportData) => data.tables.length === 0,
-  },
-  {
     id: 'timelines',
     title: 'What became of each message',
-    lead: 'One row for each candidate, one bar for each message, on the same axis.',
+    lead: 'One row for each candidate, one bar for each message, on the same axis. Point at a bar, or move to it with the arrow keys, to read the message before and after.',
     none: 'This report has no timelines.',
     isEmpty: (data: ReportData) => data.timelines.length === 0,
   },
   {
+    id: 'scores',
+    title: 'Scores',
+    lead: 'What each candidate keeps of what the agent used next, and what whole sessions cost with it. A star marks the best of a column. A question mark explains a word.',
+    none: 'This report has no score tables.',
+    isEmpty: (data: ReportData) => data.tables.length === 0,
+  },
+  {
     id: 'curves',
     title: 'Tokens over a session',
-    lead: 'How many tokens each request sends while a whole session is replayed under one limit.',
+    lead: 'How many tokens each request sends while a whole session is replayed under one limit. The candidates that miss least are shown first; check others to see them.',
     none: 'This report has no replayed sessions.',
     isEmpty: (data: ReportData) => data.replays.length === 0,
   },
@@ -34,86 +33,43 @@ const sections = [
   },
 ] as const;
 
-/** Makes one HTML page from the figures: tables, timelines, curves. The page loads nothing. */
+/** Makes one HTML page from the figures: timelines, tables, curves. The page loads nothing. */
 export async function renderReport(data: ReportData): Promise<string> {
-  const script = await bundlePage();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   const isEmpty = sections.every((section) => section.isEmpty(data));
-  const shown = isEmpty ? [] : sections;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Context compression report</title>
-<link rel="icon" href="data:,">
-<style>${reportStyle}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the results</a>
-<header class="top">
-<div class="wrap">
-<h1>Context compression report</h1>
-<p class="facts">${escapeHtml(facts(data))}</p>
-${shown.length > 0 ? navigation() : ''}</div>
-</header>
-<main id="main" class="wrap" tabindex="-1">
-<noscript><p class="empty">This page draws its tables and charts with a script, and scripts are off.</p></noscript>
-${isEmpty ? '<p class="empty">This report is empty: it has no tables, timelines, replays or points.</p>\n' : ''}${shown
-  .map((section) => sectionHtml(section, section.isEmpty(data)))
-  .join('')}</main>
-<script type="application/json" id="report-data">${jsonInHtml(isEmpty ? null : data)}</script>
-<script>${script}</script>
-</body>
-</html>
-`;
-}
-
-function navigation(): string {
-  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
-  return `<nav aria-label="Sections"><ul>${links.join('')}</ul></nav>\n`;
-}
-
-function sectionHtml({ id, title, lead, none }: (typeof sections)[number], isEmpty: boolean): string {
-  const body = isEmpty
-    ? `<p class="empty">${none}</p>`
-    : `<p class="lead">${lead}</p>\n<div data-mount="${id}"></div>`;
-  return `<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`;
+  const shown = sections.map(
+    ({ id, title, lead, none, isEmpty: isMissing }): PageSection => ({
+      id,
+      title,
+      lead,
+      ...(isMissing(data) && { none }),
+    }),
+  );
+  return pageOf({
+    title: 'Context compression report',
+    facts: facts(data),
+    headline: data.headline,
+    sections: isEmpty ? [] : [...shown, ownSection],
+    empty: 'This report is empty: it has no tables, timelines, replays or points.',
+    data: isEmpty ? null : { report: data },
+    ...(!isEmpty && { packs: await ownPack() }),
+  });
 }
 
 function facts(data: ReportData): string {
-  const time = new Date(data.createdAt);
-  const when = Number.isNaN(time.getTime())
-    ? data.createdAt
-    : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const sessions = new Set([...data.timelines, ...data.replays].map(({ session }) => session)).size;
   const candidates = new Set([
     ...data.timelines.flatMap((timeline) => timeline.candidates.map(({ candidate }) => candidate)),
     ...[...data.replays, ...data.points].map(({ candidate }) => candidate),
   ]).size;
-  return [when, count(sessions, 'session'), count(candidates, 'candidate')].join(' · ');
+  return [timeOf(data.createdAt), count(sessions, 'session'), count(candidates, 'candidate')].join(' · ');
+}
+
+/** The date and time of an ISO 8601 text, as people read it. */
+export function timeOf(createdAt: string): string {
+  const time = new Date(createdAt);
+  return Number.isNaN(time.getTime())
+    ? createdAt
+    : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
-
-/** JSON in which no text can close the script element or start another one. */
-const jsonInHtml = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
-
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => htmlEntities[sign] ?? '');

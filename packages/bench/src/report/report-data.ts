@@ -1,3 +1,5 @@
+import type { TermName } from './terms.js';
+
 /** What happened to a message in a compression. */
 export type Outcome = 'kept' | 'cleared' | 'truncated' | 'folded' | 'summarised' | 'excerpted' | 'dropped';
 
@@ -34,6 +36,8 @@ export interface ReportTimeline {
     readonly tokens: number;
     /** 0–100. */
     readonly usableCtx: number;
+    /** Not for a control or a bound, which are never marked as the best. */
+    readonly isRanked: boolean;
     /** One for each of `messages`. */
     readonly fates: readonly ReportFate[];
     /** Messages that were not there before: summaries, excerpts. */
@@ -50,22 +54,55 @@ export interface ReportReplay {
   readonly candidate: string;
   /** Tokens of the view at each request. */
   readonly tokens: readonly number[];
+  /** Requests that do not extend the one before. */
+  readonly rewrites: number;
   /** Share of the used atoms that the view does not hold, 0–1. */
   readonly missRate: number;
   /** Cost of the input, relative to no compression. */
   readonly cost: number;
 }
 
+/** A mean, with its standard error if there are several sessions to estimate it from. */
+export interface ReportFigure {
+  readonly value: number;
+  readonly error?: number;
+}
+
+/** A figure of a table; null if there is none. */
+export type ReportCell = string | number | ReportFigure | null;
+
+export interface ReportColumn {
+  readonly title: string;
+  /** What the title means; shown on request. */
+  readonly term?: TermName;
+  /** Which figures are marked as the best; without it, none is. */
+  readonly better?: 'more' | 'less';
+}
+
+/** Figures of the candidates. */
+export interface ReportTable {
+  /** Tables of one title are shown in one place, of which the reader chooses one by its `variant`. */
+  readonly title: string;
+  /** @example '25 %' */
+  readonly variant?: string;
+  /** What the choice of a variant is called. @example 'Compressed to' */
+  readonly choice?: string;
+  /** How many cuts, sessions or requests the figures are from. */
+  readonly note?: string;
+  readonly columns: readonly ReportColumn[];
+  /** A row is never marked as the best if it is no way to compress, but a control or a bound. */
+  readonly rows: readonly { readonly cells: readonly ReportCell[]; readonly isRanked: boolean }[];
+  /** The column that the rows are sorted by at first, the best first. */
+  readonly sortedBy?: number;
+}
+
 /** Everything that a report shows; plain JSON. */
 export interface ReportData {
   /** ISO 8601. */
   readonly createdAt: string;
-  /** A table for each budget: a row for each candidate. Figures are 0–100. */
-  readonly tables: readonly {
-    readonly title: string;
-    readonly columns: readonly string[];
-    readonly rows: readonly (readonly (string | number)[])[];
-  }[];
+  /** What was found, in sentences. */
+  readonly headline: readonly string[];
+  readonly tables: readonly ReportTable[];
   readonly timelines: readonly ReportTimeline[];
   readonly replays: readonly ReportReplay[];
   /** Means over all sessions, for the curve of cost against misses. */

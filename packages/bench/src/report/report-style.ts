@@ -67,25 +67,42 @@ section { padding-top: 3rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; font-weight: 650; padding: 0 0 .625rem; }
 caption .note { display: block; font-weight: 400; }
-th, td { padding: .5rem .75rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+th, td { padding: .4375rem .5rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
 thead th { border-bottom-color: var(--line-strong); padding: 0; vertical-align: bottom; font-weight: 600; }
-thead th > span { display: block; padding: .5rem .75rem; font-size: .8125rem; color: var(--ink-soft); }
+.head { display: flex; align-items: center; }
+.figure .head { justify-content: flex-end; }
 tbody tr:last-child > * { border-bottom: 0; }
 tbody tr:hover > * { background: var(--sunken); }
-tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 8rem; max-width: min(18rem, 44vw); font-weight: 550; position: sticky; left: 0; background: var(--surface); }
+tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 11rem; max-width: min(18rem, 44vw); font-weight: 550; position: sticky; left: 0; background: var(--surface); }
 .figure { text-align: right; font-variant-numeric: tabular-nums; }
+.error { color: var(--ink-soft); font-size: .8125rem; font-weight: 400; }
 .best { font-weight: 700; color: var(--best); }
 .best-sign { display: inline-block; width: 1.25em; padding-left: .25em; text-align: left; }
 .sort {
   font: inherit; font-size: .8125rem; color: var(--ink-soft); background: none; border: 0; cursor: pointer;
-  width: 100%; padding: .5rem .75rem; display: flex; gap: .375rem; align-items: baseline; white-space: nowrap;
+  padding: .5rem .125rem .5rem .5rem; display: flex; gap: .25rem; align-items: baseline; text-align: inherit; max-width: 8rem; white-space: normal;
 }
-.figure .sort { justify-content: flex-end; }
 .sort:hover { color: var(--ink); background: var(--sunken); }
 .sort:focus-visible { outline-offset: -3px; }
 [aria-sort] .sort { color: var(--ink); }
-.sort-sign { width: 1em; flex: none; text-align: center; opacity: .85; }
-[aria-sort] .sort-sign { opacity: 1; }
+.sort-sign { width: 1em; flex: none; text-align: center; }
+.what {
+  font: 600 .6875rem/1 system-ui, sans-serif; flex: none; width: 1.5rem; height: 1.5rem; padding: 0; border: 0; border-radius: 50%;
+  background: none; color: var(--accent); cursor: help; display: inline-grid; place-items: center;
+}
+.what::after { content: ""; position: absolute; width: 1rem; height: 1rem; border: 1px solid currentColor; border-radius: 50%; }
+.what:hover { background: var(--accent-soft); }
+.figure .what { margin-right: .5rem; }
+.tip {
+  position: fixed; z-index: 20; max-width: min(24rem, calc(100vw - 1rem)); padding: .625rem .75rem; background: var(--ink);
+  color: var(--surface); border-radius: .375rem; font-size: .875rem; line-height: 1.45; box-shadow: 0 4px 20px rgb(0 0 0 / .3);
+}
+.tip b::first-letter { text-transform: uppercase; }
+.tip b::after { content: ":"; }
+.tip[hidden] { display: none; }
+.headline { margin-top: 1rem; font-size: 1.25rem; line-height: 1.4; font-weight: 600; max-width: 60rem; text-wrap: pretty; overflow-wrap: anywhere; }
+.found { margin-top: .5rem; max-width: 60rem; text-wrap: pretty; overflow-wrap: anywhere; }
+.controls.above { margin-bottom: 1rem; }
 
 .controls { display: flex; flex-wrap: wrap; gap: 1rem 1.5rem; align-items: start; }
 .field { display: flex; flex-direction: column; gap: .25rem; min-width: 0; max-width: 100%; }
@@ -115,6 +132,8 @@ fieldset { border: 0; padding: 0; margin: 0; min-width: 0; }
 .row-head > * { background: var(--surface); }
 .row-head b { font-weight: 650; overflow-wrap: anywhere; }
 .row-head span { color: var(--ink-soft); font-size: .8125rem; font-variant-numeric: tabular-nums; }
+.row-head .best { color: var(--best); }
+.chosen { margin-top: 0; }
 .band {
   position: absolute; top: 0; bottom: 1.75rem; left: 0; background: var(--ink); opacity: .1; pointer-events: none;
   border-radius: 2px; z-index: 1;
@@ -124,6 +143,8 @@ fieldset { border: 0; padding: 0; margin: 0; min-width: 0; }
 .bar:focus-visible { stroke: var(--focus); stroke-width: 2.5; stroke-dasharray: none; }
 .chart, .plot { display: block; max-width: none; overflow: visible; }
 .plot { font: 400 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-variant-numeric: tabular-nums; }
+.sample { flex: none; display: inline-block; overflow: visible; }
+.legend + .note, .chart + .legend { margin-top: .75rem; }
 .plot text { fill: var(--ink-soft); }
 .plot .strong text, .plot text.strong { fill: var(--ink); }
 .chart { margin-top: 1rem; min-width: 0; }
@@ -174,8 +195,18 @@ details .scroll { margin-top: .5rem; }
   h2 { font-size: 1.1875rem; }
   section { padding-top: 2.25rem; }
   .card { padding: 1rem; }
-  th, td { padding: .5rem .625rem; }
   .top { padding-top: 1.5rem; }
+  .headline { font-size: 1.125rem; }
+  .figures table, .figures caption, .figures thead, .figures tbody { display: block; }
+  .figures tr { display: flex; flex-wrap: wrap; gap: 0 .875rem; padding: .4375rem 0; border-bottom: 1px solid var(--line); }
+  .figures th, .figures td { display: block; border: 0; padding: 0; white-space: normal; text-align: left; max-width: none; }
+  .figures thead tr { gap: 0; border-bottom-color: var(--line-strong); }
+  .figures tbody th { flex: 1 0 100%; position: static; }
+  .figures td::before { content: attr(data-label) " "; color: var(--ink-soft); font-size: .8125rem; font-weight: 400; }
+  .figures .sort { padding: .375rem .125rem .375rem 0; }
+  .figures .what { margin-right: .5rem; }
+  .figures .best-sign { width: auto; }
+  .figures .best-sign:empty { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
   html { scroll-behavior: smooth; }

@@ -53,7 +53,7 @@ const newestCount = 10;
 
 /** Measures what each strategy keeps of what agents need next. */
 export async function runBenchmark(io: Io, request: BenchRequest): Promise<number> {
-  const chosen = chosenOf(request.only);
+  const chosen = await chosenOf(io, request.only);
   const inputs = await inputsOf(io, request);
   const failed = inputs.errors.map((error) => failureOf(error).line);
   const named = request.paths.filter((path) => !isFolder(resolve(io.cwd, path)));
@@ -65,11 +65,24 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
 
-function chosenOf(only: readonly string[] | undefined): readonly Candidate[] {
+/** Those that are named, or all whose packages are installed. */
+async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<readonly Candidate[]> {
   const names = candidates.map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownName('--only', unknown, names);
-  return candidates.filter(({ name }) => only === undefined || only.includes(name));
+  const chosen: Candidate[] = [];
+  const leftOut = new Map<string, string[]>();
+  for (const candidate of candidates.filter(({ name }) => only === undefined || only.includes(name)))
+    try {
+      await candidate.load?.();
+      chosen.push(candidate);
+    } catch (error) {
+      if (only !== undefined || !CtxError.isInstance(error)) throw error;
+      const { line } = failureOf(error);
+      leftOut.set(line, [...(leftOut.get(line) ?? []), candidate.name]);
+    }
+  for (const [line, left] of leftOut) io.err(`Left out: ${left.join(', ')}. ${line}\n`);
+  return chosen;
 }
 
 async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRequest): Promise<Inputs> {

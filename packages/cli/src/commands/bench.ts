@@ -17,11 +17,18 @@ export const addBench: AddCommand = (program, run) => {
     .option('--static', 'leave out the replays, which take long, and print every figure by source')
     .addOption(choice('--half <half>', 'every other session, to try things on one half', ['tune', 'report']))
     .option('--made-chats', 'add chats made from templates in four languages')
+    .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
+    .option('--full', 'with --speed: other libraries on long conversations too, which takes minutes')
     .option('--html <file>', 'write a page that shows what happened to each message')
     .option('--json [file]', 'print every cut as JSON, or write it to a file')
     .option('--markdown <file>', 'write the tables to a file too')
     .option('--summary <file>', 'write the averages as JSON to a file too')
     .action(async (paths: string[], options) => {
+      if (options.speed === true) {
+        const { runSpeed } = await import('../bench/speed.js');
+        run.exitCode = await runSpeed(run.io, { ...options, paths });
+        return;
+      }
       const { runBenchmark } = await import('../bench/run.js');
       run.exitCode = await runBenchmark(run.io, { ...options, paths });
     });
@@ -29,5 +36,6 @@ export const addBench: AddCommand = (program, run) => {
     ['ctx bench sessions/ --html report.html', 'your sessions, with a page to look at'],
     ['ctx bench session.jsonl --only relevance,keep-last', 'two candidates on one session'],
     ['ctx bench --static', 'the newest sessions on this machine, in a minute or so'],
+    ['ctx bench --speed', 'how fast ctx is on this machine'],
   ]);
 };

@@ -16,6 +16,10 @@ export const addReplay: AddCommand = (program, run) => {
       tokensFrom,
     )
     .option('--only <names>', 'only these, with commas between them', namesFrom)
+    .option(
+      '--html <file>',
+      'write a page that steps through the session: what the model saw at each request',
+    )
     .action(async (path: string | undefined, options) => {
       const { runReplay } = await import('../replay/run.js');
       const { openSession } = await import('../session/open.js');
@@ -23,6 +27,7 @@ export const addReplay: AddCommand = (program, run) => {
     });
   withExamples(command, [
     ['ctx replay session.jsonl', 'all strategies side by side'],
+    ['ctx replay session.jsonl --html steps.html', 'and a page to step through it'],
     ['ctx replay session.jsonl --window 32k --only relevance,keep-last', 'two of them under 32,000 tokens'],
   ]);
 };

@@ -1,17 +1,18 @@
 import {
-  baselines,
   benchSession,
   type Candidate,
-  ctxCandidates,
+  defaultLimit,
   loadCounter,
-  type ReplayResult,
-  replay,
+  replayedCandidates,
+  type SessionParts,
+  sessionReport,
   totalTokens,
 } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
 import { exitCodes } from '../exit-codes.js';
 import { unknownName } from '../names.js';
 import type { Opened } from '../session/open.js';
+import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { renderReplays } from './render.js';
@@ -21,15 +22,9 @@ export interface ReplayRequest {
   readonly window?: number | undefined;
   readonly only?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
+  /** A file for a page that steps through the session. */
+  readonly html?: string | undefined;
 }
-
-/** Tokens: the benchmark's larger limit. A window that a session nearly fits says little. */
-const mostDefault = 64_000;
-
-/** Without the peers, which need their libraries; `ctx bench` has them. */
-const candidates: readonly Candidate[] = [...ctxCandidates, ...baselines].filter(
-  ({ kind, replay: canReplay }) => canReplay !== undefined && kind !== 'control',
-);
 
 /** Replays a session under a window with every strategy. */
 export async function runReplay(io: Io, { session, path }: Opened, request: ReplayRequest): Promise<number> {
@@ -37,7 +32,7 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
   const tokens = totalTokens(whole.messages, tokensOf);
-  const limit = request.window ?? Math.min(mostDefault, Math.ceil(tokens / 2));
+  const limit = request.window ?? defaultLimit(tokens);
   if (tokens <= limit)
     throw new CtxError({
       code: 'option-invalid',
@@ -47,24 +42,33 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
       remedy: 'Give a smaller one.',
     });
   const progress = progressOn(io, 'replaying');
-  const results: ReplayResult[] = [];
-  try {
-    for (const [index, candidate] of chosen.entries()) {
-      const onStep = (done: number) => progress.step(candidate.name, (index + done) / chosen.length);
-      const result = await replay(whole, candidate, { limit, tokensOf, common: new Set(), onStep });
-      if (result !== undefined) results.push(result);
-    }
-  } finally {
-    progress.done();
-  }
+  const { results, ...parts } = await sessionReport(whole, {
+    limit,
+    candidates: chosen,
+    tokensOf,
+    createdAt: new Date(io.now()).toISOString(),
+    onProgress: progress.step,
+  }).finally(progress.done);
   if (request.json === true) io.out(`${JSON.stringify({ tokens, limit, replays: results }, undefined, 2)}\n`);
   else io.out(renderReplays(results, { tokens, limit, width: io.columns, hasColor: io.hasColor }));
+  if (request.html !== undefined) await writePage(io, parts, { out: request.html, source: path });
   return exitCodes.done;
 }
 
+/** Loaded here, because it brings the bundler. */
+async function writePage(
+  io: Io,
+  parts: SessionParts,
+  place: { readonly out: string; readonly source: string },
+): Promise<void> {
+  const { renderSession } = await import('@ctx/bench/session-page');
+  await writeWhole(io, await renderSession(parts), place);
+  io.err(`The page is in ${place.out}.\n`);
+}
+
 function chosenOf(only: readonly string[] | undefined): readonly Candidate[] {
-  const names = candidates.map(({ name }) => name);
+  const names = replayedCandidates.map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownName('--only', unknown, names);
-  return candidates.filter(({ name }) => only === undefined || only.includes(name));
+  return replayedCandidates.filter(({ name }) => only === undefined || only.includes(name));
 }

@@ -8,7 +8,20 @@ const maxDepth = 1000;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
 export function isTooDeep(value: unknown): boolean {
-  return heightOf(value, 0, new Map()) > maxDepth;
+  return typeof value === 'object' && heightOf(value, 0, new Map()) > maxDepth;
+}
+
+/**
+ * Checks the values of an object, apart from those of one key. A value that is nested too deep can be written neither into a snapshot nor into a
+ * request.
+ * @throws ValidationError `value-no-json`
+ */
+export function refuseDepth(fields: object, place: string, leftOut?: string): void {
+  for (const key of Object.keys(fields)) {
+    if (key === leftOut) continue;
+    const value: unknown = fields[key as keyof typeof fields];
+    if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
+  }
 }
 
 /**

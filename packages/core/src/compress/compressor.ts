@@ -319,7 +319,7 @@ export class Compressor {
       contextWindow: meter.budget.contextWindow,
       automatic: request.automatic ?? true,
       view: conversation.view.still(),
-      transcript: conversation.transcript.messages,
+      transcript: conversation.readable,
       level: meter.level,
       now,
       random: seededRandom(settings.seed + this.recordNumber),

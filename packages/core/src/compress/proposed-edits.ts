@@ -6,7 +6,6 @@ import { judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
-import { resolveEdits } from './resolve.js';
 import type { Run } from './run.js';
 
 /** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
@@ -52,19 +51,26 @@ export async function resolvePlan(
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
-        .flatMap(({ origins }) => [...origins])
-        .map((origin) => run.rules.transcript.get(origin))
-        .filter((original) => original !== undefined)
+        .flatMap(({ message, origins }) => [
+          ...(origins.hasGone ? [{ message, index: origins.lowest }] : []),
+          ...[...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []),
+        ])
         .map(({ index, message }) => ({ number: index + 1, message })),
     messagesBesides: (ids: readonly string[]) => {
       const named = new Set(ids);
       return view.entries.flatMap(({ id, message }) => (named.has(id) ? [] : [message]));
     },
     transcript: () => run.transcript.map(({ message }) => message),
+    numbers: () =>
+      run.rules.transcript.isWhole
+        ? undefined
+        : run.transcript.map(({ id, index }) => (run.rules.transcript.get(id) === undefined ? 0 : index + 1)),
     inSlices: run.inSlices,
     handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
+  if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
+  const { resolveEdits } = await import('./resolve.js');
   const { edits, failures } = await resolveEdits(allowed, context, run);
   for (const failure of failures) {
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });

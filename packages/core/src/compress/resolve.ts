@@ -67,6 +67,7 @@ const builtIn: Record<string, EditResolver> = {
         messages: source,
         originals,
         transcript: context.transcript(),
+        numbers: context.numbers?.(),
         staying: context.messagesBesides(messages),
         instructions,
         maxTokens,

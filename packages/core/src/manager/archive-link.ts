@@ -25,6 +25,8 @@ export interface ArchiveSurroundings {
   /** Lets the event loop turn. */
   readonly pause: () => unknown;
   readonly recallTool: string | undefined;
+  /** Tokens outside the view from which on the oldest leave memory; 0 if none do. */
+  readonly roomTokens: number;
 }
 
 /**
@@ -36,6 +38,10 @@ export class ArchiveLink {
   /** Messages of which a call that failed may have left some there, or removed some. */
   doubtful: readonly NumberRange[] = [];
   cut: number | undefined;
+  /** Messages in whose place the archive has others. */
+  refused: readonly NumberRange[] = [];
+  /** Messages that the archive does not give back as they are. */
+  readonly staying = new WeakSet<object>();
   /** Why the last attempt failed. */
   fault: unknown;
   #isBehind = false;
@@ -67,6 +73,7 @@ export class ArchiveLink {
   /** Tries once more what failed. True if then everything that left the view is archived. */
   async caughtUp(): Promise<boolean> {
     await this.#running;
+    this.refused = [];
     if (this.fault !== undefined) this.#isBehind = true;
     await this.#start();
     return this.fault === undefined;

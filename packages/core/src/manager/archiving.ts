@@ -1,9 +1,12 @@
 import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
+import type { CompressionRecord } from '../compress/record.js';
 import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
+import type { Conversation } from '../view/conversation.js';
 import type { ArchiveLink } from './archive-link.js';
+import { bringBack, letGo } from './leaving.js';
 import { has, type NumberRange, numbersOutside, together, without } from './number-ranges.js';
 
 /** Characters and messages that one call of the archive is given: some milliseconds of work for an archive in memory. */
@@ -19,12 +22,54 @@ const longestCallMs = 10_000;
 export async function catchUp(link: ArchiveLink): Promise<void> {
   await forgetCut(link);
   const outside = outsideView(link);
-  for (const range of without(together(link.kept, link.doubtful), outside)) await forgetReturned(link, range);
-  for (const messages of batchesOf(link, without(outside, link.kept))) {
+  for (const range of without(together(link.kept, link.doubtful), outside)) {
+    // Another process that has let go of them may need them.
+    if (releases(link)) doubt(link, [range]);
+    else await forgetReturned(link, range);
+  }
+  const conflicts: unknown[] = [];
+  for (const messages of batchesOf(link, without(without(outside, link.kept), link.refused))) {
     if (link.cut !== undefined) return;
-    await keep(link, messages);
+    conflicts.push(...(await keepWhatFits(link, messages)));
     await link.surroundings.pause();
   }
+  if (releases(link)) await letGo(link, (call) => inTime(link, call));
+  if (conflicts.length > 0) throw conflicts[0];
+}
+
+/** Keeps messages. Where the archive has another one in the place of one, only that one is left out. */
+async function keepWhatFits(link: ArchiveLink, messages: readonly ArchivedMessage[]): Promise<unknown[]> {
+  try {
+    await keep(link, messages);
+    return [];
+  } catch (error) {
+    if (!CtxError.isInstance(error) || error.code !== 'archive-conflict' || link.cut !== undefined)
+      throw error;
+    const [first] = messages;
+    if (first !== undefined && messages.length === 1) {
+      link.refused = together(link.refused, [[first.number, first.number]]);
+      return [error];
+    }
+    const half = messages.length >> 1;
+    const before = await keepWhatFits(link, messages.slice(0, half));
+    return [...before, ...(await keepWhatFits(link, messages.slice(half)))];
+  }
+}
+
+function releases({ surroundings }: ArchiveLink): boolean {
+  return surroundings.roomTokens > 0;
+}
+
+/**
+ * Brings back into memory what undoing a record takes, or a rewind to a message.
+ * @throws CtxError `port-missing` without an archive, or as `bringBack`
+ */
+export function broughtBack(
+  link: ArchiveLink | undefined,
+  conversation: Conversation<CompressionRecord>,
+  which: string,
+): Promise<void> {
+  return bringBack(link, conversation, which, { linkOf, call: (call) => inTime(linkOf(link), call) });
 }
 
 /** The numbers of the messages that the view does not show as they were said. */
@@ -54,6 +99,7 @@ async function forgetCut(link: ArchiveLink): Promise<void> {
       );
     link.kept = without(link.kept, [behind]);
     link.doubtful = without(link.doubtful, [behind]);
+    link.refused = without(link.refused, [behind]);
     if (link.cut === cut) link.cut = undefined;
   }
 }
@@ -73,15 +119,19 @@ async function forgetReturned(link: ArchiveLink, range: NumberRange): Promise<vo
 
 async function keep(link: ArchiveLink, messages: readonly ArchivedMessage[]): Promise<void> {
   const { archive, name, recallTool, conversation } = link.surroundings;
-  const own = messages.filter(({ message }) => !isRecalled(message, recallTool));
+  const own = messages.flatMap((one) => {
+    if (!isRecalled(one.message, recallTool)) return [one];
+    const isLeaving = one.original !== undefined;
+    return isLeaving ? [{ ...one, message: { role: 'assistant', content: [] } as const }] : [];
+  });
   const numbers = messages.map(({ number }): NumberRange => [number, number]);
   const [first, last] = [messages[0], messages.at(-1)];
   const late = () => {
     doubt(link, numbers);
     // After a rewind other messages have these numbers.
-    const { length } = conversation.transcript.messages;
+    const { length } = conversation.transcript;
     const isRewound =
-      last !== undefined && conversation.transcript.messages[last.number - 1]?.message !== last.message;
+      last !== undefined && conversation.transcript.at(last.number - 1)?.message !== last.message;
     if (isRewound) link.cut = Math.min(link.cut ?? length, (first?.number ?? 1) - 1);
   };
   try {
@@ -129,23 +179,27 @@ function* batchesOf(link: ArchiveLink, ranges: readonly NumberRange[]): Generato
   if (messages.length > 0) yield messages;
 }
 
-function archived({ surroundings }: ArchiveLink, number: number): ArchivedMessage | undefined {
-  const { messages } = surroundings.conversation.transcript;
-  const said = messages[number - 1];
+function archived(link: ArchiveLink, number: number): ArchivedMessage | undefined {
+  const { transcript } = link.surroundings.conversation;
+  const said = transcript.at(number - 1);
   if (said === undefined) return undefined;
   const { message, createdAt = 0 } = said;
-  return { number, message, calls: callsBefore(messages, said), time: createdAt };
+  const known = { number, message, calls: callsBefore(transcript, said), time: createdAt };
+  return releases(link) ? { ...known, original: said } : known;
 }
 
 /** The calls that the results of a message answer. */
 function callsBefore(
-  messages: readonly TranscriptMessage[],
+  transcript: ArchiveLink['surroundings']['conversation']['transcript'],
   { message, index, exchange }: TranscriptMessage,
 ) {
   if (message.role !== 'tool') return [];
   let at = index;
-  while (messages[at]?.exchange === exchange && messages[at]?.message.role === 'tool') at -= 1;
-  const caller = messages[at];
+  let caller: TranscriptMessage | undefined;
+  do {
+    at -= 1;
+    caller = transcript.at(at);
+  } while (caller?.exchange === exchange && caller.message.role === 'tool');
   const answered = new Set(
     partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
   );
@@ -167,7 +221,7 @@ export async function found(
   return passages.filter(({ message }) => has(link.kept, message) && message <= (link.cut ?? message));
 }
 
-/** The transcript answers, so that a handle can be read before anything is archived, and when the archive is gone. */
+/** What is in memory answers, so that a handle can be read before anything is archived, and when the archive is gone. */
 export async function underHandle(
   given: ArchiveLink | undefined,
   ref: string,
@@ -175,7 +229,9 @@ export async function underHandle(
 ): Promise<readonly ArchivePassage[]> {
   const link = linkOf(given);
   const { archive, name } = link.surroundings;
-  const said = (number: number) => archived(link, number);
+  const { length } = link.surroundings.conversation.transcript;
+  const said = (number: number) =>
+    archived(link, number) ?? (number <= length ? ('kept' as const) : undefined);
   return inTime(link, () => archive.get(ref, { conversation: name, maxTokens, said }));
 }
 

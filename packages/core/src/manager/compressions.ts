@@ -8,10 +8,9 @@ import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
-import { type CompressionDecision, decide, decided } from './before-compress.js';
+import type { CompressionDecision } from './before-compress.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
-import { readAhead } from './read-ahead.js';
 import type { Setup } from './setup.js';
 
 /** The share that `recover` reduces to, and how many times in a row it does so. */
@@ -55,7 +54,8 @@ export class Compressions {
     const { meter, compressor, breaker } = this.state;
     const reason = meter.reasonToCompress();
     if (reason === undefined) {
-      readAhead(this.setup, this.state, this.background.inTurn);
+      if (this.setup.stages.some(({ read }) => read))
+        (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
       return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     }
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
@@ -92,6 +92,7 @@ export class Compressions {
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
+    const { decide, decided } = await import('./before-compress.js');
     const limits = { signal, timeoutMs: settings.timeoutMs, events };
     let decision: CompressionDecision;
     try {

@@ -19,6 +19,7 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
+import { notInMemory } from '../view/records-in-force.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLink } from './archive-link.js';
 import { Background } from './background.js';
@@ -34,6 +35,9 @@ import { parseSnapshot, type Snapshot } from './snapshot.js';
 import type { ManagerStatus } from './status.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
+
+/** What a summary is made of once more: enough that none is made of summaries only, and little beside what one request costs. */
+const roomWindows = 4;
 
 /**
  * Holds a whole conversation, decides when it is too big for the window, lets strategies propose what should leave, and
@@ -67,6 +71,7 @@ export class ContextManager implements PassageSource {
         timeoutMs: this.#setup.settings.timeoutMs,
         pause: slices?.pause ?? nextTurn,
         recallTool: this.#setup.settings.recallTool,
+        roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background);
@@ -104,7 +109,7 @@ export class ContextManager implements PassageSource {
     return new ManagerState(conversation, meter, compressor, new CircuitBreaker(settings.breaker));
   }
 
-  /** Everything ever said, in order. */
+  /** Everything ever said, in order. With `memory: 'archive'`, the part of it that is in memory; `index` says where each stands. */
   get transcript(): readonly TranscriptMessage[] {
     return [...this.#state.conversation.transcript];
   }
@@ -195,27 +200,28 @@ export class ContextManager implements PassageSource {
   /**
    * Makes the transcript equal to a history: appends new messages, and removes those that the history no longer has,
    * with the records made since. Messages are compared by their content. A system prompt may change in its place.
-   * Calling it again with the same history changes nothing.
-   * @throws ValidationError as `append`; nothing is changed then
+   * Calling it again with the same history changes nothing. Messages that are not in memory count as unchanged.
+   * @throws ValidationError as `append`, CtxError `messages-archived`; nothing is changed then
    */
   sync(history: readonly Message[]): SyncOutcome {
     const { conversation } = this.#state;
-    const { kept, found, replaced, appended } = syncPlan(conversation.transcript.messages, history);
-    const last = conversation.transcript.messages[kept - 1];
+    const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history);
+    const last = conversation.transcript.at(kept - 1);
+    if (last === undefined && kept > 0) throw notInMemory();
     const isShorter = kept < conversation.transcript.length;
     const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
     if (replaced.length > 0) {
       conversation.replaceSystem(new Map(replaced.map(({ id, message }) => [id, message])));
       this.#viewChanged();
     }
-    const { length } = conversation.transcript;
+    const { transcript } = conversation;
+    const { length } = transcript;
     const ids = appended.map((message) => this.append(message));
-    const { messages } = conversation.transcript;
     const entries = [
-      ...found.map((at) => messages[at] as TranscriptMessage),
-      ...ids.map((id) => conversation.transcript.get(id) as TranscriptMessage),
+      ...found.flatMap((at) => transcript.at(at) ?? []),
+      ...ids.map((id) => transcript.get(id) as TranscriptMessage),
     ];
-    return { entries, added: messages.slice(length), removed, undone };
+    return { entries, added: transcript.between(length, transcript.length), removed, undone };
   }
 
   /** Replaces the tool definitions that are counted with every request. */
@@ -303,7 +309,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Undoes a record and those built on it, and returns their ids.
-   * @throws CtxError `record-unknown`
+   * @throws CtxError `record-unknown`, or `messages-archived` if messages that it takes have left memory
    */
   undo(recordId: string): readonly string[] {
     const undone = this.#state.conversation.undo(recordId);
@@ -313,7 +319,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Removes everything said after a message, undoes the records made since, and returns both.
-   * @throws CtxError `id-unknown`
+   * @throws CtxError `id-unknown`, or `messages-archived` if messages that it takes have left memory
    */
   rewindTo(id: MessageId): {
     readonly removed: readonly TranscriptMessage[];
@@ -402,6 +408,17 @@ export class ContextManager implements PassageSource {
    */
   async archived(): Promise<boolean> {
     return this.#archive?.caughtUp() ?? true;
+  }
+
+  /**
+   * Brings back into memory what undoing a record takes, or a rewind to a message. Do either right after it: what is not used leaves again.
+   * @param which the id of a record, or the id or handle of a message
+   * @throws CtxError `id-unknown`, `port-missing` without an archive, `timeout`, `archive-ref-unknown` if the archive has lost it, or as the
+   * archive's `originals`; nothing is brought back then
+   */
+  async bringBack(which: string): Promise<void> {
+    const { broughtBack } = await import('./archiving.js');
+    await broughtBack(this.#archive, this.#state.conversation, which);
   }
 
   /**

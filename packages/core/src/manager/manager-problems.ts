@@ -11,13 +11,13 @@ import { managerKeys, unknownOptions } from './option-keys.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
-  const { config = {}, strategies, beforeCompress, slices, archive, conversation } = options;
+  const { config = {}, strategies, beforeCompress, slices, archive, conversation, memory } = options;
   return [
     ...unknown,
     ...listProblems(strategies),
     ...hookProblems(beforeCompress),
     ...sliceProblems(slices),
-    ...archiveProblems(archive, conversation),
+    ...archiveProblems(archive, conversation, memory),
     ...configProblems(config),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
@@ -54,18 +54,20 @@ function hookProblems(hook: unknown): ErrorFields[] {
   ];
 }
 
-function archiveProblems(archive: unknown, conversation: unknown): ErrorFields[] {
+function archiveProblems(archive: unknown, conversation: unknown, memory: unknown): ErrorFields[] {
   const wrong = (place: string, value: unknown, problem: string, remedy: string): ErrorFields[] => [
     { code: 'config-invalid', problem, place, value, remedy },
   ];
-  const calls = isFields(archive) ? [archive.keep, archive.get, archive.search, archive.forget] : [archive];
+  const calls = isFields(archive)
+    ? ['keep', 'get', 'search', 'forget', memory === 'archive' ? 'originals' : 'get'].map(
+        (call) => archive[call],
+      )
+    : [archive];
+  const remedy = "Pass one of '@ctx/archive', such as memoryArchive().";
   if (archive !== undefined && calls.some((call) => typeof call !== 'function'))
-    return wrong(
-      'archive',
-      archive,
-      'This is no archive',
-      "Pass one of '@ctx/archive', such as memoryArchive().",
-    );
+    return wrong('archive', archive, 'This is no archive', remedy);
+  if (memory !== undefined && memory !== 'all' && !(memory === 'archive' && archive !== undefined))
+    return wrong('memory', memory, "This is no archive", remedy);
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
   const problem = 'A conversation is named by a text that is not empty';
   return wrong(

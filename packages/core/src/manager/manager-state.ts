@@ -26,16 +26,22 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { groups, older, records, pins, epoch } = this.conversation.state;
+    const { groups, older, records, shown, pins, epoch } = this.conversation.state;
+    let length = 0;
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
       version: 1,
-      messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
+      messages: transcript.messages.map(({ id, message, createdAt, index, exchange }) => {
+        const place = index === length ? undefined : { index, exchange };
+        length = index + 1;
+        return { id, message, createdAt, ...(place && { place }) };
+      }),
       nextNumber: transcript.nextNumber,
       groups,
       older,
       records,
+      ...(shown && { shown }),
       pins,
       calibration,
       totals,
@@ -56,12 +62,18 @@ export class ManagerState {
    */
   resume(snapshot: Snapshot, tools: unknown): void {
     const { conversation, meter } = this;
-    const { messages, epoch, groups = [], older = [], records, pins } = snapshot;
+    const { messages, epoch, groups = [], older = [], records, shown, pins } = snapshot;
+    const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     if (epoch !== undefined) conversation.resumeEpoch(epoch);
-    for (const { id, message, createdAt } of messages) conversation.append(message, id, createdAt);
-    conversation.transcript.nextNumber = snapshot.nextNumber ?? 1;
-    const problem = conversation.resume({ groups, older, records, pins, epoch });
+    for (const { id, message, createdAt, place } of messages) {
+      if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
+        throw invalidSnapshot('messages are missing');
+      conversation.append(message, id, createdAt, place);
+    }
+    transcript.nextNumber = snapshot.nextNumber ?? 1;
+    if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
+    const problem = conversation.resume({ groups, older, records, shown, pins, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });

@@ -21,7 +21,7 @@ const [toText, toValue] = ['ctx:text', 'ctx:value'] as const;
 export function packedMessages(kept: readonly Kept[]): PackedMessages {
   const forms = new Map<string, number>();
   let time = 0;
-  const messages = kept.map(({ id, message, createdAt }) => {
+  const messages = kept.map(({ id, message, createdAt, place }) => {
     const form = formOf(message);
     const { native, ...rest } = message;
     const json = form === undefined ? undefined : JSON.stringify(form);
@@ -34,6 +34,7 @@ export function packedMessages(kept: readonly Kept[]): PackedMessages {
       message: json === undefined ? message : rest,
       ...(json !== undefined && { form: forms.get(json) }),
       ...(!isOwn && { after }),
+      ...(place && { place }),
     };
   });
   return { messages, forms: [...forms.keys()].map((json) => JSON.parse(json)) };
@@ -45,12 +46,17 @@ export function unpackedMessages(messages: readonly unknown[], forms: unknown): 
   let time = 0;
   return messages.map((value) => {
     if (!isFields(value)) return value;
-    const { id, form, message, after } = value;
+    const { id, form, message, after, place } = value;
     const own = isFields(message) && typeof message.createdAt === 'number' ? message.createdAt : undefined;
     const createdAt = typeof after === 'number' ? time + after : after === null ? undefined : own;
     time = createdAt ?? time;
     const whole = typeof form === 'number' ? withNative(message, known[form]) : message;
-    return { id, message: whole, ...(createdAt !== undefined && { createdAt }) };
+    return {
+      id,
+      message: whole,
+      ...(createdAt !== undefined && { createdAt }),
+      ...(place !== undefined && { place }),
+    };
   });
 }
 

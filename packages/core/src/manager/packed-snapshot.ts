@@ -41,7 +41,7 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
   if (!isFields(value) || !Array.isArray(value.messages)) return value;
   const { packed: isPacked, forms, ...rest } = value;
   const whole = isPacked === 1 ? { ...rest, messages: unpackedMessages(value.messages, forms) } : value;
-  const messages = whole.messages as readonly { readonly message?: unknown }[];
+  const messages = whole.messages as readonly { readonly message?: unknown; readonly place?: object }[];
   const known = new Map<number, Message | undefined>();
   const texts: string[] = [];
   const messageAt = (index: number): Message | undefined => {
@@ -58,7 +58,10 @@ export function unpacked(value: unknown, lost: (place: string) => Error): unknow
     return said;
   });
   if (isPacked !== 1) return spelledOut;
-  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, messages.length));
+  // No record names more than were said.
+  const gone = messages.findLast((one) => one?.place)?.place as { readonly index?: number } | undefined;
+  const most = Math.min(messages.length + (gone?.index ?? 0), 1e7);
+  return withIds(withNatives(spelledOut), (ids) => unpackedIds(ids, most));
 }
 
 /** Applies a change to every list of ids in each record and its edits. */
@@ -106,13 +109,18 @@ function inEntries(
   snapshot: object,
   change: (entry: Record<string, unknown>) => Record<string, unknown>,
 ): object {
-  const { groups } = snapshot as Record<string, unknown>;
-  return { ...snapshot, groups: each(groups, (group) => ({ ...group, view: each(group.view, change) })) };
+  const { groups, shown } = snapshot as Record<string, unknown>;
+  const changed = (one: Record<string, unknown>) => ({ ...one, view: each(one.view, change) });
+  return {
+    ...snapshot,
+    groups: each(groups, changed),
+    ...(shown !== undefined && { shown: each(shown, changed) }),
+  };
 }
 
 /** Applies a change to the text of each edit, and to the texts of changed messages in groups. */
 function withTexts(snapshot: object, change: Change): object {
-  const { records, older, groups } = snapshot as Record<string, unknown>;
+  const { records, older } = snapshot as Record<string, unknown>;
   const changed = {
     records: each(records, (record) => ({
       ...record,
@@ -122,12 +130,8 @@ function withTexts(snapshot: object, change: Change): object {
       ...record,
       edits: each(record.edits, (edit) => withText(edit, change)),
     })),
-    groups: each(groups, (group) => ({
-      ...group,
-      view: each(group.view, (entry) => withText(entry, change)),
-    })),
   };
-  return { ...snapshot, ...changed };
+  return inEntries({ ...snapshot, ...changed }, (entry) => withText(entry, change));
 }
 
 function withText(one: Record<string, unknown>, change: Change): Record<string, unknown> {

@@ -19,7 +19,7 @@ export function readAhead(
     const deadline = startDeadline(settings);
     try {
       for (const read of readers)
-        await inSlices(read([...conversation.transcript.messages]), { ...slices, signal: deadline.signal });
+        await inSlices(read([...conversation.readable]), { ...slices, signal: deadline.signal });
     } catch {
       // A plan meets the same fault, and reports it.
     }

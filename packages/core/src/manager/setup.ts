@@ -38,6 +38,8 @@ export interface Setup {
   readonly archive: Archive | undefined;
   /** The id under which the archive keeps the conversation. */
   readonly archivedAs: string;
+  /** True if what is archived leaves memory. */
+  readonly releases: boolean;
   readonly warnings: readonly string[];
   /** Ms since epoch. */
   readonly now: () => number;
@@ -70,6 +72,7 @@ export function setUp(options: ManagerOptions): Setup {
     slices: options.slices,
     archive: options.archive,
     archivedAs: options.conversation ?? 'conversation',
+    releases: options.memory === 'archive',
     warnings: [
       ...warnings,
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),

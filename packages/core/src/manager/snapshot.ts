@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { english } from '../base/english.js';
 import { CtxError } from '../base/errors.js';
+import { isFields } from '../base/native.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
 import { noCost } from '../budget/request-cost.js';
@@ -11,7 +12,7 @@ import { type Message, messageSchema } from '../transcript/message.js';
 import type { EpochState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
-import type { AppliedRecord, GroupForm } from '../view/records-in-force.js';
+import type { AppliedRecord, GroupForm, ShownAfter } from '../view/records-in-force.js';
 import type { ArchiveState } from './archive-link.js';
 import { unpacked } from './packed-snapshot.js';
 
@@ -26,11 +27,15 @@ export interface Snapshot {
     readonly message: Message;
     /** Ms since epoch; missing in older snapshots. */
     readonly createdAt?: number | undefined;
+    /** Where it stands, if messages before it have left memory. */
+    readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
   /** The newest records in force, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly groups?: readonly GroupForm[] | undefined;
+  /** The views after some records, if messages have left memory. */
+  readonly shown?: readonly ShownAfter[] | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
@@ -59,25 +64,46 @@ const costSchema = z.optional(
     withoutCompression: number,
     withCompression: number,
     savedPerRequest: number,
-    breakEvenRequests: z.custom<number | null>(isNumberOrNull, 'is no number'),
+    breakEvenRequests: z.custom<number | null>(isNumberOrNull),
   }),
 );
 const named = z.string();
 const optionalNumber = z.optional(number);
 const optionalText = z.optional(z.string());
-const row = z.tuple([number, number, number]);
+const row = z.custom<readonly number[]>(isRow);
+const numbered = listOf<[string, number]>(isText, isNumber);
 const countedSchema = z.object({ tokens: number, toolCalls: number });
-const range = z.tuple([number, number]);
+const range = listOf<[number, number]>(isNumber, isNumber);
 /** Edits are checked separately, because the known edit types depend on the container. */
 const edits = z.array(z.unknown());
+const view = z.array(
+  z.union([
+    range,
+    z.object({ index: number, version: named, message: z.custom(isMessage) }),
+    z.object({
+      id: named,
+      text: named,
+      version: optionalText,
+      origins: z.array(range),
+      exchange: optionalNumber,
+    }),
+  ]),
+);
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
   version: z.literal(1),
   provider: optionalText,
   model: optionalText,
-  messages: z.array(z.object({ id: z.string(), message: z.unknown(), createdAt: optionalNumber })),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      message: z.unknown(),
+      createdAt: optionalNumber,
+      place: z.optional(z.object({ index: number, exchange: number })),
+    }),
+  ),
   records: z.array(
-    z.looseObject({
+    z.object({
       id: z.string(),
       transcriptLength: number,
       cost: costSchema,
@@ -87,7 +113,7 @@ const snapshotSchema = z.object({
   pins: z.array(z.string()),
   calibration: z.object({
     mean: row,
-    covariance: z.tuple([row, row, row]),
+    covariance: listOf(isRow, isRow, isRow),
     samples: number,
     anchor: z.optional(reportSchema),
     reports: z.optional(z.array(reportSchema)),
@@ -104,7 +130,7 @@ const snapshotSchema = z.object({
     z.object({
       number,
       asked: optionalNumber,
-      saidUnder: z.array(z.tuple([z.string(), number])),
+      saidUnder: z.array(numbered),
     }),
   ),
   older: z.optional(z.array(z.object({ id: named, transcriptLength: number, edits }))),
@@ -113,16 +139,11 @@ const snapshotSchema = z.object({
       z.object({
         records: z.array(named),
         transcriptLength: number,
-        view: z.array(
-          z.union([
-            range,
-            z.object({ index: number, version: named, message: z.custom(isMessage, 'is no message') }),
-            z.object({ id: named, text: named, version: optionalText, origins: z.array(range) }),
-          ]),
-        ),
+        view,
       }),
     ),
   ),
+  shown: z.optional(z.array(z.object({ record: named, view }))),
   nextNumber: optionalNumber,
   meter: z.optional(
     z.object({
@@ -141,10 +162,10 @@ const snapshotSchema = z.object({
         z.object({
           last: z.optional(z.record(named, number)),
           sums: z.record(named, number),
-          stages: z.array(z.tuple([named, z.record(named, number)])),
+          stages: z.array(listOf<[string, Record<string, number>]>(isText, isRecord)),
         }),
       ),
-      stalled: z.optional(z.array(z.tuple([named, number]))),
+      stalled: z.optional(z.array(numbered)),
     }),
   ),
   breaker: z.optional(z.object({ strikes: number, openUntil: optionalNumber, tokens: number })),
@@ -152,6 +173,29 @@ const snapshotSchema = z.object({
   lastCheck: optionalNumber,
   archive: z.optional(z.object({ conversation: named, kept: z.array(range), cut: optionalNumber })),
 });
+
+/** A list of fixed length. Smaller than zod's tuples, which nothing else needs. */
+function listOf<List extends readonly unknown[]>(...checks: ((value: unknown) => boolean)[]) {
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.length === checks.length && checks.every((check, at) => check(value[at]));
+  return z.custom<List>(isList);
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+function isRow(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 3 && value.every(isNumber);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isRecord(value: unknown): boolean {
+  return isFields(value) && Object.values(value).every(isNumber);
+}
 
 function isNumberOrNull(value: unknown): boolean {
   return value === null || typeof value === 'number';

@@ -4,7 +4,7 @@ import { isClosing, Transcript, type TranscriptMessage } from '../transcript/tra
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {
-  /** For each message of the history, its place in the transcript. */
+  /** For each message of the history that is in memory, its place in the transcript. */
   readonly entries: readonly TranscriptMessage[];
   /** The messages that were appended. */
   readonly added: readonly TranscriptMessage[];
@@ -27,33 +27,34 @@ export interface SyncPlan {
 
 /**
  * Compares a transcript with a history by the content of the messages. Native fields, ids and times are ignored, and so
- * are the results that core added for calls that were never answered. A system prompt may change in its place.
+ * are the results that core added for calls that were never answered. A system prompt may change in its place. Messages
+ * that are not in memory count as the same.
  * @throws ValidationError as `append`, with the place in the history
  */
-export function syncPlan(transcript: readonly TranscriptMessage[], history: readonly Message[]): SyncPlan {
+export function syncPlan(transcript: Transcript, history: readonly Message[]): SyncPlan {
   const replaced: { id: string; message: Message }[] = [];
   const found: number[] = [];
   let kept = 0;
   let at = 0;
   for (; at < history.length; at += 1) {
     const message = history[at] as Message;
-    let said = transcript[kept];
+    let said = transcript.at(kept);
     // Results that come later take the place of those that core made up.
     if (said !== undefined && isClosing(said.message) && message?.role !== 'tool') {
       kept += 1;
-      said = transcript[kept];
+      said = transcript.at(kept);
     }
-    if (said === undefined) break;
-    const isSame = saysTheSame(said.message, message);
+    if (said === undefined && kept >= transcript.length) break;
+    const isSame = said === undefined || saysTheSame(said.message, message);
     // For a system prompt, the same role is enough.
-    if (!isSame && !(said.message.role === 'system' && message?.role === 'system')) break;
-    if (!isSame) replaced.push({ id: said.id, message });
+    if (!isSame && !(said?.message.role === 'system' && message?.role === 'system')) break;
+    if (!isSame && said !== undefined) replaced.push({ id: said.id, message });
     found.push(kept);
     kept += 1;
   }
   const appended = history.slice(at);
-  const newest = transcript[kept - 1]?.exchange;
-  const open = transcript.slice(0, kept).filter(({ exchange }) => exchange === newest);
+  const newest = transcript.at(kept - 1)?.exchange;
+  const open = transcript.between(0, kept).filter(({ exchange }) => exchange === newest);
   const tried = new Transcript(at - open.length);
   for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
   return { kept, found, replaced, appended };

@@ -1,4 +1,5 @@
 import type { Message, ToolCallPart } from './message.js';
+import type { TranscriptMessage } from './transcript.js';
 
 /** What an archived text is: what the user or the assistant said, a call's arguments, a result, or a summary of older messages. */
 export type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
@@ -31,6 +32,8 @@ export interface ArchivedMessage {
   readonly calls: readonly ToolCallPart[];
   /** Ms since epoch. */
   readonly time: number;
+  /** The message with its native form, if it is to be had back as it was; see `originals`. */
+  readonly original?: TranscriptMessage | undefined;
 }
 
 /** Lines of an archived message, word for word. */
@@ -54,8 +57,11 @@ export interface ArchiveGetOptions {
   readonly conversation: string;
   /** Tokens of all that is returned. @default no limit */
   readonly maxTokens?: number | undefined;
-  /** The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept. */
-  readonly said?: ((number: number) => ArchivedMessage | undefined) | undefined;
+  /**
+   * The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept except where it
+   * returns `kept`.
+   */
+  readonly said?: ((number: number) => ArchivedMessage | 'kept' | undefined) | undefined;
 }
 
 /** Which messages to forget. Without handles, the whole conversation. */
@@ -107,6 +113,14 @@ export interface Archive {
    * @throws CtxError as `put`
    */
   keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void>;
+  /**
+   * Returns the originals of messages as JSON gives them back, in order: of those that were kept with one and of which `redact` takes
+   * nothing out.
+   * @param first the number of the first one
+   * @param last the number of the last one
+   * @throws CtxError `config-invalid`, `archive-unavailable` or `archive-corrupt`
+   */
+  originals(conversation: string, first: number, last: number): Promise<readonly TranscriptMessage[]>;
   /**
    * Returns what stands under a handle, part by part, from the first line on.
    * @throws CtxError `archive-ref-invalid`, `archive-ref-unknown`, `archive-unavailable` or `archive-corrupt`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../base/compiled-object.js';
-import { isTooDeep, tooDeep } from '../base/depth.js';
+import { refuseDepth } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
@@ -183,7 +183,10 @@ export function parseMessage(value: unknown, index: number): Message {
   const parsed = messageSchema.safeParse(value, english);
   if (!parsed.success) throw invalid(parsed.error, value, index);
   const message = value as Message;
-  refuseDepth(message, `messages[${index}]`);
+  const place = `messages[${index}]`;
+  refuseDepth(message, place, 'content');
+  if (typeof message.content !== 'string')
+    for (const [at, part] of message.content.entries()) refuseDepth(part, `${place}.content[${at}]`);
   if (isEmpty(message)) {
     throw new ValidationError({
       code: 'message-empty',
@@ -205,17 +208,6 @@ export function parseMessage(value: unknown, index: number): Message {
     });
   }
   return message;
-}
-
-/** A value that is nested too deep can be written neither into a snapshot nor into a request. */
-function refuseDepth({ content, ...rest }: Message, place: string): void {
-  const values = Object.entries(rest).map(([key, value]) => [`${place}.${key}`, value] as const);
-  const parts = typeof content === 'string' ? [] : content;
-  for (const [index, part] of parts.entries()) {
-    for (const [key, value] of Object.entries(part))
-      values.push([`${place}.content[${index}].${key}`, value]);
-  }
-  for (const [at, value] of values) if (isTooDeep(value)) throw tooDeep(at, value);
 }
 
 const form =

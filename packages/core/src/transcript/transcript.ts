@@ -23,6 +23,8 @@ export interface TranscriptMessage {
   readonly exchange: number;
 }
 
+type Place = Pick<TranscriptMessage, 'index' | 'exchange'>;
+
 /** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
@@ -32,11 +34,11 @@ export const unansweredOutput = '[No result: the call was interrupted]';
 /**
  * The append-only list of everything said. Tool results must answer a call of the newest assistant message. If another
  * message arrives while calls are open, a result saying so is appended first, so that the conversation stays valid for
- * every provider.
+ * every provider. Messages may leave memory and come back; the others keep their positions.
  */
 export class Transcript implements Iterable<TranscriptMessage> {
-  readonly #messages: TranscriptMessage[] = [];
-  readonly #byId = new Map<MessageId, TranscriptMessage>();
+  #messages: TranscriptMessage[] = [];
+  #byId = new Map<MessageId, TranscriptMessage>();
   #openCalls = new Map<string, ToolCallPart>();
   #exchange = -1;
   /** The number of the next generated id. */
@@ -47,12 +49,51 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** @param offset added to the positions that errors give */
   constructor(readonly offset = 0) {}
 
+  /** The number of everything said. The newest message never leaves memory. */
   get length(): number {
-    return this.#messages.length;
+    return (this.#messages.at(-1)?.index ?? -1) + 1;
   }
 
+  /** The messages in memory, in order. */
   get messages(): readonly TranscriptMessage[] {
     return this.#messages;
+  }
+
+  /** True if no message has left memory. */
+  get isWhole(): boolean {
+    return this.#messages.length === this.length;
+  }
+
+  /** The message at a position; undefined if there is none, or if it has left memory. */
+  at(index: number): TranscriptMessage | undefined {
+    const said = this.#messages[this.#placeOf(index)];
+    return said?.index === index ? said : undefined;
+  }
+
+  /** The messages in memory from a position up to another. */
+  between(start: number, end: number): readonly TranscriptMessage[] {
+    return this.#messages.slice(this.#placeOf(start), this.#placeOf(end));
+  }
+
+  /** How many messages in memory stand before a position. */
+  #placeOf(index: number): number {
+    if (this.isWhole) return Math.max(0, index);
+    let [low, high] = [0, this.#messages.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#messages[middle] as TranscriptMessage).index < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Holds just these messages in memory: some of those that it holds, in whole exchanges, with the newest, and others that it held before.
+   * No two may have the same id.
+   */
+  hold(messages: readonly TranscriptMessage[]): void {
+    this.#messages = [...messages].sort((one, other) => one.index - other.index);
+    this.#byId = new Map(messages.map((one) => [one.id, one]));
   }
 
   /** The newest message that a user wrote; summaries do not count. */
@@ -82,11 +123,12 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * Appends a message and returns what was added: the message, preceded by a result for open calls if one was needed.
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
+   * @param place where it stands if messages before it are not in memory
    * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is
    * appended then
    */
-  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
-    const index = this.offset + this.#messages.length;
+  append(value: unknown, id?: MessageId, createdAt?: number, place?: Place): readonly TranscriptMessage[] {
+    const index = this.offset + (place?.index ?? this.length);
     const message = parseMessage(value, index);
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
@@ -98,22 +140,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
         remedy: 'Leave the id out to have one generated, or begin it differently.',
       });
     }
-    if (named !== undefined && this.#byId.has(named)) {
-      throw new ValidationError({
-        code: 'message-id-duplicate',
-        problem: 'The id is already taken by another message',
-        place: `messages[${index}].id`,
-        value: named,
-        remedy: 'Leave the id out to have one generated, or make it unique.',
-      });
-    }
+    if (named !== undefined && this.#byId.has(named)) throw duplicateId(named, index);
+    // Only whole exchanges leave memory.
+    if (place !== undefined) this.#openCalls.clear();
     if (message.role === 'tool') {
       this.#checkResults(message.content, index);
       return [this.#push(message, named, createdAt)];
     }
     const added =
       this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named), createdAt)] : [];
-    added.push(this.#push(message, named, createdAt));
+    added.push(this.#push(message, named, createdAt, place));
     return added;
   }
 
@@ -124,7 +160,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   cutAfter(id: MessageId | undefined): readonly TranscriptMessage[] {
     const last = id === undefined ? undefined : this.#byId.get(id);
     if (id !== undefined && last === undefined) throw unknownId(id);
-    const length = last === undefined ? 0 : last.index + 1;
+    const length = this.#placeOf(last === undefined ? 0 : last.index + 1);
     const cut = this.#messages.slice(length);
     this.#keep(this.#messages.slice(0, length));
     return cut;
@@ -145,25 +181,25 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   #keep(kept: readonly TranscriptMessage[]): void {
-    this.#messages.length = 0;
+    this.#messages = [];
     this.#byId.clear();
     this.#openCalls.clear();
     this.#exchange = -1;
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
-    for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt);
+    for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
   }
 
-  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
+  #push(message: Message, id = this.#freshId(), createdAt?: number, place?: Place): TranscriptMessage {
     if (message.role === 'tool') {
       for (const part of message.content) this.#openCalls.delete(part.toolCallId);
     } else {
-      this.#exchange += 1;
+      this.#exchange = place?.exchange ?? this.#exchange + 1;
       this.#openCalls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
     }
     const entry: TranscriptMessage = Object.freeze({
       id,
-      index: this.#messages.length,
+      index: place?.index ?? this.length,
       message,
       createdAt: message.createdAt ?? createdAt,
       exchange: this.#exchange,
@@ -223,6 +259,16 @@ export function isClosing({ role, content }: Message): boolean {
     role === 'tool' &&
     content.every((part) => part.type === 'tool-result' && part.isError && part.output === unansweredOutput)
   );
+}
+
+function duplicateId(id: MessageId, index: number): ValidationError {
+  return new ValidationError({
+    code: 'message-id-duplicate',
+    problem: 'The id is already taken by another message',
+    place: `messages[${index}].id`,
+    value: id,
+    remedy: 'Leave the id out to have one generated, or make it unique.',
+  });
 }
 
 export function unknownId(id: MessageId): CtxError {

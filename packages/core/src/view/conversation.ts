@@ -8,10 +8,11 @@ import type { EditKinds } from './edits/edit-kind.js';
 import { type Applied, applyInSteps, type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
-import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
+import { type AppliedRecord, notInMemory, RecordsInForce, type RecordsState } from './records-in-force.js';
 import { validateInSteps, validateView } from './validate.js';
-import { View } from './view.js';
+import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
+import { originsIn } from './view-form.js';
 
 /** Why a new epoch begins: something before the end of the view has changed. */
 export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
@@ -62,8 +63,10 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** The prefix of the newest request, until it is answered. */
   #asked: number | undefined;
   #counting = 0;
-  /** Length of all texts in the transcript. */
+  /** Length of all texts of the transcript in memory. */
   #saidCharacters = 0;
+  /** How often messages left memory or came back. */
+  #moves = 0;
 
   /** @param onEpoch called when a new epoch begins */
   constructor(
@@ -133,7 +136,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
   get revision(): string {
-    return `${this.content} ${this.counting} ${this.#pinsAdded}`;
+    return `${this.content} ${this.counting} ${this.#pinsAdded} ${this.#moves}`;
   }
 
   get gateRules(): GateRules {
@@ -143,9 +146,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   readonly count: CountMessage = (message: Message) => this.counter.message(message);
 
-  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
+  append(...given: Parameters<Transcript['append']>): readonly TranscriptMessage[] {
     this.#recount();
-    const added = this.transcript.append(value, id, createdAt);
+    const added = this.transcript.append(...given);
     for (const entry of added) {
       this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
       if (entry.message.role === 'assistant') this.#asked = undefined;
@@ -251,17 +254,23 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
         remedy: 'Use an id from manager.history.',
       });
     }
+    this.#refuseWithout(id);
     const undone = this.#inForce.undo(id);
     this.#showInForce();
     this.#begin('undo', id);
     return undone;
   }
 
-  /** Removes everything after a message from the transcript, or all of it, and undoes the records made since. */
+  /**
+   * Removes everything after a message from the transcript, or all of it, and undoes the records made since.
+   * @throws CtxError `id-unknown` or `messages-archived`
+   */
   rewindTo(id: MessageId | undefined): {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
+    const last = id === undefined ? undefined : this.transcript.get(id);
+    this.#refuseWithout(last === undefined ? 0 : last.index + 1);
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
       this.#saidCharacters -= charactersOf(message.message);
@@ -274,17 +283,56 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { removed, undone };
   }
 
+  /** Positions of messages that are not in memory and that undoing a record takes, or a rewind to a length. */
+  neededFor(target: string | number): (readonly [first: number, last: number])[] {
+    return this.#inForce.neededFor(target);
+  }
+
+  /** @throws CtxError `messages-archived` */
+  #refuseWithout(target: string | number): void {
+    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory();
+  }
+
+  /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */
+  hold(messages: readonly TranscriptMessage[]): void {
+    this.#inForce.release();
+    this.transcript.hold(messages);
+    this.#saidCharacters = messages.reduce((sum, { message }) => sum + charactersOf(message), 0);
+    this.#moves += 1;
+    this.#show(
+      this.#view.mapped((entry) =>
+        entry.origins.isOnly(entry.id)
+          ? entry
+          : { ...entry, origins: originsIn(entry.origins.ranges(), this.transcript) },
+      ),
+    );
+  }
+
+  /** What strategies read: the messages in memory, and what stands in the view for those that are not. */
+  get readable(): readonly TranscriptMessage[] {
+    const { messages, isWhole } = this.transcript;
+    if (isWhole) return messages;
+    const standing = this.#view.entries
+      .filter(({ origins }) => origins.hasGone)
+      .map(({ id, message, exchange, origins }) => ({ id, message, exchange, index: origins.lowest }));
+    return [...standing, ...messages].sort((one, other) => one.index - other.index);
+  }
+
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */
   replaceSystem(replaced: ReadonlyMap<MessageId, Message>): void {
-    const { state, transcript } = this;
+    const { transcript } = this;
     for (const [id, message] of replaced) {
       const before = transcript.get(id);
       this.#saidCharacters +=
         charactersOf(message) - (before === undefined ? 0 : charactersOf(before.message));
     }
+    this.#inForce.release();
     transcript.replace(replaced);
-    this.#inForce.restart(state);
-    this.#showInForce();
+    const entries = this.#view.entries.map((entry) => {
+      const said = replaced.has(entry.id) && transcript.at(entry.origins.lowest);
+      return said ? entryOf(said, this.count) : entry;
+    });
+    this.#show(new View(this.presenter, entries, this.#view.dropped));
     this.#begin('system');
   }
 

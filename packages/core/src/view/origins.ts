@@ -31,6 +31,11 @@ export class Origins implements Iterable<MessageId> {
     return new Origins(id, [], 1, [index, index]);
   }
 
+  /** The origins of neighbouring messages that are not in memory: their ids are not known. */
+  static gone(first: number, last: number): Origins {
+    return new Origins(undefined, [], last - first + 1, [first, last]);
+  }
+
   static merged(parts: readonly Origins[]): Origins {
     const size = parts.reduce((sum, part) => sum + part.size, 0);
     const lowest = parts.reduce((least, part) => Math.min(least, part.lowest), Infinity);
@@ -43,26 +48,31 @@ export class Origins implements Iterable<MessageId> {
     return this.#id === id;
   }
 
-  /** Takes time proportional to the number of messages. */
+  /** The ids of those in memory. Takes time proportional to their number. */
   *[Symbol.iterator](): Iterator<MessageId> {
-    for (const { id } of this.#leaves()) yield id;
+    for (const leaf of this.#leaves()) if (leaf.#id !== undefined) yield leaf.#id;
+  }
+
+  /** True if some of the messages are not in memory. */
+  get hasGone(): boolean {
+    return [...this].length < this.size;
   }
 
   /** Runs of adjacent messages in the transcript, as first and last positions. */
   ranges(): [number, number][] {
     const ranges: [number, number][] = [];
-    for (const { index } of this.#leaves()) {
+    for (const { lowest, highest } of this.#leaves()) {
       const last = ranges.at(-1);
-      if (last?.[1] === index - 1) last[1] = index;
-      else ranges.push([index, index]);
+      if (last?.[1] === lowest - 1) last[1] = highest;
+      else ranges.push([lowest, highest]);
     }
     return ranges;
   }
 
-  *#leaves(): Generator<{ readonly id: MessageId; readonly index: number }> {
+  *#leaves(): Generator<Origins> {
     const waiting: Origins[] = [this];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (next.#id !== undefined) yield { id: next.#id, index: next.lowest };
+      if (next.#parts.length === 0) yield next;
       for (let at = next.#parts.length - 1; at >= 0; at -= 1) waiting.push(next.#parts[at] as Origins);
     }
   }

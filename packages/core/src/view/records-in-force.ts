@@ -1,3 +1,4 @@
+import { CtxError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
@@ -6,7 +7,7 @@ import { replayInSteps } from './gate.js';
 import { coarsened, idsOfRuns, runsOf, type Step } from './steps.js';
 import { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
-import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
+import { shownIn, type ViewForm, viewForm, viewOfForm } from './view-form.js';
 
 /** The part of a record that the view depends on. */
 export interface AppliedRecord {
@@ -31,6 +32,14 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly older: readonly AppliedRecord[];
   /** The records in the history. */
   readonly records: readonly Record[];
+  /** If messages have left memory: the views after some records that are in no group. The newest record is one of them. */
+  readonly shown?: readonly ShownAfter[] | undefined;
+}
+
+/** The view after a record, as plain JSON. */
+export interface ShownAfter {
+  readonly record: string;
+  readonly view: ViewForm;
 }
 
 /**
@@ -101,15 +110,36 @@ export class RecordsInForce<Record extends AppliedRecord> {
     const apart = steps.slice(first).filter(({ record }) => record === undefined);
     const size = apart.reduce((sum, { edits }) => sum + charactersIn(edits), 0);
     if (size <= Math.max(apartCharacters, apartShare * saidCharacters)) return steps;
-    const end = first + Math.ceil(apart.length / 2);
+    // Without all messages, only a view that was kept can stand for the records before it.
+    const kept = apart.findLastIndex(({ form }) => form !== undefined) + 1;
+    const end = first + (this.transcript.isWhole ? Math.ceil(apart.length / 2) : kept);
+    if (end === first) return steps;
     const [older, newer] = [steps.slice(0, end), steps.slice(end)];
-    const { transcriptLength } = older[end - 1] as Step<Record>;
+    const { transcriptLength, form } = older[end - 1] as Step<Record>;
     const group: Step<Record> = {
       ids: older.slice(first).flatMap(({ ids }) => ids),
       transcriptLength,
-      after: yield* this.#viewAfter(older, transcriptLength),
+      ...(form === undefined ? { after: yield* this.#viewAfter(older, transcriptLength) } : { form }),
     };
     return [...coarsened([...older.slice(0, first), group]), ...newer];
+  }
+
+  /** The messages that undoing a record takes, or a rewind to a length: those that are not in memory must come back before. */
+  neededFor(target: string | number): (readonly [first: number, last: number])[] {
+    const isUndo = typeof target === 'string';
+    const length = isUndo ? this.transcript.length : target;
+    const kept = isUndo
+      ? this.#steps.slice(0, this.#indexOf(target))
+      : this.#steps.filter(({ transcriptLength }) => transcriptLength <= length);
+    const base = kept.findLast(({ after, form }) => (after ?? form) !== undefined);
+    const shown = base === undefined ? [] : shownIn(formOf(base) ?? []);
+    const needed = [...shown, [base?.transcriptLength ?? 0, length - 1] as const];
+    return needed.filter(([from, to]) => this.transcript.between(from, to + 1).length <= to - from);
+  }
+
+  /** Makes the kept views independent of what is in memory. */
+  release(): void {
+    this.#steps = this.#steps.map((step) => ({ ...step, after: undefined, form: formOf(step) }));
   }
 
   /** Undoes a record and those built on it, and returns their ids. */
@@ -133,38 +163,50 @@ export class RecordsInForce<Record extends AppliedRecord> {
   get state(): RecordsState<Record> {
     const groups: GroupForm[] = [];
     const older: AppliedRecord[] = [];
-    for (const { ids, transcriptLength, edits, record, after } of this.#steps) {
-      if (edits === undefined && after !== undefined)
-        groups.push({ records: runsOf(ids), transcriptLength, view: viewForm(after, transcriptLength) });
+    for (const step of this.#steps) {
+      const { ids, transcriptLength, edits, record } = step;
+      if (edits === undefined)
+        groups.push({ records: runsOf(ids), transcriptLength, view: formOf(step) ?? [] });
       else if (edits !== undefined && record === undefined)
         older.push({ id: ids[0] as string, transcriptLength, edits });
     }
-    return { groups, older, records: this.whole };
+    const state = { groups, older, records: this.whole };
+    if (this.transcript.isWhole) return state;
+    const shown = this.#steps.flatMap((step) => {
+      const view = step.edits && formOf(step);
+      return view ? { record: step.ids[0] as string, view } : [];
+    });
+    return { ...state, shown };
   }
 
   /**
    * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
    */
-  resume({ groups, older, records }: RecordsState<Record>): string | undefined {
-    const { transcript, presenter, count } = this;
-    for (const { records: runs, transcriptLength, view } of groups) {
-      const ids = idsOfRuns(runs);
-      const after = viewOfForm(view, transcriptLength, { transcript, presenter, count });
-      if (after === undefined || ids.length === 0) return ids.at(-1) ?? 'without a name';
-      this.#steps = [...this.#steps, { ids, transcriptLength, after }];
+  resume({ groups, older, records, shown }: RecordsState<Record>): string | undefined {
+    for (const { records: runs, transcriptLength, view: form } of groups) {
+      const step: Step<Record> = { ids: idsOfRuns(runs), transcriptLength, form };
+      const after = shown === undefined ? this.#kept(step) : undefined;
+      if ((after ?? shown) === undefined || step.ids.length === 0) return step.ids.at(-1) ?? 'without a name';
+      this.#steps = [...this.#steps, { ...step, after }];
     }
     const wholeFrom = records.length - this.rules.historySize;
-    const [lost] = this.#replay([
+    const later = [
       ...older.map((record) => stepOf<Record>(record)),
       ...records.map((record, at) => stepOf(record, at < wholeFrom ? undefined : record)),
-    ]);
-    return lost;
+    ];
+    if (shown === undefined) return this.#replay(later)[0];
+    const forms = new Map(shown.map(({ record, view }) => [record, view]));
+    this.#steps = [
+      ...this.#steps,
+      ...later.map((step) => ({ ...step, form: forms.get(step.ids[0] as string) })),
+    ];
+    const newest = this.#steps.at(-1);
+    return newest === undefined || this.#kept(newest) === undefined ? (newest?.ids.at(-1) ?? '') : undefined;
   }
 
-  /** Derives every view again after messages were replaced that no record edits. */
-  restart(state: RecordsState<Record>): void {
-    this.#steps = [];
-    this.resume(state);
+  /** The view that a step keeps; undefined if it keeps none, or if it names messages that are not there. */
+  #kept({ after, form, transcriptLength }: Step<Record>): View | undefined {
+    return after ?? (form && viewOfForm(form, transcriptLength, this));
   }
 
   /** Puts later steps in force again, and returns the ids of records that no longer apply. */
@@ -179,7 +221,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
       const after = finish(this.#after(shown, step));
       view = after ?? shown;
       if (after === undefined) undone.push(...step.ids);
-      else steps.push({ ...step, after: step.record && after });
+      else steps.push({ ...step, after: step.record && after, form: undefined });
     }
     this.#steps = steps;
     return undone;
@@ -191,10 +233,12 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   *#viewAfter(steps: readonly Step<Record>[], length: number): Steps<View> {
-    const at = steps.findLastIndex(({ after }) => after !== undefined);
+    const at = steps.findLastIndex(({ after, form }) => (after ?? form) !== undefined);
     const rest = steps.slice(at + 1);
     const until = rest[0]?.transcriptLength ?? length;
-    let view = steps[at]?.after?.until(until).recount(this.count) ?? new View(this.presenter);
+    const kept = steps[at] && this.#kept(steps[at]);
+    if (kept === undefined && at >= 0) throw notInMemory();
+    let view = kept?.until(until).recount(this.count) ?? new View(this.presenter);
     for (const step of rest) {
       yield;
       const shown = this.#extended(view, step.transcriptLength);
@@ -210,9 +254,23 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** Appends the messages of the transcript that the view does not show yet, up to a length. */
   #extended(view: View, length: number): View {
-    for (const message of this.transcript.messages.slice(view.said, length)) view.append(message, this.count);
+    const said = this.transcript.between(view.said, length);
+    if (!this.transcript.isWhole && said.length < length - view.said) throw notInMemory();
+    for (const message of said) view.append(message, this.count);
     return view;
   }
+}
+
+export function notInMemory(): CtxError {
+  return new CtxError({
+    code: 'messages-archived',
+    problem: 'It takes messages that have left memory',
+    remedy: 'Wait for manager.bringBack(id) first.',
+  });
+}
+
+function formOf<Record>({ after, form, transcriptLength }: Step<Record>): ViewForm | undefined {
+  return form ?? (after && viewForm(after, transcriptLength));
 }
 
 function stepOf<Record>({ id, edits, transcriptLength }: AppliedRecord, record?: Record): Step<Record> {

@@ -14,8 +14,10 @@ export interface SummarizeRequest {
   readonly messages: readonly Message[];
   /** The original messages. An earlier summary is replaced by the messages it stands for. */
   readonly originals: readonly NumberedMessage[];
-  /** Everything ever said, in order. The numbers of `originals` count in it. */
+  /** Everything ever said, in order, as far as it is in memory. */
   readonly transcript?: readonly Message[] | undefined;
+  /** The number of each message of `transcript`; 0 for one that stands for several that have left memory. @default its position plus 1 */
+  readonly numbers?: readonly number[] | undefined;
   /** The messages that the model still sees besides the summary. */
   readonly staying?: readonly Message[] | undefined;
   readonly instructions?: string | undefined;
@@ -68,6 +70,8 @@ export interface ResolveContext {
   messagesBesides(ids: readonly string[]): readonly Message[];
   /** Everything ever said, in order. */
   transcript(): readonly Message[];
+  /** Their numbers; undefined if all of it is in memory. */
+  numbers?(): readonly number[] | undefined;
   /** Runs long work without holding the event loop. */
   inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result>;
   tokensOf(message: Message): number;

@@ -1,5 +1,6 @@
 import type { ResolvedEdit } from './edit.js';
 import type { View } from './view.js';
+import type { ViewForm } from './view-form.js';
 
 /** What one record, or a group of old records, did to the view. */
 export interface Step<Record> {
@@ -13,6 +14,8 @@ export interface Step<Record> {
   readonly record?: Record | undefined;
   /** The view after it. Messages said later may have been appended. Kept for groups and for records in the history. */
   readonly after?: View | undefined;
+  /** The same view as plain JSON instead, once messages have left memory. */
+  readonly form?: ViewForm | undefined;
 }
 
 /** How many groups of similar size stay separate. */

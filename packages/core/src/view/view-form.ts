@@ -3,7 +3,7 @@ import type { Transcript } from '../transcript/transcript.js';
 import { mergedMessage } from './edited-message.js';
 import { Origins } from './origins.js';
 import { entryOf, View } from './view.js';
-import type { CountMessage, Presenter, ViewEntry } from './view-entry.js';
+import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.js';
 
 /** First and last position of a run in the transcript. */
 type Range = readonly [number, number];
@@ -21,6 +21,8 @@ interface MergedForm {
   readonly text: string;
   readonly version?: string | undefined;
   readonly origins: readonly Range[];
+  /** Number of its exchange; missing in older snapshots. */
+  readonly exchange?: number | undefined;
 }
 
 /** A view as plain JSON, for a snapshot. Unedited messages are stored as ranges. */
@@ -30,12 +32,18 @@ export type ViewForm = readonly (Range | EditedForm | MergedForm)[];
 export function viewForm(view: View, length: number): ViewForm {
   const form: (Range | EditedForm | MergedForm)[] = [];
   for (const entry of view.entries) {
-    const { id, message, version, origins } = entry;
+    const { id, message, version, origins, exchange } = entry;
     const { lowest } = origins;
     if (lowest >= length) continue;
     const last = form.at(-1);
     if (!origins.isOnly(id))
-      form.push({ id, text: String(message.content), version, origins: origins.ranges() });
+      form.push({
+        id,
+        text: String(message.content),
+        version,
+        origins: origins.ranges(),
+        exchange,
+      });
     else if (version !== undefined) form.push({ index: lowest, version, message });
     else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
     else form.push([lowest, lowest]);
@@ -47,7 +55,15 @@ function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range
   return Array.isArray(one);
 }
 
-/** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */
+/** The messages that a form shows as they were said or edited, as ranges of positions. */
+export function shownIn(form: ViewForm): Range[] {
+  return form.flatMap((one) => (isRange(one) ? [one] : 'index' in one ? [[one.index, one.index]] : []));
+}
+
+/**
+ * Restores a view from its form; undefined if the form names an unknown message, or one message twice, or shows one that
+ * is not in memory.
+ */
 export function viewOfForm(
   form: ViewForm,
   length: number,
@@ -57,32 +73,61 @@ export function viewOfForm(
     count,
   }: { readonly transcript: Transcript; readonly presenter: Presenter; readonly count: CountMessage },
 ): View | undefined {
-  const free = new Set(transcript.messages.slice(0, length));
-  /** The messages of a range. Each message can be taken only once. */
-  const take = ([from, to]: Range) => {
-    const said = transcript.messages.slice(from, to + 1);
-    return said.length === to - from + 1 && said.every((one) => free.delete(one)) ? said : undefined;
-  };
   const entries: ViewEntry[] = [];
+  const taken: Range[] = [];
   for (const one of form) {
     const ranges = isRange(one) ? [one] : 'index' in one ? [[one.index, one.index] as const] : one.origins;
-    const taken = ranges.map(take);
-    const said = taken.flatMap((some) => some ?? []);
-    const [first] = said;
-    if (first === undefined || taken.includes(undefined)) return undefined;
+    taken.push(...ranges);
+    const said = ranges.flatMap(([from, to]) => transcript.between(from, to + 1));
     if (isRange(one)) {
+      if (said.length !== one[1] - one[0] + 1) return undefined;
       entries.push(...said.map((some) => entryOf(some, count)));
       continue;
     }
     const message = 'index' in one ? one.message : mergedMessage(one.text);
     const changed = { version: one.version, message, sent: message, ...count(message) };
-    entries.push({
-      ...entryOf(first, count),
-      ...changed,
-      ...('index' in one ? {} : { id: one.id, origins: Origins.merged(said.map(Origins.of)) }),
-    });
+    const [first] = said;
+    if ('index' in one) {
+      if (first === undefined) return undefined;
+      entries.push({ ...entryOf(first, count), ...changed });
+      continue;
+    }
+    const exchange = one.exchange ?? first?.exchange;
+    if (exchange === undefined) return undefined;
+    entries.push({ ...changed, id: one.id, exchange, origins: originsIn(one.origins, transcript) });
   }
-  const dropped = [...free];
-  const [first, last] = [dropped[0]?.index, dropped.at(-1)?.index];
-  return View.of(entries, { count: free.size, first, last }, presenter);
+  const dropped = droppedBeside(taken, length);
+  return dropped && View.of(entries, dropped, presenter);
+}
+
+/** The origins of a merged entry. Of messages that are not in memory they know the positions only. */
+export function originsIn(ranges: readonly Range[], transcript: Transcript): Origins {
+  const parts: Origins[] = [];
+  for (const [from, to] of ranges) {
+    let next = from;
+    for (const said of transcript.between(from, to + 1)) {
+      if (said.index > next) parts.push(Origins.gone(next, said.index - 1));
+      parts.push(Origins.of(said));
+      next = said.index + 1;
+    }
+    if (next <= to) parts.push(Origins.gone(next, to));
+  }
+  return Origins.merged(parts);
+}
+
+/** What is in none of the ranges; undefined if a message is in two of them or does not exist. */
+function droppedBeside(ranges: Range[], length: number): Dropped | undefined {
+  let [count, next] = [0, 0];
+  let first: number | undefined;
+  let last: number | undefined;
+  for (const [from, to] of [...ranges.sort(([a], [b]) => a - b), [length, length] as const]) {
+    if (!(from >= next && to >= from && from <= length && (from + to) % 1 === 0)) return undefined;
+    if (from > next) {
+      first ??= next;
+      last = from - 1;
+      count += from - next;
+    }
+    next = to + 1;
+  }
+  return { count, first, last };
 }

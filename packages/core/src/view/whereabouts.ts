@@ -38,12 +38,14 @@ export function whereaboutsOf(
   kinds: EditKinds,
 ): Whereabouts {
   const number = /^#m(\d{1,15})$/.exec(which)?.[1];
-  const said = transcript.get(which) ?? transcript.messages[Number(number ?? 0) - 1];
-  if (said === undefined) throw unknownId(which);
-  const { id, index } = said;
+  const place = Number(number ?? 0) - 1;
+  const said = transcript.get(which) ?? transcript.at(place);
+  if (said === undefined && !(place >= 0 && place < transcript.length)) throw unknownId(which);
+  // The id of a message that is not in memory is not known.
+  const { id, index } = said ?? { id: which, index: place };
   const ref = handleOf(index);
-  const entry = view.entries.find(
-    (one) => one.id === id || (one.origins.size > 1 && [...one.origins].includes(id)),
+  const entry = view.entries.find(({ origins }) =>
+    origins.ranges().some(([from, to]) => from <= index && index <= to),
   );
   const isMerged = entry !== undefined && !entry.origins.isOnly(id);
   const state =

@@ -34,6 +34,11 @@ class Model {
     return {
       put: async () => {},
       get: async () => [],
+      originals: awaits.wrap('originals', async (_: string, first: number, last: number) =>
+        [...this.kept.values()].flatMap(({ number, original }) =>
+          number >= first && number <= last && original !== undefined ? [original] : [],
+        ),
+      ),
       search: awaits.wrap('search', async () => []),
       close: async () => {},
       keep: awaits.wrap('keep', async (_: string, messages: readonly ArchivedMessage[]) => {

@@ -107,6 +107,13 @@ const explained: Readonly<Record<string, string>> = {
   'compress/pipeline.ts const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];':
     'an import, if the view has results of the tool that recalls',
   "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
+  "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
+  "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
+    'an import',
+  "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
+  "manager/context-manager.ts const { broughtBack } = await import('./archiving.js');": 'an import',
+  'manager/context-manager.ts await broughtBack(this.#archive, this.#state.conversation, which);':
+    'only with an archive; memory-faults.test.ts of the archive',
   "manager/context-manager.ts const { found } = await import('./archiving.js');": 'an import',
   "manager/context-manager.ts const { underHandle } = await import('./archiving.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
@@ -135,7 +142,7 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */
-const ofArchive = /manager\/archiv(?:e-link|ing)\.ts/;
+const ofArchive = /manager\/(?:archive-link|archiving|leaving)\.ts/;
 
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);

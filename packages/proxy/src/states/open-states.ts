@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { invalid } from '../upstreams.js';
 import { postgresStates } from './postgres-states.js';
 import { redisStates } from './redis-states.js';
@@ -9,7 +10,7 @@ const longestWait = 2_000;
 
 /**
  * Opens the store of an address: `sqlite:FILE`, `postgres://…` or `redis://…`.
- * @throws ConfigError `config-invalid` for another address, or a store that can not be opened
+ * @throws ConfigError `config-invalid` for another address, or a store that can not be opened; `package-missing`
  */
 export async function openStates(address: string): Promise<StateConnection> {
   const [scheme = ''] = address.split(':');
@@ -26,8 +27,9 @@ export async function openStates(address: string): Promise<StateConnection> {
   try {
     return inTime(await open(address));
   } catch (error) {
+    if (CtxError.isInstance(error)) throw error;
     const problem = `The store can not be opened (${codeOf(error)})`;
-    const remedy = 'Check its address and rights, and that its driver is installed: pg or @redis/client.';
+    const remedy = 'Check its address and rights.';
     throw invalid('store', scheme, problem, remedy);
   }
 }

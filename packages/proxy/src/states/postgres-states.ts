@@ -1,3 +1,4 @@
+import { packageMissing } from '@ctx/core/parts';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 const schema = `
@@ -11,7 +12,7 @@ const lock = 7_217_451_004;
 
 /** States in the schema `ctx_proxy` of a Postgres. */
 export async function postgresStates(address: string): Promise<StateConnection> {
-  const { default: pg } = await import('pg');
+  const { default: pg } = await import('pg').catch(packageMissing('a store in Postgres', ['pg@8']));
   const pool = new pg.Pool({ connectionString: address });
   // A connection that breaks while nobody uses it is replaced by the next query.
   pool.on('error', () => {});

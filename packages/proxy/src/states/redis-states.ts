@@ -1,3 +1,4 @@
+import { packageMissing } from '@ctx/core/parts';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 /** Ms between two attempts to connect again. */
@@ -12,7 +13,9 @@ const put = `
 
 /** States in a Redis, each in a key that begins with `ctx:proxy:`. */
 export async function redisStates(address: string): Promise<StateConnection> {
-  const { createClient } = await import('@redis/client');
+  const { createClient } = await import('@redis/client').catch(
+    packageMissing('a store in Redis', ['@redis/client@6']),
+  );
   let isOpen = false;
   // Once it was there it connects again by itself; what is asked meanwhile fails in time.
   const reconnectStrategy = (tries: number) => isOpen && Math.min(tries * 100, longestPause);

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { packageMissing } from '@ctx/core/parts';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 interface Statement {
@@ -62,5 +63,9 @@ export async function sqliteStates(address: string): Promise<StateConnection> {
 async function loadSqlite(): Promise<Sqlite> {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
   const own = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
-  return own ?? ((await import('@photostructure/sqlite')) as unknown as Sqlite);
+  if (own !== undefined) return own;
+  const need = 'a store in a file, because this Node has no SQLite';
+  return (await import('@photostructure/sqlite').catch(
+    packageMissing(need, ['@photostructure/sqlite@1']),
+  )) as unknown as Sqlite;
 }

@@ -2,6 +2,7 @@ import { type Archive, CtxError } from '@ctx/core';
 import fc from 'fast-check';
 import { anyText, entry, foundBy, hostileTexts, joined, textUnder } from './entries.js';
 import { testMessages } from './message-laws.js';
+import { testOriginals } from './original-laws.js';
 import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
 
@@ -237,6 +238,7 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     testMessages(open);
+    testOriginals(open);
     testArchiveSearch(open);
     testSharing(suite, open);
   });

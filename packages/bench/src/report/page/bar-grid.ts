@@ -38,6 +38,7 @@ export function barGrid(rows: readonly Row[], messages: number, width: number, s
   let stop: SVGElement | undefined;
   let pinned: SVGElement | undefined;
 
+  const best = bestOf(rows);
   const drawn = rows.map((row, at) => {
     const chart = rowChart(row, scale, (target, column) => {
       targets[at]?.push(target);
@@ -48,7 +49,12 @@ export function barGrid(rows: readonly Row[], messages: number, width: number, s
       target.setAttribute('tabindex', '-1');
       if (bar) target.setAttribute('aria-label', spokenBar(bar));
     });
-    return element('div', { role: 'row', 'aria-label': row.name }, rowHead(row, rows[0]?.tokens ?? 0), chart);
+    return element(
+      'div',
+      { role: 'row', 'aria-label': row.name },
+      rowHead(row, rows[0]?.tokens ?? 0, best),
+      chart,
+    );
   });
   const hasAdded = rows.some(({ bars }) => bars.some(({ kind }) => kind === 'added'));
   const grid = element(
@@ -157,11 +163,22 @@ function highest(rows: readonly Row[], figureOf: (bar: Bar) => number): number {
   return rows.flatMap(({ bars }) => bars).reduce((high, bar) => Math.max(high, figureOf(bar)), 1);
 }
 
-function rowHead(row: Row, whole: number): HTMLElement {
+/** The most that a shown candidate keeps; undefined if all keep the same. */
+function bestOf(rows: readonly Row[]): number | undefined {
+  const kept = rows.flatMap(({ usableCtx, isRanked }) =>
+    isRanked && Number.isFinite(usableCtx) ? [usableCtx as number] : [],
+  );
+  const high = Math.max(...kept);
+  return high > Math.min(...kept) ? high : undefined;
+}
+
+function rowHead(row: Row, whole: number, best: number | undefined): HTMLElement {
   const head = element('div', { class: 'row-head', role: 'rowheader' }, element('b', {}, row.name));
   const share = row.candidate !== undefined && whole > 0 ? `, ${formatShare(row.tokens / whole)}` : '';
   head.append(element('span', {}, `${formatWhole(row.tokens)} tokens${share}`));
   if (row.usableCtx !== undefined && Number.isFinite(row.usableCtx))
-    head.append(element('span', {}, `usable context ${row.usableCtx.toFixed(1)}`));
+    head.append(element('span', {}, `${row.usableCtx.toFixed(1)} % still there`));
+  if (row.isRanked && best !== undefined && row.usableCtx === best)
+    head.append(element('span', { class: 'best' }, '★ most of those shown'));
   return head;
 }

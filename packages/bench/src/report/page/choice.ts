@@ -7,6 +7,8 @@ export interface Choice {
   readonly field: HTMLElement;
   value(): number;
   setOptions(labels: readonly string[]): void;
+  /** Shows an option as chosen, without `onChange`. */
+  choose(at: number): void;
 }
 
 /** Makes a labelled `<select>`. `onChange` runs when the reader chooses, not when the options are set. */
@@ -24,17 +26,20 @@ export function choice(label: string, labels: readonly string[], onChange: () =>
   return {
     field: element('div', { class: 'field' }, element('label', { for: id }, label), select),
     value: () => select.selectedIndex,
+    choose: (at) => {
+      select.selectedIndex = at;
+    },
     setOptions,
   };
 }
 
-/** Makes a group of checkboxes; `hidden` holds the names that are not checked and is kept up to date. */
+/** Makes a group of checkboxes that opens at a press; `hidden` holds the names that are not checked and is kept up to date. */
 export function checkboxes(
   legend: string,
   names: readonly string[],
   hidden: Set<string>,
   onChange: () => void,
-  signOf: (name: string) => Node[] = () => [],
+  signOf: (name: string) => readonly Node[] = () => [],
 ): HTMLElement {
   const checks = names.map((name) => {
     const input = element('input', { type: 'checkbox' });
@@ -46,10 +51,17 @@ export function checkboxes(
     });
     return element('label', { class: 'check' }, input, ...signOf(name), name);
   });
-  return element(
+  const summary = element('summary', {});
+  const say = () => {
+    summary.textContent = `${legend}: ${names.filter((name) => !hidden.has(name)).length} of ${names.length} shown`;
+  };
+  say();
+  const fieldset = element(
     'fieldset',
     {},
-    element('legend', {}, legend),
+    element('legend', { class: 'visually-hidden' }, legend),
     element('div', { class: 'checks' }, ...checks),
   );
+  fieldset.addEventListener('change', say);
+  return element('details', { class: 'chosen' }, summary, fieldset);
 }

@@ -8,7 +8,7 @@ import { grouped } from './grouped.js';
 import { placeLabels, shortName } from './label-places.js';
 import { formatShare, formatWhole } from './number-format.js';
 import { onResize } from './on-resize.js';
-import type { SeriesLook } from './series-look.js';
+import { markerSample, type SeriesLook } from './series-look.js';
 
 type Point = ReportData['points'][number];
 
@@ -22,23 +22,33 @@ export function mountScatter(
   const labels = byLimit.map(([limit]) => `${formatWhole(limit)} tokens`);
   const limit = choice('Limit', labels, choose);
   const chart = element('div', { class: 'chart' });
+  const legend = element('ul', { class: 'legend', 'aria-label': 'Legend: candidates' });
   const table = element('div');
   let width = 0;
   const chosen = () => byLimit[limit.value()]?.[1] ?? [];
 
   function choose(): void {
-    const rows = chosen().map(({ candidate, cost, missRate }) => [
-      candidate,
-      Number.isFinite(cost) ? cost : '–',
-      Number.isFinite(missRate) ? Number((missRate * 100).toFixed(1)) : '–',
-    ]);
+    const rows = chosen().map(({ candidate, cost, missRate }) => ({
+      isRanked: true,
+      cells: [
+        candidate,
+        Number.isFinite(missRate) ? Number((missRate * 100).toFixed(1)) : null,
+        Number.isFinite(cost) ? Number(cost.toFixed(2)) : null,
+      ],
+    }));
     table.replaceChildren(
       figureTable({
         title: 'Figures of cost and misses',
-        columns: ['Candidate', 'Cost', 'Miss rate, %'],
+        columns: [
+          { title: 'Candidate', term: 'candidate' },
+          { title: 'Missing, %', term: 'missing', better: 'less' },
+          { title: 'Cost', term: 'cost', better: 'less' },
+        ],
         rows,
+        sortedBy: 1,
       }),
     );
+    legend.replaceChildren(...legendOf(chosen(), looks));
     draw();
   }
 
@@ -52,7 +62,12 @@ export function mountScatter(
       { class: 'card' },
       element('div', { class: 'controls' }, limit.field),
       chart,
-      element('p', { class: 'note' }, 'The dashed line joins the candidates that no other beats on both.'),
+      legend,
+      element(
+        'p',
+        { class: 'note' },
+        'The dashed line joins the candidates that no other beats on both. A name stands in the chart if there is room for it.',
+      ),
       element('details', {}, element('summary', {}, 'The figures of this chart'), table),
     ),
   );
@@ -63,12 +78,20 @@ export function mountScatter(
   });
 }
 
+/** The markers with their names: a name without room in the chart stands only here. */
+function legendOf(points: readonly Point[], looks: ReadonlyMap<string, SeriesLook>): HTMLElement[] {
+  return points.map(({ candidate }) => {
+    const look = looks.get(candidate);
+    return element('li', {}, ...(look ? [markerSample(look)] : []), shortName(candidate));
+  });
+}
+
 function scatterChart(
   points: readonly Point[],
   width: number,
   looks: ReadonlyMap<string, SeriesLook>,
 ): Element {
-  const height = width >= 640 ? 440 : 360;
+  const [height, nameLength] = width >= 640 ? [440, 30] : [360, 16];
   const margin = { left: 56, right: 20, top: 28, bottom: 44 };
   const xDomain = domainOf(points.map(({ cost }) => cost));
   const yDomain = domainOf(points.map(({ missRate }) => missRate));
@@ -80,7 +103,7 @@ function scatterChart(
   };
   const labels = placeLabels(
     points.map(({ candidate, cost, missRate }) => ({
-      name: shortName(candidate),
+      name: shortName(candidate, nameLength),
       x: between(bounds.left, bounds.right, cost, xDomain),
       y: between(bounds.bottom, bounds.top, missRate, yDomain),
     })),
@@ -133,16 +156,18 @@ function scatterChart(
           stroke: 'var(--surface)',
           strokeWidth: 1,
         }),
-        Plot.text([point], {
-          x: 'cost',
-          y: 'missRate',
-          text: () => shortName(point.candidate),
-          className: 'strong',
-          fill: 'var(--ink)',
-          stroke: 'var(--surface)',
-          strokeWidth: 4,
-          ...labels[at],
-        }),
+        labels[at] === undefined
+          ? null
+          : Plot.text([point], {
+              x: 'cost',
+              y: 'missRate',
+              text: () => shortName(point.candidate, nameLength),
+              className: 'strong',
+              fill: 'var(--ink)',
+              stroke: 'var(--surface)',
+              strokeWidth: 4,
+              ...labels[at],
+            }),
       ]),
       Plot.tip(
         points,

@@ -1,97 +1,130 @@
+import type { ReportCell, ReportColumn, ReportTable } from '../report-data.js';
 import { element } from './element.js';
 import { columnFormat } from './number-format.js';
+import { termMark } from './term-mark.js';
 
-type Cell = string | number;
+/** The rows of a table, and what to show when the reader chooses one. */
+export interface FigureTable extends Omit<ReportTable, 'variant' | 'choice'> {}
 
-/** The contents of a table, and the columns in which less is better. */
-export interface FigureTable {
-  readonly title: string;
-  readonly note?: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+interface Drawn {
+  readonly cells: readonly ReportCell[];
+  readonly line: HTMLElement;
 }
 
-const lowerIsBetter = /\b(miss\w*|cost\w*|loss\w*|lost|errors?|ms|seconds|time|dropped|over limit)\b/i;
-
-/** Makes a table that sorts by a column when its header is pressed, and marks the best figures. */
-export function figureTable({ title, note, columns, rows }: FigureTable): HTMLElement {
-  const isNumeric = columns.map((_, at) => numbersIn(rows, at).length > 0 && textsIn(rows, at) === 0);
-  const formats = columns.map((_, at) => columnFormat(numbersIn(rows, at)));
-  const best = columns.map((column, at) => (isNumeric[at] ? bestOf(column, numbersIn(rows, at)) : undefined));
-  const drawn = rows.map((row) => ({
-    row,
-    line: element('tr', {}, ...columns.map((_, at) => cellOf(row[at] ?? '', at))),
+/**
+ * Makes a table that is sorted, sorts by a column when its header is pressed, and marks the best figures. On a narrow screen the cells of a
+ * row stand below its name, each with its column's title.
+ */
+export function figureTable({ title, note, columns, rows, sortedBy }: FigureTable): HTMLElement {
+  const ranked = rows.filter(({ isRanked }) => isRanked).map(({ cells }) => cells);
+  const all = rows.map(({ cells }) => cells);
+  const isNumeric = columns.map((_, at) => numbersIn(all, at).length > 0 && textsIn(all, at) === 0);
+  const formats = columns.map((_, at) => columnFormat(numbersIn(all, at)));
+  const best = columns.map(({ better }, at) => bestOf(better, numbersIn(ranked, at)));
+  const drawn: Drawn[] = rows.map(({ cells, isRanked }) => ({
+    cells,
+    line: element(
+      'tr',
+      { role: 'row' },
+      ...columns.map((column, at) => cellOf(cells[at] ?? null, column, at, isRanked)),
+    ),
   }));
-  const body = element('tbody', {}, ...drawn.map(({ line }) => line));
+  const body = element('tbody', { role: 'rowgroup' }, ...drawn.map(({ line }) => line));
   const headers = columns.map((column, at) => headerOf(column, at));
 
-  function cellOf(value: Cell, at: number): HTMLElement {
-    if (at === 0) return element('th', { scope: 'row' }, String(value));
-    if (!isNumeric[at]) return element('td', {}, String(value));
-    const text = typeof value === 'number' ? (formats[at]?.(value) ?? String(value)) : value || '–';
-    const isBest = value === best[at];
-    const sign = element('span', { class: 'best-sign', 'aria-hidden': 'true' }, isBest ? ' ★' : '');
-    const said = isBest ? [element('span', { class: 'visually-hidden' }, ' (best)')] : [];
-    return element('td', { class: isBest ? 'figure best' : 'figure' }, text, ...said, sign);
+  function cellOf(cell: ReportCell, column: ReportColumn, at: number, isRanked: boolean): HTMLElement {
+    if (at === 0) return element('th', { scope: 'row', role: 'rowheader' }, String(cell ?? ''));
+    const label = { role: 'cell', 'data-label': column.title };
+    if (!isNumeric[at]) return element('td', label, shownText(cell));
+    const value = numberOf(cell);
+    if (value === undefined) return element('td', { ...label, class: 'figure' }, shownText(cell));
+    const error = typeof cell === 'object' && cell !== null ? cell.error : undefined;
+    const isBest = isRanked && value === best[at];
+    const parts: (Node | string)[] = [element('span', {}, formats[at]?.(value) ?? String(value))];
+    if (error !== undefined) parts.push(element('span', { class: 'error' }, ` ± ${error}`));
+    if (isBest) parts.push(element('span', { class: 'visually-hidden' }, ' (best)'));
+    parts.push(element('span', { class: 'best-sign', 'aria-hidden': 'true' }, isBest ? ' ★' : ''));
+    return element('td', { ...label, class: isBest ? 'figure best' : 'figure' }, ...parts);
   }
 
-  function headerOf(column: string, at: number): HTMLElement {
-    const less = isNumeric[at] && lowerIsBetter.test(column);
-    const sign = element('span', { class: 'sort-sign', 'aria-hidden': 'true' }, '↕');
-    const hint = less ? [element('span', { class: 'visually-hidden' }, ' (less is better)')] : [];
+  function headerOf(column: ReportColumn, at: number): HTMLElement {
+    const hint =
+      column.better === 'less' ? [element('span', { class: 'visually-hidden' }, ' (less is better)')] : [];
     const button = element(
       'button',
       { type: 'button', class: 'sort' },
-      element('span', {}, column, ...hint),
-      sign,
+      element('span', {}, column.title, ...hint),
+      element('span', { class: 'sort-sign', 'aria-hidden': 'true' }, '↕'),
     );
-    if (less) button.title = 'Less is better';
-    const header = element('th', { scope: 'col', class: isNumeric[at] ? 'figure' : '' }, button);
-    button.addEventListener('click', () => sortBy(at, header));
+    const explained = column.term === undefined ? [] : [termMark(column.term)];
+    const header = element(
+      'th',
+      { scope: 'col', role: 'columnheader', class: isNumeric[at] ? 'figure' : '' },
+      element('div', { class: 'head' }, button, ...explained),
+    );
+    button.addEventListener('click', () => {
+      const [first, second] = orders(at);
+      sortBy(at, header.getAttribute('aria-sort') === first ? second : first);
+    });
     return header;
   }
 
-  function sortBy(at: number, header: HTMLElement): void {
-    const before = header.getAttribute('aria-sort');
-    const first = isNumeric[at] ? 'descending' : 'ascending';
-    const second = first === 'descending' ? 'ascending' : 'descending';
-    const order = before === first ? second : first;
-    for (const other of headers) {
-      other.removeAttribute('aria-sort');
-      const sign = other.querySelector('.sort-sign');
-      if (sign) sign.textContent = other === header ? (order === 'ascending' ? '↑' : '↓') : '↕';
+  /** The order in which a column is sorted first, the best on top, and the other one. */
+  function orders(at: number): readonly [Order, Order] {
+    const isDown = isNumeric[at] === true && columns[at]?.better !== 'less';
+    return isDown ? ['descending', 'ascending'] : ['ascending', 'descending'];
+  }
+
+  function sortBy(at: number, order: Order): void {
+    for (const [other, header] of headers.entries()) {
+      header.removeAttribute('aria-sort');
+      const sign = header.querySelector('.sort-sign');
+      if (sign) sign.textContent = other === at ? (order === 'ascending' ? '↑' : '↓') : '↕';
     }
-    header.setAttribute('aria-sort', order);
+    headers[at]?.setAttribute('aria-sort', order);
     const direction = order === 'ascending' ? 1 : -1;
-    const sorted = drawn.toSorted((a, b) => compare(a.row[at], b.row[at], direction));
+    const sorted = drawn.toSorted((a, b) => compare(a.cells[at], b.cells[at], direction));
     body.append(...sorted.map(({ line }) => line));
   }
 
+  if (sortedBy !== undefined && columns[sortedBy] !== undefined) sortBy(sortedBy, orders(sortedBy)[0]);
   const caption = element('caption', {}, title);
   if (note) caption.append(element('span', { class: 'note' }, note));
-  const table = element('table', {}, caption, element('thead', {}, element('tr', {}, ...headers)), body);
-  return element('div', { class: 'scroll', role: 'region', 'aria-label': title, tabindex: 0 }, table);
+  const head = element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...headers));
+  const table = element('table', { role: 'table' }, caption, head, body);
+  return element('div', { class: 'scroll figures', role: 'region', 'aria-label': title, tabindex: 0 }, table);
 }
 
-function numbersIn(rows: FigureTable['rows'], at: number): number[] {
-  return rows.map((row) => row[at]).filter((value) => typeof value === 'number');
+type Order = 'ascending' | 'descending';
+
+const shownText = (cell: ReportCell) => (cell === null || cell === '' ? '–' : String(cell));
+
+/** JSON has no NaN: what is no number is no figure. */
+function numberOf(cell: ReportCell | undefined): number | undefined {
+  const value = typeof cell === 'object' ? cell?.value : cell;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function textsIn(rows: FigureTable['rows'], at: number): number {
-  return rows.filter((row) => typeof row[at] === 'string' && !/^[-–—]?$/.test(row[at])).length;
+function numbersIn(rows: readonly (readonly ReportCell[])[], at: number): number[] {
+  return rows.map((row) => numberOf(row[at])).filter((value) => value !== undefined);
+}
+
+function textsIn(rows: readonly (readonly ReportCell[])[], at: number): number {
+  return rows.filter((row) => typeof row[at] === 'string' && row[at] !== '').length;
 }
 
 /** The best figure of a column; none if all are the same. */
-function bestOf(column: string, values: readonly number[]): number | undefined {
+function bestOf(better: ReportColumn['better'], values: readonly number[]): number | undefined {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (low === high) return undefined;
-  return lowerIsBetter.test(column) ? low : high;
+  if (better === undefined || low === high) return undefined;
+  return better === 'less' ? low : high;
 }
 
 /** Cells without a figure come last, in both directions. */
-function compare(a: Cell | undefined, b: Cell | undefined, direction: number): number {
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction;
-  if (typeof a === 'number') return -1;
-  if (typeof b === 'number') return 1;
+function compare(a: ReportCell | undefined, b: ReportCell | undefined, direction: number): number {
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x !== undefined && y !== undefined) return (x - y) * direction;
+  if (x !== undefined) return -1;
+  if (y !== undefined) return 1;
   return String(a).localeCompare(String(b), 'en', { numeric: true }) * direction;
 }

@@ -16,8 +16,8 @@ export function spreadApart(values: readonly number[], gap: number, low: number,
 }
 
 /** A name cut to fit a chart; the tables show all of it. */
-export function shortName(name: string): string {
-  return name.length > 30 ? `${name.slice(0, 29)}…` : name;
+export function shortName(name: string, length = 30): string {
+  return name.length > length ? `${name.slice(0, length - 1)}…` : name;
 }
 
 interface Box {
@@ -54,8 +54,12 @@ const tries: readonly LabelPlace[] = [
   { dx: 0, dy: 30, textAnchor: 'middle' },
 ];
 
-/** Finds a place for each name that hides neither another name nor a point, if there is one. */
-export function placeLabels(points: readonly NamedPoint[], bounds: Box, charWidth = 6.6): LabelPlace[] {
+/** Finds a place for each name that hides neither another name nor a point; undefined for a name without one. */
+export function placeLabels(
+  points: readonly NamedPoint[],
+  bounds: Box,
+  charWidth = 6.6,
+): (LabelPlace | undefined)[] {
   const taken: Box[] = points.map(({ x, y }) => boxAround(x, y, 7, 7));
   return points.map((point, own) => {
     const half = (point.name.length * charWidth) / 2;
@@ -69,6 +73,7 @@ export function placeLabels(points: readonly NamedPoint[], bounds: Box, charWidt
       return hits + (isInside(box, bounds) ? 0 : 100);
     };
     const best = tries.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+    if (cost(best) > 0) return undefined;
     taken.push(boxOf(best));
     return best;
   });

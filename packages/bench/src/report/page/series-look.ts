@@ -1,4 +1,4 @@
-import { svgElement } from './element.js';
+import * as Plot from '@observablehq/plot';
 
 /** How a candidate's line and dot look. Colour is never the only difference. */
 export interface SeriesLook {
@@ -26,16 +26,34 @@ export function seriesLooks(candidates: Iterable<string>): Map<string, SeriesLoo
   );
 }
 
-/** A short piece of a candidate's line, for a legend. */
-export function lineSample({ colour, dash }: SeriesLook): SVGElement {
-  const line = svgElement('line', {
-    x1: 1,
-    x2: 29,
-    y1: 6,
-    y2: 6,
-    stroke: colour,
-    'stroke-width': 2.5,
-    'stroke-dasharray': dash,
+/** A short piece of a candidate's line with its marker, for a legend. */
+export function lineSample({ colour, dash, symbol }: SeriesLook): Element {
+  const ends: [number, number][] = [
+    [0, 0],
+    [2, 0],
+  ];
+  return sample(34, [
+    Plot.line(ends, { stroke: colour, strokeWidth: 2.5, strokeDasharray: dash }),
+    Plot.dot([ends[0]], { x: 1, y: 0, r: 4, fill: colour, symbol }),
+  ]);
+}
+
+/** A candidate's marker, for a legend. */
+export function markerSample({ colour, symbol }: SeriesLook): Element {
+  return sample(14, [Plot.dot([0], { x: 1, y: 0, r: 5, fill: colour, symbol })]);
+}
+
+function sample(width: number, marks: Plot.Markish[]): Element {
+  const drawn = Plot.plot({
+    width,
+    height: 14,
+    margin: 0,
+    className: 'sample',
+    symbol: { type: 'identity' },
+    x: { domain: [0, 2], axis: null },
+    y: { domain: [-1, 1], axis: null },
+    marks,
   });
-  return svgElement('svg', { width: 30, height: 12, 'aria-hidden': 'true' }, line);
+  drawn.setAttribute('aria-hidden', 'true');
+  return drawn;
 }

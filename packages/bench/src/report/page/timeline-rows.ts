@@ -21,10 +21,11 @@ export interface Row {
   readonly candidate?: string;
   readonly tokens: number;
   readonly usableCtx?: number;
+  readonly isRanked?: boolean;
   readonly bars: readonly Bar[];
 }
 
-/** The rows of a timeline, the session itself first. Added messages are to the right of all others. */
+/** The rows of a timeline: the session itself first, then the candidates, those that keep the most first. Added messages are to the right of all others. */
 export function rowsOf(timeline: ReportTimeline): Row[] {
   const { messages } = timeline;
   const addedFrom = messages.length + 2;
@@ -41,7 +42,8 @@ export function rowsOf(timeline: ReportTimeline): Row[] {
       textBefore: message.text,
     })),
   };
-  const compressed = timeline.candidates.map((made): Row => {
+  const byKept = timeline.candidates.toSorted((a, b) => keptBy(b) - keptBy(a));
+  const compressed = byKept.map((made): Row => {
     const bars = messages.map((message, at): Bar => {
       const fate = made.fates[at] ?? { outcome: 'kept', tokens: message.tokens };
       return {
@@ -72,8 +74,13 @@ export function rowsOf(timeline: ReportTimeline): Row[] {
       candidate: made.candidate,
       tokens: made.tokens,
       usableCtx: made.usableCtx,
+      isRanked: made.isRanked,
       bars: [...bars, ...added],
     };
   });
   return [session, ...compressed];
 }
+
+/** JSON has no NaN, so a missing figure is null. */
+const keptBy = ({ usableCtx }: ReportTimeline['candidates'][number]) =>
+  Number.isFinite(usableCtx) ? usableCtx : -1;

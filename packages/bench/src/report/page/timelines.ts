@@ -1,11 +1,14 @@
 import type { ReportTimeline } from '../report-data.js';
+import { type TermName, terms } from '../terms.js';
 import { barGrid } from './bar-grid.js';
 import { type BarKind, gonePatterns, kindNames, kindSample } from './bar-look.js';
 import { barPanel } from './bar-panel.js';
 import { checkboxes, choice } from './choice.js';
 import { element } from './element.js';
+import { grouped } from './grouped.js';
 import { formatShare } from './number-format.js';
 import { onResize } from './on-resize.js';
+import { termMark } from './term-mark.js';
 import { rowsOf } from './timeline-rows.js';
 
 const roleKinds: readonly BarKind[] = ['role-system', 'role-user', 'role-assistant', 'role-tool'];
@@ -29,10 +32,7 @@ export function mountTimelines(root: HTMLElement, timelines: readonly ReportTime
     ({ session, source, share }) => `${session} (${source}), to ${formatShare(share)}`,
   );
   const session = choice('Session and share kept', labels, choose);
-  const names = [
-    ...new Set(timelines.flatMap(({ candidates }) => candidates.map(({ candidate }) => candidate))),
-  ];
-  const hidden = new Set(names.slice(shownAtFirst));
+  const hidden = new Set(bestFirst(timelines).slice(shownAtFirst));
   const checks = element('div');
   const rows = element('div', { class: 'scroll rows' });
   const panel = barPanel();
@@ -88,8 +88,26 @@ export function mountTimelines(root: HTMLElement, timelines: readonly ReportTime
   });
 }
 
+/** The candidates, those that keep the most over all timelines first, controls and bounds last. */
+function bestFirst(timelines: readonly ReportTimeline[]): string[] {
+  const all = timelines.flatMap(({ candidates }) => candidates);
+  const ranked = new Set(all.filter(({ isRanked }) => isRanked).map(({ candidate }) => candidate));
+  const rank = (candidate: string) => Number(ranked.has(candidate));
+  const means = grouped(all, ({ candidate }) => candidate).map(([candidate, own]) => ({
+    candidate,
+    kept:
+      own.reduce((sum, { usableCtx }) => sum + (Number.isFinite(usableCtx) ? usableCtx : 0), 0) / own.length,
+  }));
+  return means
+    .toSorted((a, b) => rank(b.candidate) - rank(a.candidate) || b.kept - a.kept)
+    .map(({ candidate }) => candidate);
+}
+
 function legend(title: string, kinds: readonly BarKind[]): HTMLElement {
-  const items = kinds.map((kind) => element('li', {}, kindSample(kind), kindNames[kind]));
+  const items = kinds.map((kind) => {
+    const mark = kind in terms ? [termMark(kind as TermName)] : [];
+    return element('li', {}, kindSample(kind), kindNames[kind], ...mark);
+  });
   return element(
     'div',
     {},

@@ -1,6 +1,6 @@
 // Compresses a long conversation twice with the default settings, in a process of its own, and prints what it took as JSON.
-// Start: node --expose-gc --import tsx examples/benchmarks/first-compressions.ts <messages|tokens> <number> [checked]
-// With `checked` the conversation is checked before each answer, as an agent does; a fifth of it is the target then, as by default.
+// Start: node --expose-gc first-compressions-process.js <messages|checked|tokens> <number> [session...]
+// With `checked` messages are checked before each answer, as by an agent; a fifth of the conversation is the target then, as by default.
 
 import { writeSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -46,13 +46,14 @@ async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: numbe
   return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
 }
 
-async function main([unit, number, checked]: readonly string[]): Promise<void> {
+async function main([unit, number, ...sessions]: readonly string[]): Promise<void> {
+  const isChecked = unit === 'checked';
   const counter = bpeCounter();
   const texts = new MessageCounter(counter);
   await texts.load();
   const size = Number(number);
   const tokensOf = (message: Message) => texts.message(message).tokens;
-  const messages = unit === 'messages' ? conversation(size) : await longSession(size, tokensOf);
+  const messages = unit === 'tokens' ? await longSession(size, { tokensOf, sessions }) : conversation(size);
   // Texts counted before need no time; what is made by the compression is counted as a manager does it.
   const counted = new Set<string>();
   const manager = createContextManager({
@@ -71,16 +72,15 @@ async function main([unit, number, checked]: readonly string[]): Promise<void> {
     config: {
       contextWindow: 1_000_000_000,
       throttleMs: 0,
-      ...(checked !== undefined && { trigger: { fraction: 1 }, target: { tokens: leastChecked } }),
+      ...(isChecked && { trigger: { fraction: 1 }, target: { tokens: leastChecked } }),
     },
   });
   for (const message of messages) {
-    if (checked !== undefined && message.role === 'assistant')
-      await manager.checkAndCompress({ beforeSend: true });
+    if (isChecked && message.role === 'assistant') await manager.checkAndCompress({ beforeSend: true });
     manager.append(message);
   }
   const { currentTokens } = manager.stats();
-  const targetTokens = Math.floor(currentTokens / (checked === undefined ? 2 : 5));
+  const targetTokens = Math.floor(currentTokens / (isChecked ? 5 : 2));
   globalThis.gc?.();
   await pause(idleMs);
   // Between these lines, --trace-gc says how large the heap was.

@@ -1,23 +1,26 @@
-import { fileURLToPath } from 'node:url';
 import type { Message } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
-
-const files = ['late-check.openai.jsonl', 'hand-over.openai.jsonl', 'did-you-mean.anthropic.jsonl'].map(
-  (name) => fileURLToPath(new URL(`../sessions/${name}`, import.meta.url)),
-);
+import { conversation } from './conversation.js';
 
 /** Names with a capital inside, ids and numbers, which are others in each copy. */
 const names = /\b(?:[a-z]+[A-Z]|call_|toolu_|\d{3,})/g;
 /** Fields that are no text of the conversation. */
 const fixed = new Set(['role', 'type', 'toolName']);
 
-/** The recorded sessions without their system prompts, again and again, with other names each time, until they have this number of tokens. */
+/** Messages of the conversation that stands in for sessions: enough for a round of everything. */
+const invented = 500;
+
+/** The sessions, or an invented conversation if there are none, without their system prompts, again and again, with other names each time, until they have this number of tokens. */
 export async function longSession(
   tokens: number,
-  tokensOf: (message: Message) => number,
+  {
+    tokensOf,
+    sessions,
+  }: { readonly tokensOf: (message: Message) => number; readonly sessions: readonly string[] },
 ): Promise<Message[]> {
   const recorded: Message[] = [];
-  for (const file of files) recorded.push(...(await readSession(file)).messages);
+  if (sessions.length === 0) recorded.push(...conversation(invented));
+  for (const file of sessions) recorded.push(...(await readSession(file)).messages);
   const text = JSON.stringify(recorded.filter(({ role }) => role !== 'system'));
   const messages: Message[] = [];
   for (let [copy, size] = [0, 0]; size < tokens; copy += 1) {

@@ -4,20 +4,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkFile } from '@ctx/file-reading';
 import { extractDefinitions } from '@ctx/strategy-file-folding';
-import { figure } from './figures.js';
-import { progress } from './progress.js';
+import type { Figures } from './figures.js';
 import { counter } from './subjects.js';
 import { ms, timed } from './timing.js';
 
-/** The source of the installed zod: TypeScript declarations and JavaScript. */
+/** The source of the zod that core has: TypeScript declarations and JavaScript. */
 function sources(): { readonly path: string; readonly text: string }[] {
-  const folder = dirname(createRequire(import.meta.url).resolve('zod'));
+  const folder = dirname(createRequire(import.meta.resolve('@ctx/core')).resolve('zod'));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(js|d\.ts)$/.test(name))
     .map((name) => ({ path: name, text: readFileSync(join(folder, name), 'utf8') }));
 }
 
-export async function folding(): Promise<void> {
+export async function folding(figures: Figures): Promise<void> {
   const files = sources();
   const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const fold = async () => {
@@ -25,9 +24,9 @@ export async function folding(): Promise<void> {
   };
   await fold();
   const timing = await timed(() => {}, fold, { budgetMs: 4_000 });
-  progress('folding');
+  figures.step('folding');
   const speed = bytes / 1e6 / (timing.ms / 1000);
-  figure(
+  figures.add(
     `fold ${files.length} source files of ${(bytes / 1e6).toFixed(1)} MB, grammars loaded`,
     `${speed.toFixed(1)} MB/s`,
     '≥ 2 MB/s',
@@ -35,7 +34,7 @@ export async function folding(): Promise<void> {
   );
 }
 
-export async function sizeChecks(): Promise<void> {
+export async function sizeChecks(figures: Figures): Promise<void> {
   const folder = fileURLToPath(new URL('.', import.meta.resolve('@ctx/core')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
@@ -47,10 +46,10 @@ export async function sizeChecks(): Promise<void> {
       for (const file of files) await checkFile(file);
     },
   );
-  figure(`check the size of ${files.length} files`, `${ms(timing.ms)} ms`, '< 100 ms', timing.ms < 100);
+  figures.add(`check the size of ${files.length} files`, `${ms(timing.ms)} ms`, '< 100 ms', timing.ms < 100);
 }
 
-export async function unbrokenText(): Promise<void> {
+export async function unbrokenText(figures: Figures): Promise<void> {
   const texts = {
     'one letter': 'a'.repeat(1_000_000),
     'random Latin letters': letters(1_000_000, 97, 26),
@@ -60,8 +59,8 @@ export async function unbrokenText(): Promise<void> {
     const start = performance.now();
     const tokens = counter.count(text);
     const seconds = (performance.now() - start) / 1000;
-    progress(name);
-    figure(
+    figures.step(name);
+    figures.add(
       `count a million characters without a space, ${name}`,
       `${seconds.toFixed(2)} s, ${tokens} tokens`,
       '< 10 s',

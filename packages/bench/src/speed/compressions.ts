@@ -1,14 +1,13 @@
 import { toolResults } from '@ctx/strategy-tool-results';
 import { conversation } from './conversation.js';
-import { figure } from './figures.js';
-import { progress } from './progress.js';
+import type { Figures } from './figures.js';
 import { managerWith, strategies } from './subjects.js';
 import { growth, ms, timed } from './timing.js';
 
 /** Ms for 10,000 messages. */
 const goals = { 'middle-removal': 50, 'oldest-removal': 50, relevance: 300 };
 
-export async function appendAndCheck(): Promise<void> {
+export async function appendAndCheck(figures: Figures): Promise<void> {
   const rounds = 500;
   const perMessage = async (size: number) => {
     const messages = conversation(size);
@@ -24,7 +23,7 @@ export async function appendAndCheck(): Promise<void> {
   await perMessage(10);
   const [few, many] = [await perMessage(10), await perMessage(10_000)];
   const ratio = many / few;
-  figure(
+  figures.add(
     'append + checkAndCompress below the trigger, after 10,000 messages against after 10',
     `${(many * 1000).toFixed(0)} µs against ${(few * 1000).toFixed(0)} µs: ${ratio.toFixed(2)}×`,
     '< 2×',
@@ -32,7 +31,7 @@ export async function appendAndCheck(): Promise<void> {
   );
 }
 
-export async function planAndApply(): Promise<void> {
+export async function planAndApply(figures: Figures): Promise<void> {
   for (const [name, strategy] of Object.entries(strategies)) {
     const goal = goals[name as keyof typeof goals];
     const compress = async (size: number) => {
@@ -46,14 +45,14 @@ export async function planAndApply(): Promise<void> {
         ({ manager, targetTokens }) => manager.compress({ strategy, targetTokens }),
         { budgetMs: 6_000 },
       );
-      progress(`${name} on ${size} messages`);
+      figures.step(`${name} on ${size} messages`);
       return { size, ...timing };
     };
     const points = [];
     for (const size of [1_000, 10_000, 30_000, 100_000]) points.push(await compress(size));
     const [, tenThousand, , hundredThousand] = points;
     if (tenThousand === undefined || hundredThousand === undefined) continue;
-    figure(
+    figures.add(
       `${name}: plan, check and apply, 10,000 messages to half`,
       `${ms(tenThousand.ms)} ms`,
       `< ${goal} ms`,
@@ -61,7 +60,7 @@ export async function planAndApply(): Promise<void> {
     );
     const power = growth(tenThousand, hundredThousand);
     // n log n between 10,000 and 100,000 grows with the power 1.097; the rest is room for noise and caches.
-    figure(
+    figures.add(
       `${name}: growth from 10,000 to 100,000 messages`,
       `n^${power.toFixed(2)} by the fastest runs (median ${ms(hundredThousand.ms)} ms)`,
       'n log n (≤ n^1.3)',
@@ -70,7 +69,7 @@ export async function planAndApply(): Promise<void> {
   }
 }
 
-export async function toolResultsOverTenThousand(): Promise<void> {
+export async function toolResultsOverTenThousand(figures: Figures): Promise<void> {
   const strategy = toolResults({ reads: { keep: 1 } });
   let cleared = 0;
   const timing = await timed(
@@ -81,8 +80,8 @@ export async function toolResultsOverTenThousand(): Promise<void> {
     },
     { budgetMs: 4_000 },
   );
-  progress('tool-results');
-  figure(
+  figures.step('tool-results');
+  figures.add(
     'tool-results: plan, check and apply over 10,000 messages',
     `${ms(timing.ms)} ms, ${cleared} results cleared`,
     '< 50 ms',

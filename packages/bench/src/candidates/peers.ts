@@ -1,0 +1,29 @@
+import { packageMissing } from '@ctx/core/parts';
+import { type Candidate, type Reduce, reducing } from './candidate.js';
+
+/** As `npm install` takes them; the versions are those of the manifest's peer dependencies. */
+export const peerPackages = {
+  LangChain: ['langchain@1', '@langchain/core@1'],
+  'the AI SDK': ['ai@6'],
+} as const;
+
+/** Loads code that imports a peer: whoever compares nothing has none of them. */
+function loader<Code>(peer: keyof typeof peerPackages, code: () => Promise<Code>): () => Promise<Code> {
+  return () => code().catch(packageMissing(`the comparison with ${peer}`, peerPackages[peer]));
+}
+
+const langChain = loader('LangChain', () => import('./langchain.js'));
+const aiSdk = loader('the AI SDK', () => import('./ai-sdk.js'));
+
+/** A peer's method, found in code that is loaded when it is needed. */
+function peer<Code>(name: string, load: () => Promise<Code>, method: (code: Code) => Reduce): Candidate {
+  const reduce: Reduce = async (...task) => method(await load())(...task);
+  return reducing(name, 'peer', reduce, async () => void (await load()));
+}
+
+/** LangChain and the AI SDK, with what each offers to make a conversation smaller. */
+export const peers: readonly Candidate[] = [
+  peer('LangChain trimMessages', langChain, ({ trim }) => trim),
+  peer('LangChain ClearToolUsesEdit', langChain, ({ clearToolUses }) => clearToolUses),
+  peer('AI SDK pruneMessages', aiSdk, ({ prune }) => prune),
+];

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { pageScript } from './page-script.js';
+import { escapeHtml, jsonInHtml } from './html.js';
+import { reportStyle } from './report-style.js';
+import { sessionStyle } from './session-style.js';
+
+/** A part of a page. The page's script fills it. */
+export interface PageSection {
+  readonly id: string;
+  readonly title: string;
+  readonly lead: string;
+  /** Said in its place, if there is nothing to show. */
+  readonly none?: string;
+}
+
+/** What a page holds besides its style and its script. */
+export interface PageContents {
+  readonly title: string;
+  /** When and of what, in a line. */
+  readonly facts: string;
+  /** What was found, in sentences. */
+  readonly headline: readonly string[];
+  readonly sections: readonly PageSection[];
+  /** Said instead of the sections, if there are none. */
+  readonly empty: string;
+  /** What the script shows; plain JSON. */
+  readonly data: unknown;
+  /** Packed data that the script unpacks if it is asked for, by id. */
+  readonly packs?: Readonly<Record<string, string>>;
+}
+
+/** Makes one page that loads nothing, sends nothing and runs nothing but its own script. */
+export async function pageOf(contents: PageContents): Promise<string> {
+  const { title, headline, sections, data, packs = {} } = contents;
+  const script = await pageScript();
+  const policy = [
+    "default-src 'none'",
+    "connect-src 'none'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const packed = Object.entries(packs).map(
+    ([id, text]) => `<script type="text/plain" id="${escapeHtml(id)}">${text}</script>\n`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${reportStyle}${sessionStyle}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+<header class="top">
+<div class="wrap">
+<h1>${escapeHtml(title)}</h1>
+<p class="facts">${escapeHtml(contents.facts)}</p>
+${headline.map((sentence, at) => `<p class="${at === 0 ? 'headline' : 'found'}">${escapeHtml(sentence)}</p>\n`).join('')}${sections.length > 1 ? navigation(sections) : ''}</div>
+</header>
+<main id="main" class="wrap" tabindex="-1">
+<noscript><p class="empty">This page draws its tables and charts with a script, and scripts are off.</p></noscript>
+${sections.length === 0 ? `<p class="empty">${escapeHtml(contents.empty)}</p>\n` : ''}${sections.map(sectionHtml).join('')}</main>
+<script type="application/json" id="report-data">${jsonInHtml(data)}</script>
+${packed.join('')}<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function navigation(sections: readonly PageSection[]): string {
+  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`);
+  return `<nav aria-label="Sections"><ul>${links.join('')}</ul></nav>\n`;
+}
+
+function sectionHtml({ id, title, lead, none }: PageSection): string {
+  const body =
+    none === undefined
+      ? `<p class="lead">${lead}</p>\n<div data-mount="${id}"></div>`
+      : `<p class="empty">${none}</p>`;
+  return `<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`;
+}

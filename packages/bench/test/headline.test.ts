@@ -1,0 +1,102 @@
+import { headlineOf } from '../src/headline.js';
+import { type CutResult, type ReplayResult, summarize } from '../src/index.js';
+import { reportTables } from '../src/report-tables.js';
+
+const cut = (fields: Partial<CutResult>): CutResult => ({
+  candidate: 'relevance',
+  kind: 'ctx',
+  session: 's',
+  source: 'a',
+  work: 'coding',
+  position: 10,
+  share: 0.5,
+  half: 'report',
+  budget: 5_000,
+  tokensBefore: 10_000,
+  needed: 4,
+  ms: 1,
+  survival: 90,
+  ctx: 80,
+  usableCtx: 97,
+  usableLine: 75,
+  usablePassage: 72,
+  grounded: 70,
+  usableGrounded: 70,
+  far: 60,
+  instructions: 50,
+  tokens: 4_900,
+  inBudget: true,
+  validOpenai: true,
+  validAnthropic: true,
+  lost: [],
+  ...fields,
+});
+
+const replay = (fields: Partial<ReplayResult>): ReplayResult => ({
+  candidate: 'relevance',
+  kind: 'ctx',
+  session: 's',
+  source: 'a',
+  limit: 32_000,
+  requests: 10,
+  uses: 20,
+  misses: 2,
+  passageMisses: 4,
+  cost: 0.5,
+  overflows: 0,
+  invalid: 0,
+  rewrites: 3,
+  msPerStep: 2,
+  tokens: [],
+  ...fields,
+});
+
+const cuts = [
+  cut({}),
+  cut({ share: 0.25, usableCtx: 90, tokens: 2_400 }),
+  cut({ candidate: 'keep-last', kind: 'baseline', usableCtx: 60 }),
+  cut({ candidate: 'keep-last', kind: 'baseline', usableCtx: 40, share: 0.25 }),
+  cut({ candidate: 'words', kind: 'control', usableCtx: 100 }),
+  cut({ candidate: 'words', kind: 'control', usableCtx: 100, share: 0.25 }),
+];
+
+test('the headline says what became of the tokens, what is there and what is best, never a control', () => {
+  const replays = [
+    replay({}),
+    replay({ candidate: 'keep-last', misses: 8, cost: 0.13 }),
+    replay({ candidate: 'broken', misses: 0, invalid: 3 }),
+  ];
+  expect(headlineOf(summarize(cuts, replays), cuts)).toEqual([
+    'Compressed at 1 place of 1 session, 10,000 tokens became 4,900 with relevance; of what the agent used next, 97 % is there. With fewer tokens it is 90 % at 25 %.',
+    'Best here: relevance, with 94 % on average over all sizes; keep-last follows with 50 %.',
+    'Replayed with at most 32,000 tokens in a request, relevance missed least: 10.0 % of what the agent used was missing, for 50 % of the price of sending everything. The cheapest was keep-last: 40.0 % of what the agent used was missing, for 13 % of the price of sending everything.',
+  ]);
+  expect(headlineOf(summarize([], []), [])).toEqual([]);
+});
+
+test('of equals, what a user gets without choosing is named first, and many are counted', () => {
+  const names = ['condense', 'relevance', 'ladder', 'default pipeline'];
+  const equal = names.map((candidate) => cut({ candidate }));
+  expect(headlineOf(summarize(equal, []), equal)[1]).toBe(
+    'Best here: default pipeline, condense and 2 others, with 97 % on average over all sizes.',
+  );
+});
+
+test('no table is repeated for one source and one kind of work, and one session has no error', () => {
+  const one = reportTables(summarize(cuts, []));
+  expect(one.map(({ title, variant }) => `${title}: ${variant}`)).toEqual([
+    'What is left of what the agent used next: 50 %',
+    'What is left of what the agent used next: 25 %',
+  ]);
+  expect(one[0]?.rows[0]?.cells[1]).toBe(97);
+  expect(one[0]?.note).toContain('1 cut in 1 session');
+  expect(one[0]?.rows.map(({ isRanked }) => isRanked)).toEqual([true, true, false]);
+  const more = [...cuts, cut({ session: 't', usableCtx: 91 }), cut({ source: 'b', work: 'service' })];
+  const tables = reportTables(summarize(more, []));
+  expect(new Set(tables.map(({ title }) => title))).toEqual(
+    new Set(['What is left of what the agent used next', 'By source', 'By kind of work']),
+  );
+  const cell = tables[0]?.rows[0]?.cells[1];
+  expect(cell).toMatchObject({ value: 95.5 });
+  expect(typeof cell === 'object' && cell !== null && (cell.error ?? 0) > 0).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entriesOf, memoryArchive } from '@ctx/archive';
+import { createContextManager } from '@ctx/core';
+import { passagesOf } from '@ctx/recall';
+import { sessionSource } from '@ctx/recall/mcp';
+import { testPassageSource } from '@ctx/testing';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-sources-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Drops everything but the newest message. */
+const dropOld = {
+  name: 'drop-old',
+  emits: ['drop'],
+  plan: ({ view }: { view: readonly { id: string }[] }) => ({
+    edits: [{ type: 'drop', messages: view.slice(0, -1).map(({ id }) => id), reason: 'old' }],
+  }),
+} as never;
+
+for (const memory of ['all', 'archive'] as const)
+  testPassageSource({
+    name: `A manager with memory: '${memory}'`,
+    async open(texts) {
+      const manager = createContextManager({
+        archive: memoryArchive(),
+        memory,
+        config: { contextWindow: 40, minMessagesToKeep: 1 },
+      });
+      for (const content of texts) manager.append({ role: 'user', content });
+      await manager.compress({ strategy: dropOld, targetTokens: 1 }).catch(() => {});
+      await manager.archived();
+      return manager;
+    },
+  });
+
+testPassageSource({
+  name: 'An archive',
+  async open(texts) {
+    const archive = memoryArchive();
+    for (const [index, content] of texts.entries())
+      await archive.put(
+        entriesOf({ conversation: 'one', number: index + 1, message: { role: 'user', content } }),
+      );
+    return passagesOf(archive, 'one');
+  },
+});
+
+testPassageSource({
+  name: 'A session file',
+  async open(texts) {
+    const file = join(folder, 'session.jsonl');
+    const lines = texts.map((content, index) =>
+      JSON.stringify({
+        type: 'user',
+        sessionId: 's1',
+        uuid: String(index),
+        timestamp: '2026-01-01T00:00:00Z',
+        message: { id: String(index), role: 'user', content },
+      }),
+    );
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return sessionSource(file);
+  },
+});
