@@ -44,11 +44,13 @@ export function syncPlan(transcript: Transcript, history: readonly Message[]): S
       kept += 1;
       said = transcript.at(kept);
     }
-    if (said === undefined && kept >= transcript.length) break;
-    const isSame = said === undefined || saysTheSame(said.message, message);
-    // For a system prompt, the same role is enough.
-    if (!isSame && !(said?.message.role === 'system' && message?.role === 'system')) break;
-    if (!isSame && said !== undefined) replaced.push({ id: said.id, message });
+    if (said === undefined) {
+      if (kept >= transcript.length) break;
+    } else if (!saysTheSame(said.message, message)) {
+      // For a system prompt, the same role is enough.
+      if (said.message.role !== 'system' || message?.role !== 'system') break;
+      replaced.push({ id: said.id, message });
+    }
     found.push(kept);
     kept += 1;
   }
