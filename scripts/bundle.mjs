@@ -12,6 +12,8 @@ import { packages, readJson, root } from './tools.mjs';
 
 const core = '@ctx/core';
 const inlined = ['eventemitter3', 'tslib', 'tsyringe', 'zod'];
+/** What the page that replays a session needs besides. */
+const inReplay = [...inlined, 'gpt-tokenizer'];
 /** What draws the charts of the benchmark's page. */
 const charts =
   /^(@observablehq\/plot|d3|d3-[a-z-]+|delaunator|internmap|interval-tree-1d|isoformat|binary-search-bounds|robust-predicates)$/;
@@ -121,32 +123,31 @@ const withoutNode = {
   },
 };
 
-/** One script without imports, which a page of the benchmark holds. */
-async function bundleScript(entry, outfile, isMeant) {
+/** The scripts without imports that the pages of the benchmark hold, and the licences of what is in them. */
+async function bundlePages() {
   const folder = join(root, 'packages/bench/dist/report');
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [join(folder, entry)],
-    outfile: join(folder, outfile),
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'error',
-    plugins: [withoutNode],
-  });
-  const licences = licencesOf(metafile.inputs, isMeant);
-  writeFileSync(join(folder, `${outfile}.licences.txt`), licences.join('\n---\n\n'));
+  const scripts = await Promise.all(
+    ['page/main.js', 'replay-worker/main.js'].map((entry) =>
+      build({
+        absWorkingDir: root,
+        entryPoints: [join(folder, entry)],
+        outfile: join(folder, entry.replace(/(-worker)?\/main/, '')),
+        bundle: true,
+        minify: true,
+        format: 'iife',
+        platform: 'browser',
+        target: 'es2022',
+        charset: 'utf8',
+        legalComments: 'none',
+        metafile: true,
+        logLevel: 'error',
+        plugins: [withoutNode],
+      }),
+    ),
+  );
+  const inputs = Object.assign({}, ...scripts.map(({ metafile }) => metafile.inputs));
+  const licences = licencesOf(inputs, (name) => charts.test(name) || inReplay.includes(name));
+  writeFileSync(join(folder, 'licences.txt'), licences.join('\n---\n\n'));
 }
 
-const inReplay = [...inlined, 'gpt-tokenizer'];
-
-await Promise.all([
-  ...packages.map(bundle),
-  bundleScript('page/main.js', 'page.js', (name) => charts.test(name)),
-  bundleScript('replay-worker/main.js', 'replay.js', (name) => inReplay.includes(name)),
-]);
+await Promise.all([...packages.map(bundle), bundlePages()]);

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteArchive } from '@ctx/archive/sqlite';
-import { ContextManager } from '@ctx/core';
+import type { ContextManager } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 
 const total = Number(process.argv[2] ?? 1_000_000);
@@ -34,7 +34,10 @@ try {
     manager.append(
       number % 2 === 1
         ? { role: 'user', content: `Question ${number}: what is in drawer ${number % 977}?` }
-        : { role: 'assistant', content: `Drawer ${(number - 1) % 977} has ${number * 7919} screws of kind k${number % 31}.` },
+        : {
+            role: 'assistant',
+            content: `Drawer ${(number - 1) % 977} has ${number * 7919} screws of kind k${number % 31}.`,
+          },
     );
     if (number % 20 === 0) await manager.checkAndCompress({ beforeSend: true });
     if (number % 500 === 0) await manager.archived();
@@ -57,7 +60,9 @@ try {
     );
   }
   const found = await manager.find(`drawer ${(total / 2 + 1) % 977} screws`);
-  console.log(`found ${found.length} passages; #m1001 is ${(await manager.read('#m1001')).map(({ text }) => text).join('')}`);
+  console.log(
+    `found ${found.length} passages; #m1001 is ${(await manager.read('#m1001')).map(({ text }) => text).join('')}`,
+  );
 } finally {
   await archive.close();
   rmSync(folder, { recursive: true });

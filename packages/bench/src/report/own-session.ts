@@ -1,5 +1,5 @@
-import { replayScript } from './page-script.js';
 import { packedText } from './pack.js';
+import { replayScript } from './page-script.js';
 
 /** The id of the pack with the script that reads and replays a session. */
 const replayPack = 'replay-script';

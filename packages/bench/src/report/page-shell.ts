@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { pageScript } from './page-script.js';
 import { escapeHtml, jsonInHtml } from './html.js';
+import { pageScript } from './page-script.js';
 import { reportStyle } from './report-style.js';
 import { sessionStyle } from './session-style.js';
 

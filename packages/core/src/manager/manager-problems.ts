@@ -67,7 +67,7 @@ function archiveProblems(archive: unknown, conversation: unknown, memory: unknow
   if (archive !== undefined && calls.some((call) => typeof call !== 'function'))
     return wrong('archive', archive, 'This is no archive', remedy);
   if (memory !== undefined && memory !== 'all' && !(memory === 'archive' && archive !== undefined))
-    return wrong('memory', memory, "This is no archive", remedy);
+    return wrong('memory', memory, 'This is no archive', remedy);
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
   const problem = 'A conversation is named by a text that is not empty';
   return wrong(
