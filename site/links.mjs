@@ -2,8 +2,8 @@ import { join, posix } from 'node:path';
 import { pagesOf, targetOf } from '../scripts/pages.mjs';
 import { readJson, root } from '../scripts/tools.mjs';
 
-const { repository } = readJson(join(root, 'package.json'));
-export const repositoryUrl = repository.replace(/^github:/, 'https://github.com/');
+const { url } = readJson(join(root, 'package.json')).repository;
+export const repositoryUrl = url.replace(/^git\+|\.git$/g, '');
 
 const pages = pagesOf(root);
 const fileOf = new Map([...pages].map(([file, route]) => [`${route}.md`, file]));
