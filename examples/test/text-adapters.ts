@@ -1,7 +1,7 @@
 import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
 import { googleCodec } from '@ctx/codec-google';
 import { requireWholeInput, responsesCodec, storedConversation } from '@ctx/codec-openai';
-import { Conversations, conversation, reportedUsage } from '@ctx/conversation';
+import { Conversations, conversation, digest, reportedUsage, seal, unseal } from '@ctx/conversation';
 import type { Message } from '@ctx/core';
 import { mediaMark, mediaName } from '@ctx/core/kit';
 import { contextFetch } from '@ctx/fetch';
@@ -130,6 +130,9 @@ export function adapterFunctions(
       });
       return turn.prepare();
     },
+    'conversation digest': digest,
+    'conversation seal': (text) => seal(text, text),
+    'conversation unseal': (text) => unseal(text, text).catch((error: unknown) => String(error)),
     'conversation reportedUsage': (text) =>
       reportedUsage({ usage: text, model: text, message: { usage: text } }),
     'langchain contextMiddleware': asked,

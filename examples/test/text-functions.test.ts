@@ -27,6 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'isCrowded',
       'isThrottled',
       'messagesToKeep',
+      'packageMissing',
       'seededRandom',
     ],
     excerpt: ['candidatesOf', 'choose', 'heldWith', 'indexOfConversation', 'linesOf', 'sourcesIn'],
