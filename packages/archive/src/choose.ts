@@ -1,4 +1,7 @@
+import { Pairs } from './pairs.js';
 import type { Passage } from './passage.js';
+import { longestQuery } from './query.js';
+import { rarity } from './ranking.js';
 import type { Hit, Matches, Weighted } from './store.js';
 import { termsOf } from './terms.js';
 import { sorted } from './top.js';
@@ -39,7 +42,7 @@ export interface Room {
  * near the top are looked at.
  */
 export function inOrderOfWorth({ hits, terms }: Matches, query: string, room: Room): void {
-  const candidates = sorted(hits).map(candidateOf(query));
+  const candidates = withPairs(sorted(hits), query).map(candidateOf(query));
   const positionOf = positionsOf(terms);
   const worths = terms.map(({ idf }) => idf);
   let chosen = 0;
@@ -59,6 +62,20 @@ export function inOrderOfWorth({ hits, terms }: Matches, query: string, room: Ro
     best.terms ??= positionsIn(best.passage, positionOf);
     for (const position of best.terms) worths[position] = (worths[position] as number) * again;
   }
+}
+
+/** Hits with the worth of the words that stand together in them as they do in the query. Of hits that have as much, the order stays. */
+function withPairs(hits: readonly Hit[], query: string): readonly Hit[] {
+  const pairs = new Pairs(query.slice(0, longestQuery));
+  if (pairs.size === 0) return hits;
+  const having = hits.map(({ passage }) => pairs.in(passage.text));
+  const counts = new Map<number, number>();
+  for (const some of having) for (const pair of some) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  return hits.map((hit, at) => {
+    let score = hit.score;
+    for (const pair of having[at] ?? []) score += rarity(counts.get(pair) as number, hits.length);
+    return { ...hit, score };
+  });
 }
 
 function candidateOf(query: string): (hit: Hit) => Candidate {

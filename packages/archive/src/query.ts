@@ -3,7 +3,7 @@ import type { QueryTerm } from './store.js';
 import { termsOf } from './terms.js';
 
 /** Characters of a query that are read. More says nothing more about what is looked for. */
-const longestQuery = 100_000;
+export const longestQuery = 100_000;
 
 /** A word that may be a name written without its capitals: `parseuserinput`. */
 const perhapsName = /[\p{L}\p{N}_]{8,40}/gu;

@@ -38,9 +38,15 @@ export function chosenTerms(
   for (const { term, count } of known) {
     postings += count;
     if (chosen.length > 0 && postings > mostPostings) break;
-    // Counts may include passages that were forgotten.
-    const idf = Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5));
-    chosen.push({ term, idf: idf * streamWeights[term.stream] });
+    chosen.push({ term, idf: rarity(count, total) * streamWeights[term.stream] });
   }
   return chosen;
+}
+
+/**
+ * How much it says that a text has a term, in the way of BM25: the more, the fewer texts have it. Above 0.
+ * @param count how many texts have it; may include some that were forgotten
+ */
+export function rarity(count: number, total: number): number {
+  return Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5));
 }
