@@ -132,7 +132,7 @@ class StoredArchive implements Archive {
   async search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]> {
     this.#refuseClosed();
     checkSearch(query, options);
-    const { conversation, maxTokens = usualTokens, kind, path, since, within } = options;
+    const { conversation, maxTokens = usualTokens, kind, path, since, within, isShown } = options;
     const kinds = typeof kind === 'string' ? [kind] : kind;
     if (path !== undefined && path.length > longestPath) return [];
     const filter = { kinds, path: path === undefined ? undefined : plain(path), since };
@@ -142,7 +142,9 @@ class StoredArchive implements Archive {
       within === undefined
         ? await this.store.search(conversation, terms, filter, mostHits)
         : await this.#searchWithin(within, conversation, terms, filter);
-    return packed(found, query, conversation, maxTokens, this.#tokensOf);
+    // Who names a message wants to read it again.
+    const isLeftOut = within === undefined ? isShown : undefined;
+    return packed(found, { query, conversation, maxTokens, isLeftOut }, this.#tokensOf);
   }
 
   async forget(conversation: string, { from = '#m1', to }: ArchiveForgetOptions = {}): Promise<void> {

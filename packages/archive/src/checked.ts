@@ -52,6 +52,7 @@ const searchChecks: Readonly<Record<keyof ArchiveSearchOptions, Check>> = {
   path: optional(isText),
   since: optional(isTime),
   within: optional(isText),
+  isShown: optional(isFunction),
 };
 const getChecks: Readonly<Record<keyof ArchiveGetOptions, Check>> = {
   conversation: isName,

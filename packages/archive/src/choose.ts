@@ -33,7 +33,7 @@ interface Candidate {
 export interface Room {
   /** Tokens. */
   readonly left: number;
-  /** Takes a passage, if there is room for it. */
+  /** Takes a passage, if it is wanted and there is room for it. */
   take(passage: Passage): boolean;
 }
 

@@ -5,12 +5,17 @@ import { refText } from './ref.js';
 import type { Matches } from './store.js';
 import { byPlace } from './top.js';
 
+interface Asked {
+  readonly query: string;
+  readonly conversation: string;
+  readonly maxTokens: number;
+  readonly isLeftOut: ((text: string) => boolean) | undefined;
+}
+
 /** Takes the best passages that fit, and puts neighbours together. The results stay in the order of their worth. */
 export function packed(
   found: Matches,
-  query: string,
-  conversation: string,
-  maxTokens: number,
+  { query, conversation, maxTokens, isLeftOut }: Asked,
   tokensOf: (text: string) => number,
 ): ArchivePassage[] {
   const groups: Passage[][] = [];
@@ -22,6 +27,7 @@ export function packed(
       return left;
     },
     take(passage) {
+      if (isLeftOut?.(passage.text) === true) return false;
       const group = groupOf(passage);
       const cost = passage.tokens + (group === undefined ? headTokens(passage, tokensOf) : 0);
       if (cost > left) return false;

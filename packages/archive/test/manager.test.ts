@@ -49,6 +49,29 @@ describe('a manager with an archive', () => {
     expect(await manager.archived()).toBe(true);
   });
 
+  test('does not find what an excerpt in the view shows whole, except by its handle', async () => {
+    const manager = managerWith(memoryArchive());
+    const merging = {
+      name: 'merging',
+      emits: ['merge'],
+      plan: () => ({
+        edits: [
+          {
+            type: 'merge' as const,
+            messages: ['m3', 'm4'],
+            text: 'From src/lexer.ts:\n  export const lexer = zebra;\nexport const depth = 7;',
+            placement: 'first' as const,
+            reason: 'old',
+          },
+        ],
+      }),
+    };
+    await manager.compress({ strategy: merging, targetTokens: 1 });
+    expect(await manager.find('zebra')).toEqual([]);
+    expect(textsOf(await manager.find('zebra', { within: '#m4' }))).toHaveLength(1);
+    expect(textsOf(await manager.read('#m4'))).toHaveLength(1);
+  });
+
   test('reads a handle whether its message is in the view, has left it, or is not archived yet', async () => {
     const archive = memoryArchive();
     const manager = managerWith(archive);

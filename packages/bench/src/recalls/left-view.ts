@@ -1,5 +1,6 @@
 import { entriesOf, memoryArchive } from '@ctx/archive';
-import { type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { type FindOptions, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { linesShownIn } from '@ctx/core/kit';
 import { passagesOf, recallTool } from '@ctx/recall';
 import type { CountTokens } from '../count-tokens.js';
 
@@ -10,6 +11,7 @@ export class LeftView {
   readonly #archive;
   readonly #tokensOf: (text: string) => number;
   readonly #archived = new Set<number>();
+  #isShown = linesShownIn([]);
   readonly #calls = new Map<string, ToolCallPart>();
 
   constructor(
@@ -25,6 +27,7 @@ export class LeftView {
   /** Archives what a view no longer has of the messages before a position. The system prompt never leaves. */
   async update(view: readonly Message[], before = this.messages.length): Promise<void> {
     const kept = new Set(view);
+    this.#isShown = linesShownIn(view);
     for (let index = 0; index < before; index += 1) {
       const message = this.messages[index] as Message;
       if (this.#archived.has(index) || message.role === 'system' || kept.has(message)) continue;
@@ -41,7 +44,9 @@ export class LeftView {
 
   /** The answer of the recall tool, as a model gets it. */
   recalled(args: object, maxTokens: number): Promise<string> {
-    const source = passagesOf(this.#archive, conversation);
-    return recallTool(source, { maxTokens, tokensOf: this.#tokensOf }).run(args);
+    const { read } = passagesOf(this.#archive, conversation);
+    const find = (query: string, options?: FindOptions) =>
+      this.#archive.search(query, { ...options, conversation, isShown: this.#isShown });
+    return recallTool({ find, read }, { maxTokens, tokensOf: this.#tokensOf }).run(args);
   }
 }

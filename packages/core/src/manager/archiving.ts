@@ -1,6 +1,7 @@
 import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
 import type { CompressionRecord } from '../compress/record.js';
+import { linesShownIn } from '../kit/shown-lines.js';
 import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -215,9 +216,12 @@ export async function found(
   options: FindOptions,
 ): Promise<readonly ArchivePassage[]> {
   const link = linkOf(given);
-  const { archive, name } = link.surroundings;
+  const { archive, name, conversation } = link.surroundings;
   await inTime(link, () => link.settled()).catch(() => {});
-  const passages = await inTime(link, () => archive.search(query, { ...options, conversation: name }));
+  const isShown = linesShownIn(conversation.view.messages());
+  const passages = await inTime(link, () =>
+    archive.search(query, { ...options, conversation: name, isShown }),
+  );
   return passages.filter(({ message }) => has(link.kept, message) && message <= (link.cut ?? message));
 }
 

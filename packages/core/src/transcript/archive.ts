@@ -85,10 +85,12 @@ export interface ArchiveSearchOptions {
   readonly since?: number | undefined;
   /** Only texts under this handle: `#m41` or `#m41:120-180`. */
   readonly within?: string | undefined;
+  /** Whether the model sees a text already: such a passage is left out, and others have its room. Not asked if there is a `within`. */
+  readonly isShown?: ((text: string) => boolean) | undefined;
 }
 
 /** What a search in one conversation takes. */
-export type FindOptions = Omit<ArchiveSearchOptions, 'conversation'>;
+export type FindOptions = Omit<ArchiveSearchOptions, 'conversation' | 'isShown'>;
 
 /** Finds and reads what was said in one conversation, by query or by handle. A manager with an archive is one. */
 export interface PassageSource {

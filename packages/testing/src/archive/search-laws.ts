@@ -47,6 +47,18 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     );
   });
 
+  test('leaves out what is shown already, and has its room for others', async () => {
+    const archive = await open();
+    await archive.put([entry(1, 'the walrus sleeps on the ice'), entry(2, 'a walrus swims in the sea')]);
+    const isShown = (text: string) => text.includes('ice');
+    const limits = { conversation: 'one', maxTokens: 20 };
+    expect(
+      (await archive.search('walrus ice', { ...limits, isShown })).map(({ message }) => message),
+    ).toEqual([2]);
+    const within = await archive.search('walrus', { ...limits, within: '#m1', isShown });
+    expect(within.map(({ message }) => message)).toEqual([1]);
+  });
+
   test('returns passages, word for word and with the lines they stand on, in no more tokens than asked', async () => {
     const archive = await open();
     const paragraphs = Array.from({ length: 100 }, (_, index) =>

@@ -1,0 +1,14 @@
+import { type Message, messageText } from '../transcript/message.js';
+
+/** Returns a test of whether every line of a text stands in one of the messages. The space around a line does not count. */
+export function linesShownIn(messages: readonly Message[]): (text: string) => boolean {
+  const lines = new Set(messages.flatMap((message) => linesOf(messageText(message))));
+  return (text) => linesOf(text).every((line) => lines.has(line));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
