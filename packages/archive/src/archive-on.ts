@@ -30,6 +30,7 @@ import { asFound, packed } from './pack.js';
 import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
 import { parseRef } from './ref.js';
+import { linesShownIn } from './shown-lines.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
@@ -132,7 +133,7 @@ class StoredArchive implements Archive {
   async search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]> {
     this.#refuseClosed();
     checkSearch(query, options);
-    const { conversation, maxTokens = usualTokens, kind, path, since, within, isShown } = options;
+    const { conversation, maxTokens = usualTokens, kind, path, since, within, shown } = options;
     const kinds = typeof kind === 'string' ? [kind] : kind;
     if (path !== undefined && path.length > longestPath) return [];
     const filter = { kinds, path: path === undefined ? undefined : plain(path), since };
@@ -143,7 +144,7 @@ class StoredArchive implements Archive {
         ? await this.store.search(conversation, terms, filter, mostHits)
         : await this.#searchWithin(within, conversation, terms, filter);
     // Who names a message wants to read it again.
-    const isLeftOut = within === undefined ? isShown : undefined;
+    const isLeftOut = within === undefined && shown !== undefined ? linesShownIn(shown) : undefined;
     return packed(found, { query, conversation, maxTokens, isLeftOut }, this.#tokensOf);
   }
 

@@ -52,7 +52,7 @@ const searchChecks: Readonly<Record<keyof ArchiveSearchOptions, Check>> = {
   path: optional(isText),
   since: optional(isTime),
   within: optional(isText),
-  isShown: optional(isFunction),
+  shown: optional((value) => (Array.isArray(value) ? undefined : 'a list of messages')),
 };
 const getChecks: Readonly<Record<keyof ArchiveGetOptions, Check>> = {
   conversation: isName,

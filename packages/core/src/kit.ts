@@ -30,7 +30,6 @@ export {
   scoreMessages,
 } from './kit/importance.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
-export { linesShownIn } from './kit/shown-lines.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
 export { isTextOutput } from './transcript/message.js';
 export type {

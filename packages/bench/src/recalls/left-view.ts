@@ -1,6 +1,5 @@
 import { entriesOf, memoryArchive } from '@ctx/archive';
 import { type FindOptions, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
-import { linesShownIn } from '@ctx/core/kit';
 import { passagesOf, recallTool } from '@ctx/recall';
 import type { CountTokens } from '../count-tokens.js';
 
@@ -11,7 +10,7 @@ export class LeftView {
   readonly #archive;
   readonly #tokensOf: (text: string) => number;
   readonly #archived = new Set<number>();
-  #isShown = linesShownIn([]);
+  #shown: readonly Message[] = [];
   readonly #calls = new Map<string, ToolCallPart>();
 
   constructor(
@@ -27,7 +26,7 @@ export class LeftView {
   /** Archives what a view no longer has of the messages before a position. The system prompt never leaves. */
   async update(view: readonly Message[], before = this.messages.length): Promise<void> {
     const kept = new Set(view);
-    this.#isShown = linesShownIn(view);
+    this.#shown = view;
     for (let index = 0; index < before; index += 1) {
       const message = this.messages[index] as Message;
       if (this.#archived.has(index) || message.role === 'system' || kept.has(message)) continue;
@@ -46,7 +45,7 @@ export class LeftView {
   recalled(args: object, maxTokens: number): Promise<string> {
     const { read } = passagesOf(this.#archive, conversation);
     const find = (query: string, options?: FindOptions) =>
-      this.#archive.search(query, { ...options, conversation, isShown: this.#isShown });
+      this.#archive.search(query, { ...options, conversation, shown: this.#shown });
     return recallTool({ find, read }, { maxTokens, tokensOf: this.#tokensOf }).run(args);
   }
 }

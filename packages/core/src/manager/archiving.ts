@@ -1,7 +1,6 @@
 import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
 import type { CompressionRecord } from '../compress/record.js';
-import { linesShownIn } from '../kit/shown-lines.js';
 import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -218,9 +217,9 @@ export async function found(
   const link = linkOf(given);
   const { archive, name, conversation } = link.surroundings;
   await inTime(link, () => link.settled()).catch(() => {});
-  const isShown = linesShownIn(conversation.view.messages());
+  const shown = conversation.view.messages();
   const passages = await inTime(link, () =>
-    archive.search(query, { ...options, conversation: name, isShown }),
+    archive.search(query, { ...options, conversation: name, shown }),
   );
   return passages.filter(({ message }) => has(link.kept, message) && message <= (link.cut ?? message));
 }

@@ -85,12 +85,12 @@ export interface ArchiveSearchOptions {
   readonly since?: number | undefined;
   /** Only texts under this handle: `#m41` or `#m41:120-180`. */
   readonly within?: string | undefined;
-  /** Whether the model sees a text already: such a passage is left out, and others have its room. Not asked if there is a `within`. */
-  readonly isShown?: ((text: string) => boolean) | undefined;
+  /** What the model sees: a passage all of whose lines stand in it is left out, and others have its room. Does not count if there is a `within`. */
+  readonly shown?: readonly Message[] | undefined;
 }
 
 /** What a search in one conversation takes. */
-export type FindOptions = Omit<ArchiveSearchOptions, 'conversation' | 'isShown'>;
+export type FindOptions = Omit<ArchiveSearchOptions, 'conversation' | 'shown'>;
 
 /** Finds and reads what was said in one conversation, by query or by handle. A manager with an archive is one. */
 export interface PassageSource {

@@ -50,12 +50,12 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   test('leaves out what is shown already, and has its room for others', async () => {
     const archive = await open();
     await archive.put([entry(1, 'the walrus sleeps on the ice'), entry(2, 'a walrus swims in the sea')]);
-    const isShown = (text: string) => text.includes('ice');
+    const shown = [{ role: 'user' as const, content: 'So:\n  the walrus sleeps on the ice' }];
     const limits = { conversation: 'one', maxTokens: 20 };
-    expect(
-      (await archive.search('walrus ice', { ...limits, isShown })).map(({ message }) => message),
-    ).toEqual([2]);
-    const within = await archive.search('walrus', { ...limits, within: '#m1', isShown });
+    expect((await archive.search('walrus ice', { ...limits, shown })).map(({ message }) => message)).toEqual([
+      2,
+    ]);
+    const within = await archive.search('walrus', { ...limits, within: '#m1', shown });
     expect(within.map(({ message }) => message)).toEqual([1]);
   });
 
