@@ -7,31 +7,33 @@ const longestCallMs = 10_000;
 
 /**
  * Waits for a call of the archive ten seconds at most.
- * @param late called if the call succeeds after it was given up
+ * @param late for a call that writes: called if it succeeds after it was given up
  */
-export async function inTime<T>(
-  link: ArchiveLink,
-  call: () => Promise<T>,
-  late: () => void = () => {},
-): Promise<T> {
+export async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late?: () => void): Promise<T> {
   const timeoutMs = Math.min(link.surroundings.timeoutMs, longestCallMs);
   const deadline = startDeadline({ timeoutMs });
-  let isOver = false;
+  let isGivenUp = false;
+  let isAnswered = false;
+  const answered = (isDone: boolean) => {
+    isAnswered = true;
+    if (!isGivenUp || late === undefined) return;
+    link.unanswered -= 1;
+    if (!isDone) return;
+    late();
+    link.changed('record');
+  };
   try {
     return await deadline.run(() => {
       const called = (async () => call())();
       called.then(
-        () => {
-          if (!isOver) return;
-          late();
-          link.changed('record');
-        },
-        () => {},
+        () => answered(true),
+        () => answered(false),
       );
       return called;
     });
   } finally {
-    isOver = true;
+    isGivenUp = !isAnswered;
+    if (isGivenUp && late !== undefined) link.unanswered += 1;
     deadline.end();
   }
 }

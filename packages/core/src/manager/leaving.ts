@@ -76,6 +76,7 @@ function mayLeave(link: ArchiveLink): (exchange: readonly TranscriptMessage[]) =
   const { newestUser, newestAnswer } = transcript;
   return (exchange) =>
     link.cut === undefined &&
+    link.unanswered === 0 &&
     exchange.every(
       (one) =>
         has(link.kept, one.index + 1) &&
