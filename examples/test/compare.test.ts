@@ -45,8 +45,8 @@ test('a session is compared: tables are printed, and a page and the figures are 
   for (const title of ['What is left of what the agent needs next', 'Usable-ctx at 12.5 %, by source'])
     expect(stdout).toContain(`### ${title}`);
   const rows = stdout.split('\n').filter((line) => /^\| (keep-last|importance) /.test(line));
-  // The headline, soundness, three budgets by source, and kinds of work.
-  expect(rows).toHaveLength(2 * 6);
+  // The headline, soundness, three budgets by source, kinds of work, and halves.
+  expect(rows).toHaveLength(2 * 7);
   expect(stdout).not.toContain('oldest-removal');
   expect(stderr).toContain(`The report is in ${html}.`);
 

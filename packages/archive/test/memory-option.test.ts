@@ -195,9 +195,38 @@ test('calls and results leave together, and come back together', async () => {
   expect(found?.heading).toContain('f1.ts');
 });
 
-test('the option is checked', () => {
-  expect(() => createContextManager({ memory: 'archive' })).toThrow(
-    expect.objectContaining({ code: 'config-invalid' }),
-  );
-  expect(() => createContextManager({ memory: 'disk' as never })).toThrow(/archive/);
+test.each<[string, object, string, unknown, RegExp, RegExp]>([
+  ['of an unknown kind', { memory: 'disk' }, 'memory', 'disk', /"all" or "archive"/, /Leave it out/],
+  ['of no kind', { memory: null }, 'memory', null, /"all" or "archive"/, /Leave it out/],
+  [
+    'without an archive',
+    { memory: 'archive' },
+    'memory',
+    'archive',
+    /only if there is an archive/,
+    /memoryArchive/,
+  ],
+  [
+    'with an archive that keeps no originals',
+    { memory: 'archive', archive: Object.assign(memoryArchive(), { originals: undefined }) },
+    'archive',
+    expect.objectContaining({ originals: undefined }),
+    /no originals\(\)/,
+    /memoryArchive/,
+  ],
+])('a memory %s is refused', (_title, options, place, value, problem, remedy) => {
+  let thrown: unknown;
+  try {
+    createContextManager(options as never);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({
+    code: 'config-invalid',
+    place,
+    value,
+    message: expect.stringMatching(problem),
+    remedy: expect.stringMatching(remedy),
+    problems: [expect.anything()],
+  });
 });

@@ -7,7 +7,6 @@ export {
   CtxError,
   type ErrorCode,
   type ErrorFields,
-  errorCodes,
   type OverflowBreakdown,
   ValidationError,
 } from './base/errors.js';

@@ -1,5 +1,6 @@
 /** The parts that a manager is made of, for tests, benchmarks and tools. They change more often than what the main door exports. */
 
+export { errorCodes } from './base/errors.js';
 export { packageMissing } from './base/package-missing.js';
 export { type Budget, budgetOf } from './budget/budget.js';
 export {

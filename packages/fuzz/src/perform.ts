@@ -4,9 +4,9 @@ import {
   type ContextManager,
   CtxError,
   compressMessages,
-  errorCodes,
   type Message,
 } from '@ctx/core';
+import { errorCodes } from '@ctx/core/parts';
 import { deepFreeze } from './deep-freeze.js';
 import { hostileStrategy } from './hostile.js';
 import { messageOf, outputOf } from './message-spec.js';

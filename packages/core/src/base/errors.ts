@@ -1,6 +1,6 @@
 import { jsonText } from './json.js';
 
-/** Every code that a `CtxError` can carry. Each has an entry in docs/errors.md. */
+/** Every code that a `CtxError` can carry, for checks. Each has an entry in docs/errors.md. */
 export const errorCodes = [
   'message-invalid',
   'value-no-json',

@@ -114,41 +114,30 @@ function checkListener(name: unknown, listener: unknown): void {
 /** A typed emitter whose listeners can't break what it reports on. */
 export class SafeEmitter {
   readonly #emitter = new EventEmitter();
-  /** One map per event, because one listener may be added to several events. */
-  readonly #guarded = new Map<EventName, WeakMap<object, (event: unknown) => void>>();
 
   /** Adds a listener and returns a function that removes it. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     checkListener(name, listener);
-    const known = this.#guarded.get(name) ?? new WeakMap();
-    this.#guarded.set(name, known);
-    const guarded = known.get(listener) ?? this.#guard(name, listener as Listener<EventName>);
-    known.set(listener, guarded);
-    this.#emitter.on(name, guarded);
+    this.#emitter.on(name, listener);
     return () => this.off(name, listener);
   }
 
   off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
     checkListener(name, listener);
-    const guarded = this.#guarded.get(name)?.get(listener);
-    if (guarded !== undefined) this.#emitter.off(name, guarded);
+    this.#emitter.off(name, listener);
   }
 
   emit<Name extends EventName>(name: Name, event: ContextEvents[Name]): void {
-    this.#emitter.emit(name, event);
-  }
-
-  #guard(name: EventName, listener: Listener<EventName>): (event: unknown) => void {
     const fail = (error: unknown) => {
       if (name !== 'listener-fail') this.emit('listener-fail', { event: name, error });
     };
-    return (event) => {
+    for (const listener of this.#emitter.listeners(name)) {
       try {
-        const returned = listener(event as never);
+        const returned: unknown = listener(event);
         if (isThenable(returned)) returned.then(undefined, fail);
       } catch (error) {
         fail(error);
       }
-    };
+    }
   }
 }

@@ -42,6 +42,8 @@ export class ArchiveLink {
   refused: readonly NumberRange[] = [];
   /** Messages that the archive does not give back as they are. */
   readonly staying = new WeakSet<object>();
+  /** Calls that were given up, and may still write or remove something. Until they end, nothing leaves memory. */
+  unanswered = 0;
   /** Why the last attempt failed. */
   fault: unknown;
   #isBehind = false;

@@ -1,19 +1,11 @@
-import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
-import type { CompressionRecord } from '../compress/record.js';
-import type { ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
-import type { TranscriptMessage } from '../transcript/transcript.js';
-import type { Conversation } from '../view/conversation.js';
+import type { ArchivedMessage } from '../transcript/archive.js';
+import type { Message } from '../transcript/message.js';
+import { batchesOf, releases } from './archive-batches.js';
+import { inTime } from './archive-call.js';
 import type { ArchiveLink } from './archive-link.js';
-import { bringBack, letGo } from './leaving.js';
-import { has, type NumberRange, numbersOutside, together, without } from './number-ranges.js';
-
-/** Characters and messages that one call of the archive is given: some milliseconds of work for an archive in memory. */
-const batch = { characters: 20_000, messages: 20 };
-
-/** Ms: twice what archives wait for their servers. */
-const longestCallMs = 10_000;
+import { letGo } from './leaving.js';
+import { type NumberRange, numbersOutside, together, without } from './number-ranges.js';
 
 /**
  * Brings the archive up to date: forgets what a rewind cut off and what came back into the view, and keeps what has left it.
@@ -33,7 +25,7 @@ export async function catchUp(link: ArchiveLink): Promise<void> {
     conflicts.push(...(await keepWhatFits(link, messages)));
     await link.surroundings.pause();
   }
-  if (releases(link)) await letGo(link, (call) => inTime(link, call));
+  if (releases(link)) await letGo(link);
   if (conflicts.length > 0) throw conflicts[0];
 }
 
@@ -54,22 +46,6 @@ async function keepWhatFits(link: ArchiveLink, messages: readonly ArchivedMessag
     const before = await keepWhatFits(link, messages.slice(0, half));
     return [...before, ...(await keepWhatFits(link, messages.slice(half)))];
   }
-}
-
-function releases({ surroundings }: ArchiveLink): boolean {
-  return surroundings.roomTokens > 0;
-}
-
-/**
- * Brings back into memory what undoing a record takes, or a rewind to a message.
- * @throws CtxError `port-missing` without an archive, or as `bringBack`
- */
-export function broughtBack(
-  link: ArchiveLink | undefined,
-  conversation: Conversation<CompressionRecord>,
-  which: string,
-): Promise<void> {
-  return bringBack(link, conversation, which, { linkOf, call: (call) => inTime(linkOf(link), call) });
 }
 
 /** The numbers of the messages that the view does not show as they were said. */
@@ -158,120 +134,5 @@ function isRecalled(message: Message, tool: string | undefined): boolean {
   return message.content.every((part) => {
     const isTool = part.type === 'tool-result' || part.type === 'tool-call';
     return isTool && part.toolName === tool;
-  });
-}
-
-function* batchesOf(link: ArchiveLink, ranges: readonly NumberRange[]): Generator<ArchivedMessage[]> {
-  let messages: ArchivedMessage[] = [];
-  let characters = 0;
-  for (const [first, last] of ranges) {
-    for (let number = first; number <= last; number += 1) {
-      const message = archived(link, number);
-      if (message === undefined) continue;
-      messages.push(message);
-      characters += messageText(message.message).length;
-      if (messages.length < batch.messages && characters < batch.characters) continue;
-      yield messages;
-      messages = [];
-      characters = 0;
-    }
-  }
-  if (messages.length > 0) yield messages;
-}
-
-function archived(link: ArchiveLink, number: number): ArchivedMessage | undefined {
-  const { transcript } = link.surroundings.conversation;
-  const said = transcript.at(number - 1);
-  if (said === undefined) return undefined;
-  const { message, createdAt = 0 } = said;
-  const known = { number, message, calls: callsBefore(transcript, said), time: createdAt };
-  return releases(link) ? { ...known, original: said } : known;
-}
-
-/** The calls that the results of a message answer. */
-function callsBefore(
-  transcript: ArchiveLink['surroundings']['conversation']['transcript'],
-  { message, index, exchange }: TranscriptMessage,
-) {
-  if (message.role !== 'tool') return [];
-  let at = index;
-  let caller: TranscriptMessage | undefined;
-  do {
-    at -= 1;
-    caller = transcript.at(at);
-  } while (caller?.exchange === exchange && caller.message.role === 'tool');
-  const answered = new Set(
-    partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
-  );
-  return caller === undefined
-    ? []
-    : toolCallsOf(caller.message).filter(({ toolCallId }) => answered.has(toolCallId));
-}
-
-/** Waits for what is on its way, then searches. Only what this manager has put there is found. */
-export async function found(
-  given: ArchiveLink | undefined,
-  query: string,
-  options: FindOptions,
-): Promise<readonly ArchivePassage[]> {
-  const link = linkOf(given);
-  const { archive, name, conversation } = link.surroundings;
-  await inTime(link, () => link.settled()).catch(() => {});
-  const shown = conversation.view.messages();
-  const passages = await inTime(link, () =>
-    archive.search(query, { ...options, conversation: name, shown }),
-  );
-  return passages.filter(({ message }) => has(link.kept, message) && message <= (link.cut ?? message));
-}
-
-/** What is in memory answers, so that a handle can be read before anything is archived, and when the archive is gone. */
-export async function underHandle(
-  given: ArchiveLink | undefined,
-  ref: string,
-  maxTokens: number | undefined,
-): Promise<readonly ArchivePassage[]> {
-  const link = linkOf(given);
-  const { archive, name } = link.surroundings;
-  const { length } = link.surroundings.conversation.transcript;
-  const said = (number: number) =>
-    archived(link, number) ?? (number <= length ? ('kept' as const) : undefined);
-  return inTime(link, () => archive.get(ref, { conversation: name, maxTokens, said }));
-}
-
-/**
- * Waits for a call of the archive ten seconds at most.
- * @param late called if the call succeeds after it was given up
- */
-async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late: () => void = () => {}): Promise<T> {
-  const timeoutMs = Math.min(link.surroundings.timeoutMs, longestCallMs);
-  const deadline = startDeadline({ timeoutMs });
-  let isOver = false;
-  try {
-    return await deadline.run(() => {
-      const called = (async () => call())();
-      called.then(
-        () => {
-          if (!isOver) return;
-          late();
-          link.changed('record');
-        },
-        () => {},
-      );
-      return called;
-    });
-  } finally {
-    isOver = true;
-    deadline.end();
-  }
-}
-
-/** @throws CtxError `port-missing` */
-function linkOf(link: ArchiveLink | undefined): ArchiveLink {
-  if (link !== undefined) return link;
-  throw new CtxError({
-    code: 'port-missing',
-    problem: 'The manager has no archive',
-    place: 'archive',
-    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
   });
 }

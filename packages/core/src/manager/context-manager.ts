@@ -19,7 +19,7 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { notInMemory } from '../view/records-in-force.js';
+import { notInMemory } from '../view/step-views.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLink } from './archive-link.js';
 import { Background } from './background.js';
@@ -386,7 +386,7 @@ export class ContextManager implements PassageSource {
    * @throws CtxError `port-missing` without an archive, `timeout`, or as the archive's `search`
    */
   async find(query: string, options: FindOptions = {}): Promise<readonly ArchivePassage[]> {
-    const { found } = await import('./archiving.js');
+    const { found } = await import('./archive-reading.js');
     return found(this.#archive, query, options);
   }
 
@@ -398,7 +398,7 @@ export class ContextManager implements PassageSource {
     ref: string,
     { maxTokens }: { readonly maxTokens?: number | undefined } = {},
   ): Promise<readonly ArchivePassage[]> {
-    const { underHandle } = await import('./archiving.js');
+    const { underHandle } = await import('./archive-reading.js');
     return underHandle(this.#archive, ref, maxTokens);
   }
 
@@ -417,8 +417,8 @@ export class ContextManager implements PassageSource {
    * archive's `originals`; nothing is brought back then
    */
   async bringBack(which: string): Promise<void> {
-    const { broughtBack } = await import('./archiving.js');
-    await broughtBack(this.#archive, this.#state.conversation, which);
+    const { bringBack } = await import('./leaving.js');
+    await bringBack(this.#archive, this.#state.conversation, which);
   }
 
   /**

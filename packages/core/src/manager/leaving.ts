@@ -2,13 +2,13 @@ import { CtxError, ValidationError } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { parseMessage } from '../transcript/message.js';
-import { isClosing, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
+import { isClosing } from '../transcript/open-calls.js';
+import { type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import { handleOf } from '../view/handle.js';
+import { inTime, linkOf } from './archive-call.js';
 import type { ArchiveLink } from './archive-link.js';
 import { has } from './number-ranges.js';
-
-type Call = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** When messages leave, as many do as it takes to get down to this share of their room, so that it is rarely done. */
 const leftShare = 0.5;
@@ -18,9 +18,8 @@ const batchMessages = 200;
 /**
  * Removes the oldest messages from memory that the view does not show, if they have become too many: those that the archive gives back word
  * for word, in whole exchanges.
- * @param call calls the archive
  */
-export async function letGo(link: ArchiveLink, call: Call): Promise<void> {
+export async function letGo(link: ArchiveLink): Promise<void> {
   const { archive, name, conversation, pause } = link.surroundings;
   const leaving = tooMany(link);
   for (let at = 0; at < leaving.length; ) {
@@ -28,7 +27,7 @@ export async function letGo(link: ArchiveLink, call: Call): Promise<void> {
     for (; at < leaving.length && batch.length < batchMessages; at += 1)
       batch.push(...(leaving[at] as TranscriptMessage[]));
     const [first, last] = [batch[0] as TranscriptMessage, batch.at(-1) as TranscriptMessage];
-    const originals = await call(() => archive.originals(name, first.index + 1, last.index + 1));
+    const originals = await inTime(link, () => archive.originals(name, first.index + 1, last.index + 1));
     const known = new Map(originals.map((one) => [one.index, JSON.stringify(ordered(one))]));
     const gone = new Set<TranscriptMessage>();
     for (const exchange of exchangesIn(batch)) {
@@ -77,6 +76,7 @@ function mayLeave(link: ArchiveLink): (exchange: readonly TranscriptMessage[]) =
   const { newestUser, newestAnswer } = transcript;
   return (exchange) =>
     link.cut === undefined &&
+    link.unanswered === 0 &&
     exchange.every(
       (one) =>
         has(link.kept, one.index + 1) &&
@@ -101,23 +101,23 @@ function exchangesIn(messages: readonly TranscriptMessage[]): TranscriptMessage[
 
 /**
  * Brings back what undoing a record takes, or a rewind to a message.
- * @throws CtxError `id-unknown`, `archive-ref-unknown` or `archive-corrupt`, or what the archive throws
+ * @throws CtxError `id-unknown`, `port-missing` without an archive, `archive-ref-unknown` or `archive-corrupt`, or what the archive throws
  */
 export async function bringBack(
-  link: ArchiveLink | undefined,
+  given: ArchiveLink | undefined,
   conversation: Conversation<CompressionRecord>,
   which: string,
-  { call, linkOf }: { readonly call: Call; readonly linkOf: (link: ArchiveLink | undefined) => ArchiveLink },
 ): Promise<void> {
   const ranges = neededFor(conversation, which);
   if (ranges.length === 0) return;
-  const { archive, name } = linkOf(link).surroundings;
+  const link = linkOf(given);
+  const { archive, name } = link.surroundings;
   const back = new Map<number, TranscriptMessage>();
   for (const [first, last] of ranges) {
     for (let from = first; from <= last; from += batchMessages) {
       const to = Math.min(last, from + batchMessages - 1);
       const found = new Map(
-        (await call(() => archive.originals(name, from + 1, to + 1))).map((one) => [one.index, one]),
+        (await inTime(link, () => archive.originals(name, from + 1, to + 1))).map((one) => [one.index, one]),
       );
       for (let index = from; index <= to; index += 1) {
         if (conversation.transcript.at(index) !== undefined) continue;

@@ -17,12 +17,18 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
     ...listProblems(strategies),
     ...hookProblems(beforeCompress),
     ...sliceProblems(slices),
-    ...archiveProblems(archive, conversation, memory),
+    ...archiveProblems(archive, memory),
+    ...memoryProblems(memory),
+    ...conversationProblems(conversation),
     ...configProblems(config),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
       .flatMap(({ place, names }) => nameProblems(container, names, place)),
   ];
+}
+
+function wrong(place: string, value: unknown, problem: string, remedy: string): ErrorFields[] {
+  return [{ code: 'config-invalid', problem, place, value, remedy }];
 }
 
 function listProblems(strategies: unknown): ErrorFields[] {
@@ -43,39 +49,35 @@ function listProblems(strategies: unknown): ErrorFields[] {
 
 function hookProblems(hook: unknown): ErrorFields[] {
   if (hook === undefined || typeof hook === 'function') return [];
-  return [
-    {
-      code: 'config-invalid',
-      problem: 'The hook must be a function',
-      place: 'beforeCompress',
-      value: hook,
-      remedy: 'Give a function that returns { veto }, { strategies } or nothing.',
-    },
-  ];
+  const remedy = 'Give a function that returns { veto }, { strategies } or nothing.';
+  return wrong('beforeCompress', hook, 'The hook must be a function', remedy);
 }
 
-function archiveProblems(archive: unknown, conversation: unknown, memory: unknown): ErrorFields[] {
-  const wrong = (place: string, value: unknown, problem: string, remedy: string): ErrorFields[] => [
-    { code: 'config-invalid', problem, place, value, remedy },
-  ];
-  const calls = isFields(archive)
-    ? ['keep', 'get', 'search', 'forget', memory === 'archive' ? 'originals' : 'get'].map(
-        (call) => archive[call],
-      )
-    : [archive];
+function archiveProblems(archive: unknown, memory: unknown): ErrorFields[] {
   const remedy = "Pass one of '@ctx/archive', such as memoryArchive().";
-  if (archive !== undefined && calls.some((call) => typeof call !== 'function'))
+  const releases = memory === 'archive';
+  if (archive === undefined)
+    return releases
+      ? wrong('memory', memory, 'Messages leave memory only if there is an archive', remedy)
+      : [];
+  const has = (call: string) => isFields(archive) && typeof archive[call] === 'function';
+  if (!['keep', 'get', 'search', 'forget'].every(has))
     return wrong('archive', archive, 'This is no archive', remedy);
-  if (memory !== undefined && memory !== 'all' && !(memory === 'archive' && archive !== undefined))
-    return wrong('memory', memory, 'This is no archive', remedy);
+  return releases && !has('originals')
+    ? wrong('archive', archive, 'The archive has no originals(), which memory: "archive" takes', remedy)
+    : [];
+}
+
+function memoryProblems(memory: unknown): ErrorFields[] {
+  if (memory === undefined || memory === 'all' || memory === 'archive') return [];
+  return wrong('memory', memory, 'The memory must be "all" or "archive"', 'Leave it out for "all".');
+}
+
+function conversationProblems(conversation: unknown): ErrorFields[] {
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
   const problem = 'A conversation is named by a text that is not empty';
-  return wrong(
-    'conversation',
-    conversation,
-    problem,
-    'Give an id that no other conversation in the archive has.',
-  );
+  const remedy = 'Give an id that no other conversation in the archive has.';
+  return wrong('conversation', conversation, problem, remedy);
 }
 
 function sliceProblems(slices: unknown): ErrorFields[] {
@@ -87,15 +89,8 @@ function sliceProblems(slices: unknown): ErrorFields[] {
     sliceMs >= 0 &&
     [pause, clock].every((one) => one === undefined || typeof one === 'function');
   if (isRight) return [];
-  return [
-    {
-      code: 'config-invalid',
-      problem: 'The slices must have a length in ms and functions',
-      place: 'slices',
-      value: slices,
-      remedy: 'It takes { sliceMs, pause, clock }, for example { sliceMs: 4 }.',
-    },
-  ];
+  const remedy = 'It takes { sliceMs, pause, clock }, for example { sliceMs: 4 }.';
+  return wrong('slices', slices, 'The slices must have a length in ms and functions', remedy);
 }
 
 /** The places where a configuration names strategies, at its top level and in its rules. */

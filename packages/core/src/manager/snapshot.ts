@@ -12,7 +12,7 @@ import { type Message, messageSchema } from '../transcript/message.js';
 import type { EpochState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
-import type { AppliedRecord, GroupForm, ShownAfter } from '../view/records-in-force.js';
+import type { AppliedRecord, GroupForm, ShownAfter } from '../view/records-state.js';
 import type { ArchiveState } from './archive-link.js';
 import { unpacked } from './packed-snapshot.js';
 

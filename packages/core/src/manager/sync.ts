@@ -1,6 +1,7 @@
 import { equal } from '../base/equal.js';
 import { type Message, partsOf } from '../transcript/message.js';
-import { isClosing, Transcript, type TranscriptMessage } from '../transcript/transcript.js';
+import { isClosing } from '../transcript/open-calls.js';
+import { Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {

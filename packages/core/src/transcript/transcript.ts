@@ -1,13 +1,6 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import {
-  type Message,
-  type MessageId,
-  madeMessage,
-  parseMessage,
-  type ToolCallPart,
-  type ToolResultPart,
-  toolCallsOf,
-} from './message.js';
+import { type Message, type MessageId, parseMessage } from './message.js';
+import { OpenCalls } from './open-calls.js';
 
 export interface TranscriptMessage {
   readonly id: MessageId;
@@ -28,9 +21,6 @@ type Place = Pick<TranscriptMessage, 'index' | 'exchange'>;
 /** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
-/** The output of a result that core adds for a call that was never answered. */
-export const unansweredOutput = '[No result: the call was interrupted]';
-
 /**
  * The append-only list of everything said. Tool results must answer a call of the newest assistant message. If another
  * message arrives while calls are open, a result saying so is appended first, so that the conversation stays valid for
@@ -39,7 +29,7 @@ export const unansweredOutput = '[No result: the call was interrupted]';
 export class Transcript implements Iterable<TranscriptMessage> {
   #messages: TranscriptMessage[] = [];
   #byId = new Map<MessageId, TranscriptMessage>();
-  #openCalls = new Map<string, ToolCallPart>();
+  readonly #openCalls = new OpenCalls();
   #exchange = -1;
   /** The number of the next generated id. */
   nextNumber = 1;
@@ -144,11 +134,13 @@ export class Transcript implements Iterable<TranscriptMessage> {
     // Only whole exchanges leave memory.
     if (place !== undefined) this.#openCalls.clear();
     if (message.role === 'tool') {
-      this.#checkResults(message.content, index);
+      this.#openCalls.check(message.content, index);
       return [this.#push(message, named, createdAt)];
     }
     const added =
-      this.#openCalls.size > 0 ? [this.#push(this.#closingMessage(), this.#freshId(named), createdAt)] : [];
+      this.#openCalls.size > 0
+        ? [this.#push(this.#openCalls.closing(), this.#freshId(named), createdAt)]
+        : [];
     added.push(this.#push(message, named, createdAt, place));
     return added;
   }
@@ -191,12 +183,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 
   #push(message: Message, id = this.#freshId(), createdAt?: number, place?: Place): TranscriptMessage {
-    if (message.role === 'tool') {
-      for (const part of message.content) this.#openCalls.delete(part.toolCallId);
-    } else {
-      this.#exchange = place?.exchange ?? this.#exchange + 1;
-      this.#openCalls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
-    }
+    this.#openCalls.add(message);
+    if (message.role !== 'tool') this.#exchange = place?.exchange ?? this.#exchange + 1;
     const entry: TranscriptMessage = Object.freeze({
       id,
       index: place?.index ?? this.length,
@@ -220,45 +208,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
     } while (this.#byId.has(id) || id === taken);
     return id;
   }
-
-  #checkResults(results: readonly ToolResultPart[], index: number): void {
-    const answered = new Set<string>();
-    results.forEach((result, part) => {
-      if (this.#openCalls.has(result.toolCallId) && !answered.has(result.toolCallId)) {
-        answered.add(result.toolCallId);
-        return;
-      }
-      throw new ValidationError({
-        code: 'tool-result-without-call',
-        problem: 'The tool result answers no open call of the newest assistant message',
-        place: `messages[${index}].content[${part}].toolCallId`,
-        value: result.toolCallId,
-        remedy:
-          'Append the assistant message with the call first, each result once, and results before any other message.',
-      });
-    });
-  }
-
-  #closingMessage(): Message {
-    const content = [...this.#openCalls.values()].map(({ toolCallId, toolName }) =>
-      Object.freeze({
-        type: 'tool-result' as const,
-        toolCallId,
-        toolName,
-        output: unansweredOutput,
-        isError: true,
-      }),
-    );
-    return madeMessage({ role: 'tool', content });
-  }
-}
-
-/** True for a result that the transcript itself added for calls that were never answered. */
-export function isClosing({ role, content }: Message): boolean {
-  return (
-    role === 'tool' &&
-    content.every((part) => part.type === 'tool-result' && part.isError && part.output === unansweredOutput)
-  );
 }
 
 function duplicateId(id: MessageId, index: number): ValidationError {

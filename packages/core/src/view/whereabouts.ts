@@ -5,7 +5,7 @@ import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { kindOf } from './edits/index.js';
 import { handleOf } from './handle.js';
-import type { AppliedRecord } from './records-in-force.js';
+import type { AppliedRecord } from './records-state.js';
 
 /** Where a message of the transcript is now. */
 export interface Whereabouts {

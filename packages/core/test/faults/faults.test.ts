@@ -111,11 +111,11 @@ const explained: Readonly<Record<string, string>> = {
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
-  "manager/context-manager.ts const { broughtBack } = await import('./archiving.js');": 'an import',
-  'manager/context-manager.ts await broughtBack(this.#archive, this.#state.conversation, which);':
+  "manager/context-manager.ts const { bringBack } = await import('./leaving.js');": 'an import',
+  'manager/context-manager.ts await bringBack(this.#archive, this.#state.conversation, which);':
     'only with an archive; memory-faults.test.ts of the archive',
-  "manager/context-manager.ts const { found } = await import('./archiving.js');": 'an import',
-  "manager/context-manager.ts const { underHandle } = await import('./archiving.js');": 'an import',
+  "manager/context-manager.ts const { found } = await import('./archive-reading.js');": 'an import',
+  "manager/context-manager.ts const { underHandle } = await import('./archive-reading.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
     'behind the port that is struck as "load"; bpe.test.ts',
@@ -127,7 +127,7 @@ const explained: Readonly<Record<string, string>> = {
     'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',
-  'manager/read-ahead.ts await inSlices(read([...conversation.transcript.messages]), { ...slices, signal: deadline.signal });':
+  'manager/read-ahead.ts await inSlices(read([...conversation.readable]), { ...slices, signal: deadline.signal });':
     'works on a copy, in the queue, and changes nothing of the manager; read-ahead.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
     'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',
@@ -142,7 +142,7 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */
-const ofArchive = /manager\/(?:archive-link|archiving|leaving)\.ts/;
+const ofArchive = /manager\/(?:archive-link|archive-call|archive-reading|archiving|leaving)\.ts/;
 
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);

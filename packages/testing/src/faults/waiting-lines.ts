@@ -9,7 +9,7 @@ export interface WaitingLine {
 }
 
 const waiting = /\bawait\b|\.(then|catch|finally)\(|\bPromise\.(all|race|any|allSettled)\(/;
-/** A call may begin some lines after its `await`. */
+/** A call may begin some lines after its `await`, unless the statement ends in the same line. */
 const longestStatement = 4;
 
 /** Every line below a package's `src` folder that waits. */
@@ -32,12 +32,13 @@ export function waitingLines(src: string): WaitingLine[] {
 /** Those of the lines that nobody was seen to wait at. */
 export function unseenLines(lines: readonly WaitingLine[], seen: ReadonlySet<string>): WaitingLine[] {
   const places = new Set(lines.map(({ place }) => place));
-  return lines.filter(({ place }) => {
+  return lines.filter(({ place, code }) => {
     const [file, line] = [
       place.slice(0, place.lastIndexOf(':')),
       Number(place.slice(place.lastIndexOf(':') + 1)),
     ];
-    for (let at = line; at < line + longestStatement; at += 1) {
+    const end = line + (code.endsWith(';') ? 1 : longestStatement);
+    for (let at = line; at < end; at += 1) {
       const next = `${file}:${at}`;
       if (at > line && places.has(next)) return true;
       if (seen.has(next)) return false;

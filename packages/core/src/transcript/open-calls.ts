@@ -1,0 +1,68 @@
+import { ValidationError } from '../base/errors.js';
+import { type Message, madeMessage, type ToolCallPart, type ToolResultPart, toolCallsOf } from './message.js';
+
+/** The output of a result that core adds for a call that was never answered. */
+export const unansweredOutput = '[No result: the call was interrupted]';
+
+/** The calls of the newest assistant message that still wait for their results. */
+export class OpenCalls {
+  #calls = new Map<string, ToolCallPart>();
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  clear(): void {
+    this.#calls.clear();
+  }
+
+  /** A result answers a call; any other message has the only calls that are open. */
+  add(message: Message): void {
+    if (message.role === 'tool') for (const part of message.content) this.#calls.delete(part.toolCallId);
+    else this.#calls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
+  }
+
+  /**
+   * @param index position of the message with the results, for the error
+   * @throws ValidationError `tool-result-without-call`
+   */
+  check(results: readonly ToolResultPart[], index: number): void {
+    const answered = new Set<string>();
+    results.forEach((result, part) => {
+      if (this.#calls.has(result.toolCallId) && !answered.has(result.toolCallId)) {
+        answered.add(result.toolCallId);
+        return;
+      }
+      throw new ValidationError({
+        code: 'tool-result-without-call',
+        problem: 'The tool result answers no open call of the newest assistant message',
+        place: `messages[${index}].content[${part}].toolCallId`,
+        value: result.toolCallId,
+        remedy:
+          'Append the assistant message with the call first, each result once, and results before any other message.',
+      });
+    });
+  }
+
+  /** A message that answers all of them. */
+  closing(): Message {
+    const content = [...this.#calls.values()].map(({ toolCallId, toolName }) =>
+      Object.freeze({
+        type: 'tool-result' as const,
+        toolCallId,
+        toolName,
+        output: unansweredOutput,
+        isError: true,
+      }),
+    );
+    return madeMessage({ role: 'tool', content });
+  }
+}
+
+/** True for a result that the transcript itself added for calls that were never answered. */
+export function isClosing({ role, content }: Message): boolean {
+  return (
+    role === 'tool' &&
+    content.every((part) => part.type === 'tool-result' && part.isError && part.output === unansweredOutput)
+  );
+}

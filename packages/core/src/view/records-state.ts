@@ -1,0 +1,35 @@
+import type { ResolvedEdit } from './edit.js';
+import type { ViewForm } from './view-form.js';
+
+/** The part of a record that the view depends on. */
+export interface AppliedRecord {
+  readonly id: string;
+  readonly edits: readonly ResolvedEdit[];
+  /** Length of the transcript when the record was made. */
+  readonly transcriptLength: number;
+}
+
+/** Records too old to be undone one by one, as plain JSON: only the view after them is kept. */
+export interface GroupForm {
+  /** Ids of the records, oldest first; consecutive numbers are written as `compression-3..9`. */
+  readonly records: readonly string[];
+  readonly transcriptLength: number;
+  readonly view: ViewForm;
+}
+
+/** The records in force as plain JSON, for a snapshot; oldest first. */
+export interface RecordsState<Record extends AppliedRecord> {
+  readonly groups: readonly GroupForm[];
+  /** Records that left the history, with only what is needed to undo them. */
+  readonly older: readonly AppliedRecord[];
+  /** The records in the history. */
+  readonly records: readonly Record[];
+  /** If messages have left memory: the views after some records that are in no group. The newest record is one of them. */
+  readonly shown?: readonly ShownAfter[] | undefined;
+}
+
+/** The view after a record, as plain JSON. */
+export interface ShownAfter {
+  readonly record: string;
+  readonly view: ViewForm;
+}
