@@ -39,11 +39,12 @@ export async function runManaged({
   const reports: ManagedReport[] = [];
   for (const { api, provider, modelOf } of models) {
     for (const [way, agentOf] of Object.entries(ways)) {
-      const managers: ContextManager[] = [];
+      /** By the key of the conversation; a refusal that teaches the window makes another manager of it. */
+      const managers = new Map<string, ContextManager>();
       const warnings: string[] = [];
       const middleware = contextMiddleware({
         config: { contextWindow: window },
-        onManager: (manager) => managers.push(manager),
+        onManager: (manager, key) => managers.set(key, manager),
         onWarning: ({ code }) => warnings.push(code),
       });
       const wrapped: ModelOf = (where) =>
@@ -51,7 +52,7 @@ export async function runManaged({
       const agent: NamedAgent = { name: `${api}, ${way}`, provider, api, run: agentOf(wrapped) };
       const [report] = await runAgents({ window, ...server, script: newestTask }, undefined, [agent]);
       if (report !== undefined)
-        reports.push({ ...report, warnings, transcripts: managers.map(transcriptOf) });
+        reports.push({ ...report, warnings, transcripts: [...managers.values()].map(transcriptOf) });
     }
   }
   return reports;

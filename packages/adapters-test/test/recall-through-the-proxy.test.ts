@@ -3,7 +3,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from '@ctx/proxy';
 import { agentScript, type Script, type Turn } from '@ctx/testing';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
-const small = 8_000;
+const small = 6_500;
 const all: Task[] = tasks(4).map(({ prompt }) => ({ prompt }));
 const prompts = all.map(({ prompt }) => prompt);
 const last = prompts.at(-1) as string;
