@@ -6,7 +6,9 @@ const percent = (share: number) => `${Number((share * 100).toFixed(1))} %`;
 /** What the replays of a session came to, in sentences. */
 export function sessionHeadline({ tokens, limit, candidates }: SessionReport): string[] {
   const sound = candidates.filter(({ overflows, invalid }) => overflows + invalid === 0);
-  const [best] = sound.length > 0 ? sound : candidates;
+  // What costs more than to send everything is no help, however much is there.
+  const saving = sound.filter(({ cost }) => cost < 1);
+  const [best] = [saving, sound, candidates].find((some) => some.length > 0) ?? [];
   if (best === undefined)
     return [`The session has ${whole(tokens)} tokens and always fits into ${whole(limit)}.`];
   const cheapest = sound.toSorted((a, b) => a.cost - b.cost)[0];
