@@ -1,55 +1,20 @@
 import { headlineOf } from '../src/headline.js';
 import { type CutResult, type ReplayResult, summarize } from '../src/index.js';
 import { reportTables } from '../src/report-tables.js';
+import { cutResult, replayResult } from './results.js';
 
-const cut = (fields: Partial<CutResult>): CutResult => ({
-  candidate: 'relevance',
-  kind: 'ctx',
-  session: 's',
-  source: 'a',
-  work: 'coding',
-  position: 10,
-  share: 0.5,
-  half: 'report',
-  budget: 5_000,
-  tokensBefore: 10_000,
-  needed: 4,
-  ms: 1,
-  survival: 90,
-  ctx: 80,
-  usableCtx: 97,
-  usableLine: 75,
-  usablePassage: 72,
-  grounded: 70,
-  usableGrounded: 70,
-  far: 60,
-  instructions: 50,
-  tokens: 4_900,
-  inBudget: true,
-  validOpenai: true,
-  validAnthropic: true,
-  lost: [],
-  ...fields,
-});
-
-const replay = (fields: Partial<ReplayResult>): ReplayResult => ({
-  candidate: 'relevance',
-  kind: 'ctx',
-  session: 's',
-  source: 'a',
-  limit: 32_000,
-  requests: 10,
-  uses: 20,
-  misses: 2,
-  passageMisses: 4,
-  cost: 0.5,
-  overflows: 0,
-  invalid: 0,
-  rewrites: 3,
-  msPerStep: 2,
-  tokens: [],
-  ...fields,
-});
+const cut = (fields: Partial<CutResult>) =>
+  cutResult({
+    candidate: 'relevance',
+    kind: 'ctx',
+    usableCtx: 97,
+    budget: 5_000,
+    tokens: 4_900,
+    tokensBefore: 10_000,
+    ...fields,
+  });
+const replay = (fields: Partial<ReplayResult>) =>
+  replayResult({ candidate: 'relevance', kind: 'ctx', overflows: 0, ...fields });
 
 const cuts = [
   cut({}),

@@ -3,65 +3,15 @@ import { assistant, user } from '@ctx/testing';
 import {
   type BenchRun,
   type BenchSession,
-  type CutResult,
   candidates,
   markdownTable,
-  type ReplayResult,
   reportOf,
   runBench,
   summarize,
   tablesOf,
 } from '../src/index.js';
+import { cutResult, replayResult } from './results.js';
 import { codingSession } from './small-cut.js';
-
-const cutResult = (fields: Partial<CutResult>): CutResult => ({
-  candidate: 'one',
-  kind: 'baseline',
-  session: 's',
-  source: 'a',
-  work: 'coding',
-  half: 'report',
-  position: 10,
-  share: 0.5,
-  budget: 100,
-  tokensBefore: 180,
-  needed: 4,
-  ms: 1,
-  survival: 90,
-  ctx: 80,
-  usableCtx: 80,
-  usableLine: 75,
-  usablePassage: 72,
-  grounded: 70,
-  usableGrounded: 70,
-  far: 60,
-  instructions: 50,
-  tokens: 90,
-  inBudget: true,
-  validOpenai: true,
-  validAnthropic: true,
-  lost: [],
-  ...fields,
-});
-
-const replayResult = (fields: Partial<ReplayResult>): ReplayResult => ({
-  candidate: 'one',
-  kind: 'baseline',
-  session: 's',
-  source: 'a',
-  limit: 32_000,
-  requests: 10,
-  uses: 20,
-  misses: 2,
-  passageMisses: 4,
-  cost: 0.5,
-  overflows: 1,
-  invalid: 0,
-  rewrites: 3,
-  msPerStep: 2,
-  tokens: [],
-  ...fields,
-});
 
 describe('the summary of cuts', () => {
   const cuts = [

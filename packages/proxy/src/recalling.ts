@@ -1,7 +1,8 @@
 import type { Archive, ContextManager } from '@ctx/core';
+import { packageMissing } from '@ctx/core/parts';
 import type { HiddenTool } from '@ctx/fetch';
+import { openedAt } from './opened-at.js';
 import type { ProxyOptions } from './proxy-options.js';
-import { invalid } from './upstreams.js';
 
 /** What recall needs, and how it ends. */
 export interface Recalling {
@@ -10,13 +11,16 @@ export interface Recalling {
   close(): Promise<void>;
 }
 
+type Opened = Pick<Recalling, 'archive' | 'close'>;
+
 /**
  * Opens what the options say of recall and its archive.
- * @throws ConfigError `config-invalid` for an address that is none, or that can not be opened
+ * @throws as `openedAt`
  */
 export async function recalling({ archive, recall = false }: ProxyOptions): Promise<Recalling> {
   const hiddenTool = recall ? await recallOfManagers() : undefined;
-  if (typeof archive === 'string') return { ...(await opened(archive)), hiddenTool };
+  if (typeof archive === 'string')
+    return { ...(await openedAt('archive', archive, { sqlite, postgres, redis })), hiddenTool };
   const close = async () => {};
   if (archive !== undefined || !recall) return { archive, hiddenTool, close };
   const { memoryArchive } = await import('@ctx/archive');
@@ -32,42 +36,16 @@ async function recallOfManagers(): Promise<HiddenTool> {
   });
 }
 
-async function opened(address: string): Promise<Pick<Recalling, 'archive' | 'close'>> {
-  const [scheme = ''] = address.split(':');
-  const open = {
-    sqlite: sqlite,
-    postgres: postgres,
-    postgresql: postgres,
-    redis: redis,
-    rediss: redis,
-  }[scheme];
-  if (open === undefined)
-    // An address may hold a password.
-    throw invalid(
-      'archive',
-      scheme,
-      'The archive is not known',
-      'Use sqlite:FILE, postgres://… or redis://….',
-    );
-  try {
-    return await open(address);
-  } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    const remedy = 'Check its address and rights, and that its driver is installed: pg or @redis/client.';
-    throw invalid('archive', scheme, `The archive can not be opened (${code})`, remedy);
-  }
-}
-
-async function sqlite(address: string) {
+async function sqlite(address: string): Promise<Opened> {
   const { sqliteArchive } = await import('@ctx/archive/sqlite');
   const archive = await sqliteArchive(address.replace(/^sqlite:(?:\/\/)?/, ''));
   return { archive, close: () => archive.close() };
 }
 
-async function postgres(address: string) {
+async function postgres(address: string): Promise<Opened> {
   const [{ postgresArchive }, { default: pg }] = await Promise.all([
     import('@ctx/archive/postgres'),
-    import('pg'),
+    import('pg').catch(packageMissing('an archive in Postgres', ['pg@8'])),
   ]);
   const pool = new pg.Pool({ connectionString: address });
   pool.on('error', () => {});
@@ -79,10 +57,10 @@ async function postgres(address: string) {
   return { archive, close: () => archive.close().then(end) };
 }
 
-async function redis(address: string) {
+async function redis(address: string): Promise<Opened> {
   const [{ redisArchive }, { createClient }] = await Promise.all([
     import('@ctx/archive/redis'),
-    import('@redis/client'),
+    import('@redis/client').catch(packageMissing('an archive in Redis', ['@redis/client@6'])),
   ]);
   const client = createClient({ url: address });
   client.on('error', () => {});

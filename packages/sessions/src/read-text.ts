@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { Findings } from './findings.js';
 import { sessionsFrom } from './read-session.js';
-import { brokenLine, notJson, opensDocument, parsed, type SessionRecord } from './records.js';
+import { brokenLine, emptyFile, notJson, opensDocument, parsed, type SessionRecord } from './records.js';
 import type { ReadOptions, Session } from './session.js';
 
 /**
@@ -41,14 +41,7 @@ async function* recordsIn(text: string, name: string, findings: Findings): Async
       findings.refuse({ line: at + 1 }, brokenLine(json));
     }
   }
-  if (found > 0) return;
-  if (broken > 0) throw notJson(name);
-  throw new CtxError({
-    code: 'session-empty',
-    problem: 'The file is empty',
-    place: name,
-    remedy: 'Give a file with at least one message.',
-  });
+  if (found === 0) throw broken > 0 ? notJson(name) : emptyFile(name);
 }
 
 function document(text: string, name: string): object {

@@ -46,12 +46,14 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
     }
     findings.refuse({ line }, brokenLine(json));
   }
-  if (found > 0) return;
-  if (broken > 0) throw notJson(path);
-  throw new CtxError({
+  if (found === 0) throw broken > 0 ? notJson(path) : emptyFile(path);
+}
+
+export function emptyFile(place: string): CtxError {
+  return new CtxError({
     code: 'session-empty',
     problem: 'The file is empty',
-    place: path,
+    place,
     remedy: 'Give a file with at least one message.',
   });
 }

@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { invalid } from '../upstreams.js';
+import { openedAt } from '../opened-at.js';
 import { postgresStates } from './postgres-states.js';
 import { redisStates } from './redis-states.js';
 import { sqliteStates } from './sqlite-states.js';
@@ -13,25 +12,8 @@ const longestWait = 2_000;
  * @throws ConfigError `config-invalid` for another address, or a store that can not be opened; `package-missing`
  */
 export async function openStates(address: string): Promise<StateConnection> {
-  const [scheme = ''] = address.split(':');
-  const open = {
-    sqlite: sqliteStates,
-    postgres: postgresStates,
-    postgresql: postgresStates,
-    redis: redisStates,
-    rediss: redisStates,
-  }[scheme];
-  if (open === undefined)
-    // An address may hold a password.
-    throw invalid('store', scheme, 'The store is not known', 'Use sqlite:FILE, postgres://… or redis://….');
-  try {
-    return inTime(await open(address));
-  } catch (error) {
-    if (CtxError.isInstance(error)) throw error;
-    const problem = `The store can not be opened (${codeOf(error)})`;
-    const remedy = 'Check its address and rights.';
-    throw invalid('store', scheme, problem, remedy);
-  }
+  const openers = { sqlite: sqliteStates, postgres: postgresStates, redis: redisStates };
+  return inTime(await openedAt('store', address, openers));
 }
 
 function inTime(states: StateConnection): StateConnection {
@@ -52,12 +34,4 @@ async function within<Result>(answer: Promise<Result>): Promise<Result> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function codeOf(error: unknown): string {
-  const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as Record<
-    string,
-    unknown
-  >;
-  return String(code ?? name ?? 'unknown error');
 }

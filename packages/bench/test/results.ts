@@ -1,0 +1,52 @@
+import type { CutResult, ReplayResult } from '../src/index.js';
+
+/** A result of one cut, with figures that a test may change. */
+export const cutResult = (fields: Partial<CutResult>): CutResult => ({
+  candidate: 'one',
+  kind: 'baseline',
+  session: 's',
+  source: 'a',
+  work: 'coding',
+  half: 'report',
+  position: 10,
+  share: 0.5,
+  budget: 100,
+  tokensBefore: 180,
+  needed: 4,
+  ms: 1,
+  survival: 90,
+  ctx: 80,
+  usableCtx: 80,
+  usableLine: 75,
+  usablePassage: 72,
+  grounded: 70,
+  usableGrounded: 70,
+  far: 60,
+  instructions: 50,
+  tokens: 90,
+  inBudget: true,
+  validOpenai: true,
+  validAnthropic: true,
+  lost: [],
+  ...fields,
+});
+
+/** A result of one replay, likewise. */
+export const replayResult = (fields: Partial<ReplayResult>): ReplayResult => ({
+  candidate: 'one',
+  kind: 'baseline',
+  session: 's',
+  source: 'a',
+  limit: 32_000,
+  requests: 10,
+  uses: 20,
+  misses: 2,
+  passageMisses: 4,
+  cost: 0.5,
+  overflows: 1,
+  invalid: 0,
+  rewrites: 3,
+  msPerStep: 2,
+  tokens: [],
+  ...fields,
+});

@@ -1,0 +1,38 @@
+import { CtxError } from '@ctx/core';
+import { invalid } from './upstreams.js';
+
+/** What opens each kind of address. */
+export type Openers<Opened> = Readonly<
+  Record<'sqlite' | 'postgres' | 'redis', (address: string) => Promise<Opened>>
+>;
+
+/**
+ * Opens what is kept at an address: `sqlite:FILE`, `postgres://…` or `redis://…`. No error says the address, as it may hold a password.
+ * @param what the option that gives the address
+ * @throws ConfigError `config-invalid` for another address, or one that can not be opened; `package-missing`
+ */
+export async function openedAt<Opened>(
+  what: 'store' | 'archive',
+  address: string,
+  { sqlite, postgres, redis }: Openers<Opened>,
+): Promise<Opened> {
+  const [scheme = ''] = address.split(':');
+  const open = { sqlite, postgres, postgresql: postgres, redis, rediss: redis }[scheme];
+  if (open === undefined)
+    throw invalid(what, scheme, `The ${what} is not known`, 'Use sqlite:FILE, postgres://… or redis://….');
+  try {
+    return await open(address);
+  } catch (error) {
+    if (CtxError.isInstance(error)) throw error;
+    const problem = `The ${what} can not be opened (${codeOf(error)})`;
+    throw invalid(what, scheme, problem, 'Check its address and rights.');
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return String(code ?? name ?? 'unknown error');
+}
