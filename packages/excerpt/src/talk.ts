@@ -5,13 +5,22 @@ import type { Section } from './sections.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex, TermKind } from './terms/index.js';
 import type { Unit } from './units.js';
-import { fewestTurns, longestTurn, mostTechnical, rarest, talkWeights } from './weights.js';
+import {
+  fewestTurns,
+  longestTurn,
+  mostTechnical,
+  mostTurns,
+  rarest,
+  talkWeights,
+  tokensTold,
+} from './weights.js';
 
 /**
  * What the units of talk are worth: of stretches in which people only talk, without calls and without names of things in files. There
  * what matters is rarely repeated, so no unit makes another worth less. A unit is worth more if it is long, has rare words, dates and
  * names, answers a question, or is about the speaker; less if it is a question or about the listener. Compared with the other units of
- * talk, so that it depends on no length or language. Divided by the square root of the tokens.
+ * talk, so that it depends on no length or language. Divided by the square root of the tokens. Words that every tenth turn has, such as
+ * a speaker's name, tell nothing, and a turn without others is worth nothing.
  * Undefined if there is no talk.
  */
 export function* talkWorth(
@@ -34,7 +43,7 @@ export function* talkWorth(
       const unit = candidates.units[at] as Unit;
       const text = textOf(source.section, unit);
       const tokens = Math.max(1, candidates.tokens[at] as number);
-      rows.push({ at, tokens, ...featuresOf(text, unit, { tokens, answers, terms, use }) });
+      rows.push(rowOf(text, unit, { at, tokens, answers, turns: sources.length, terms, use }));
     }
     yield;
   }
@@ -47,6 +56,8 @@ interface Row extends Readonly<Record<Feature, number>> {
   /** The unit's position among the candidates. */
   readonly at: number;
   readonly tokens: number;
+  /** Its tokens, at most so many as its telling words account for. */
+  readonly says: number;
 }
 
 /** Which sources are part of a stretch of talk. */
@@ -96,25 +107,30 @@ function technicalShare(sources: readonly Source[], terms: TermIndex): number {
   return all === 0 ? 0 : some / all;
 }
 
-interface Knowledge {
-  readonly tokens: number;
+interface Knowledge extends Pick<Row, 'at' | 'tokens'> {
   /** Whether what was said before is a question. */
   readonly answers: boolean;
+  /** The number of turns of the whole conversation. */
+  readonly turns: number;
   readonly terms: TermIndex;
   readonly use: TermUse;
 }
 
 const detailed: ReadonlySet<TermKind> = new Set(['date', 'name', 'number', 'amount', 'quantity', 'id']);
 
-function featuresOf(text: string, unit: Unit, { tokens, answers, terms, use }: Knowledge) {
-  const rarities = unit.terms
+function rowOf(text: string, unit: Unit, { at, tokens, answers, turns, terms, use }: Knowledge): Row {
+  const telling = unit.terms.filter((term) => use.of(term).messages <= Math.max(1, turns * mostTurns));
+  const rarities = telling
     .map((term) => -Math.log2(Math.max(1, use.of(term).messages)))
     .sort((a, b) => b - a);
-  const details = unit.terms.filter((term) => detailed.has(terms.term(term).kind)).length;
+  const details = telling.filter((term) => detailed.has(terms.term(term).kind)).length;
   return {
+    at,
+    tokens,
+    says: Math.min(tokens, telling.length * tokensTold),
     length: Math.log2(tokens),
-    rarity: mean(rarities.slice(0, rarest)),
-    density: unit.terms.length / tokens,
+    rarity: rarities.length === 0 ? -Math.log2(turns) : mean(rarities.slice(0, rarest)),
+    density: telling.length / tokens,
     details: Math.log2(1 + details),
     answer: answers ? 1 : 0,
     speaker: isAbout('speaker', text) ? 1 : 0,
@@ -139,7 +155,7 @@ function worthOf(rows: readonly Row[]): number[] {
         scores[index] = (scores[index] as number) + (weight * (value - middle)) / deviation;
       });
   }
-  return rows.map(({ tokens }, index) => Math.exp(scores[index] as number) * Math.sqrt(tokens));
+  return rows.map(({ says }, index) => Math.exp(scores[index] as number) * Math.sqrt(says));
 }
 
 /** Puts the worth in place. A token of talk is worth one on average, as much as the weight of a name that the agent uses. */
