@@ -52,6 +52,22 @@ describe('if people only talk', () => {
     expect(manager.tokens).toBeLessThanOrEqual(40);
   });
 
+  test('of a meeting, words of assent leave before what somebody tells, although they are short', async () => {
+    const [ann, bob] = ['Project Manager', 'Industrial Designer'];
+    const topics = ['battery', 'keypad', 'casing', 'antenna', 'speaker', 'display', 'charger', 'hinge'];
+    const lines = topics.flatMap((topic) => [
+      `${ann}: I would order the ${topic} from our supplier in Porto before the fair, with a spare one.`,
+      `${bob}: Mm-hmm.`,
+      `${ann}: My team tests every ${topic} twice, because the last one broke on the way to the customer.`,
+      `${bob}: Uh-huh.`,
+    ]);
+    const messages = [...lines, `${bob}: So?`].map((line) => user(line));
+    const { excerpt } = await compressed(messages, 150);
+    const told = excerpt.match(/order the|tests every/g) ?? [];
+    const assents = excerpt.match(/Mm-hmm|Uh-huh/g) ?? [];
+    expect(told.length).toBeGreaterThan(2 * assents.length);
+  });
+
   test('two lines about the same thing are not both kept if room is short', async () => {
     const same = Array.from({ length: 20 }, () => 'The meeting with Elena is in Lisbon.');
     const lines = [...same, 'Carlos pays for the hotel in Porto.', 'Fine.', 'And now?'];
