@@ -59,7 +59,9 @@ export function argumentsOf({ input }: ToolCallPart): { main: string | undefined
 }
 
 function leavesOf(value: unknown, depth = 0): string[] {
-  if (value === null || value === undefined || depth > deepestArgument) return [];
+  // Without its name, a flag says nothing.
+  if (value === null || value === undefined || typeof value === 'boolean' || depth > deepestArgument)
+    return [];
   if (typeof value !== 'object') return [String(value)];
   return Object.values(value).flatMap((item) => leavesOf(item, depth + 1));
 }

@@ -9,3 +9,10 @@ test.each([
   expect(title).not.toMatch(/[\n\r\u2028\u2029]/);
   expect(title.replace(/\p{Cf}/gu, '').trim()).not.toMatch(/^(?:user|assistant|summary)$/i);
 });
+
+test('the heading of a call names its path and short arguments, without flags, which say nothing without their names', () => {
+  const input = { file_path: 'src/app.ts', replace_all: false, nested: { strict: true, limit: 20 } };
+  expect(titleOf({ type: 'tool-call', toolCallId: '1', toolName: 'Edit', input }).title).toBe(
+    'Edit src/app.ts 20',
+  );
+});
