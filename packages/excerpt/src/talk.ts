@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
-import { isAbout } from './persons.js';
 import type { Section } from './sections.js';
+import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex, TermKind } from './terms/index.js';
 import type { Unit } from './units.js';
@@ -17,10 +17,10 @@ import {
 
 /**
  * What the units of talk are worth: of stretches in which people only talk, without calls and without names of things in files. There
- * what matters is rarely repeated, so no unit makes another worth less. A unit is worth more if it is long, has rare words, dates and
- * names, answers a question, or is about the speaker; less if it is a question or about the listener. Compared with the other units of
- * talk, so that it depends on no length or language. Divided by the square root of the tokens. Words that every tenth turn has, such as
- * a speaker's name, tell nothing, and a turn without others is worth nothing.
+ * what matters is rarely repeated, so no unit makes another worth less. A unit is worth more if it is long, has rare words and names,
+ * says when something is, answers a question, or is about the speaker; less if it is a question or about the listener. Compared with
+ * the other units of talk, so that it depends on no length or language. Divided by the square root of the tokens. Words that every tenth
+ * turn has, such as a speaker's name, tell nothing, and a turn without others is worth nothing.
  * Undefined if there is no talk.
  */
 export function* talkWorth(
@@ -116,26 +116,28 @@ interface Knowledge extends Pick<Row, 'at' | 'tokens'> {
   readonly use: TermUse;
 }
 
-const detailed: ReadonlySet<TermKind> = new Set(['date', 'name', 'number', 'amount', 'quantity', 'id']);
+const named: ReadonlySet<TermKind> = new Set(['name', 'number', 'amount', 'quantity', 'id']);
 
 function rowOf(text: string, unit: Unit, { at, tokens, answers, turns, terms, use }: Knowledge): Row {
   const telling = unit.terms.filter((term) => use.of(term).messages <= Math.max(1, turns * mostTurns));
   const rarities = telling
-    .map((term) => -Math.log2(Math.max(1, use.of(term).messages)))
-    .sort((a, b) => b - a);
-  const details = telling.filter((term) => detailed.has(terms.term(term).kind)).length;
+    .map((term) => Math.log2(turns / Math.max(1, use.of(term).messages)))
+    .sort((a, b) => b - a)
+    .slice(0, rarest);
+  const kinds = telling.map((term) => terms.term(term).kind);
   return {
     at,
     tokens,
     says: Math.min(tokens, telling.length * tokensTold),
     length: Math.log2(tokens),
-    rarity: rarities.length === 0 ? -Math.log2(turns) : mean(rarities.slice(0, rarest)),
+    rarity: rarities.reduce((sum, one) => sum + one, 0),
     density: telling.length / tokens,
-    details: Math.log2(1 + details),
+    names: Math.log2(1 + kinds.filter((kind) => named.has(kind)).length),
+    time: kinds.includes('date') || mentions('time', text) ? 1 : 0,
     answer: answers ? 1 : 0,
-    speaker: isAbout('speaker', text) ? 1 : 0,
+    speaker: mentions('speaker', text) ? 1 : 0,
     question: endsWithQuestion(text) ? 1 : 0,
-    listener: isAbout('listener', text) ? 1 : 0,
+    listener: mentions('listener', text) ? 1 : 0,
   };
 }
 

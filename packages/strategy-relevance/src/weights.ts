@@ -18,4 +18,4 @@ export const shortTokens = 4 * markTokens;
 export const shortShare = 0.25;
 /** A conversation without calls is talk if it has this number of messages. Its newest exchanges get this part of their share. */
 export const fewestTurns = 8;
-export const talkShare = 0.5;
+export const talkShare = 0.25;
