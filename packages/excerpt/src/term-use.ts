@@ -77,14 +77,16 @@ export class TermUse {
       if (term % stepTerms === 0) yield;
       const uses = this.#messages[term] ?? 0;
       if (uses === 0) continue;
-      const voices = this.#voices[term] as number;
       const { kind, key } = terms.term(term);
+      const number = kind === 'id' ? terms.find(/_(\d{4,})$/.exec(key)?.[1] ?? '') : -1;
+      const voices = (this.#voices[term] as number) | (this.#voices[number] ?? 0);
+      const last = Math.max(this.#lastMessage[term] as number, this.#lastMessage[number] ?? 0);
       const users =
         1 + (voices & voiceBits.agent ? agentBonus : 0) + (voices & voiceBits.user ? userBonus : 0);
       weights[term] =
         kindWorth[kind] *
         (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(uses))) *
-        recency(messages - (this.#lastMessage[term] as number)) *
+        recency(messages - last) *
         (this.#isSchema(term) ? schemaWorth : 1);
     }
     return weights;

@@ -45,8 +45,11 @@ export function explainWord(token: string, terms: TermTable): TokenMeaning {
     return { ids: raw.length >= 4 ? [terms.idOf(raw, 'number')] : [], flags: isNumber, value: raw };
   }
   if (shape & hasUnderscore) {
-    const isId = shape & hasDigit && raw.split(/[_$]+/).some(isIdLike);
-    return termOf(raw, isId ? 'id' : /^E(?:RR)?_/.test(raw) ? 'error' : 'identifier', 0, terms);
+    // An id such as gift_card_6276644, of which people say only the number.
+    const [, number] = /_(\d{4,})$/.exec(raw) ?? [];
+    const isId = number !== undefined || (shape & hasDigit && raw.split(/[_$]+/).some(isIdLike));
+    const { ids } = termOf(raw, isId ? 'id' : /^E(?:RR)?_/.test(raw) ? 'error' : 'identifier', 0, terms);
+    return { ...noMeaning, ids: number === undefined ? ids : [...ids, terms.idOf(number, 'number')] };
   }
   return explainMixed(raw, terms);
 }

@@ -19,6 +19,11 @@ export class TermIndex {
     return this.#terms.term(id);
   }
 
+  /** The number of the term with this key, in lower case; -1 if there is none. */
+  find(key: string): number {
+    return this.#terms.find(key);
+  }
+
   /** The ids of the terms in text.slice(start, end), each once, in order of first use. */
   idsOf(text: string, start = 0, end = text.length): number[] {
     return this.#reader.read(text, start, Math.min(end, text.length));
