@@ -138,15 +138,28 @@ function surroundingStart(text: string, start: number): number {
   if (start === 0 || text.charCodeAt(start - 1) === char.lineFeed) return start;
   const before = text.slice(Math.max(0, start - surroundings), start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  return line.trim() === '' ? start : characterStart(text, start - line.length);
+  return line.trim() === '' ? start : wordStart(text, characterStart(text, start - line.length));
 }
 
 function surroundingEnd(text: string, end: number): number {
   if (end === text.length || text.charCodeAt(end) === char.lineFeed) return end;
   const after = text.slice(end, end + surroundings);
   const lineBreak = after.indexOf('\n');
-  return characterStart(text, end + (lineBreak < 0 ? after.length : lineBreak));
+  return lineBreak < 0 ? wordEnd(text, characterStart(text, end + after.length)) : end + lineBreak;
 }
+
+/** The start of the word that an offset is in, if it is near: half an id can't be read. */
+function wordStart(text: string, at: number): number {
+  const [word = ''] = lastOfWord.exec(text.slice(Math.max(0, at - surroundings), at)) ?? [];
+  return word.length < surroundings && /[\w-]/.test(text.charAt(at)) ? at - word.length : at;
+}
+
+function wordEnd(text: string, at: number): number {
+  const [word = ''] = /^[\w-]+/.exec(text.slice(at, at + surroundings)) ?? [];
+  return word.length < surroundings && /[\w-]/.test(text.charAt(at - 1)) ? at + word.length : at;
+}
+
+const lastOfWord = /[\w-]+$/;
 
 /** The offset, moved back by one if it would split a surrogate pair. */
 function characterStart(text: string, at: number): number {

@@ -27,3 +27,23 @@ describe('text in a source file about failures is not a failure', () => {
     expect(Math.max(...weightsOf({ command: 'npm test' }))).toBeGreaterThan(1);
   });
 });
+
+test.each([
+  [
+    'JSON in one line',
+    JSON.stringify(
+      Array.from({ length: 9 }, (_, at) => ({
+        payment: `gift_card_613609${at}`,
+        reservation: `K1NW8N-${at}`,
+      })),
+    ),
+  ],
+  ['a long line', Array.from({ length: 99 }, (_, at) => `see ticket_${10_000 + at}, then go on.`).join(' ')],
+])('a part of %s begins and ends with whole words', (_, text) => {
+  const units = finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex()));
+  expect(units.length).toBeGreaterThan(2);
+  for (const { start, end } of units) {
+    expect(text.slice(start - 1, start + 1)).not.toMatch(/^\w\w$/);
+    expect(text.slice(end - 1, end + 1)).not.toMatch(/^\w\w$/);
+  }
+});
