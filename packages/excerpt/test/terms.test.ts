@@ -14,6 +14,11 @@ test.each<[TermKind, string, string[]]>([
     'getName calls MAX_SIZE, read_file, a XMLHttpRequest and max-workers',
     ['getname', 'max_size', 'read_file', 'xmlhttprequest', 'max-workers'],
   ],
+  [
+    'identifier',
+    'How do Registry.get_pane_id/1 and list_panes/0 work?',
+    ['registry.get_pane_id', 'get_pane_id', 'list_panes'],
+  ],
   ['identifier', 'std::vec::Vec and app.config.port', ['std::vec::vec', 'app.config.port']],
   [
     'path',

@@ -25,7 +25,11 @@ function idsOfCompound(raw: string, key: string, terms: TermTable): number[] {
   if (raw.includes('@') && email.test(raw)) return [terms.idOf(key, 'email')];
   if (raw.length === 36 && uuid.test(key)) return [terms.idOf(key, 'id')];
   const parts = raw.split(/[-./\\@:,+~]+/).filter((part) => part !== '');
-  if (/[/\\]/.test(raw)) return idsOfPath(raw, parts, terms);
+  if (/[/\\]/.test(raw)) {
+    // A function with the number of its arguments, such as Registry.get_pane_id/1.
+    const [, name] = /^([^/\\]{3,})\/\d{1,2}$/.exec(raw) ?? [];
+    return name === undefined ? idsOfPath(raw, parts, terms) : idsOfFunction(name, terms);
+  }
   if (raw.includes('@') && !raw.startsWith('@')) return idsOfParts(parts, terms);
   const last = parts.at(-1) ?? '';
   if (raw.includes('.') && extensions.has(last.toLowerCase()) && parts.length > 1)
@@ -37,6 +41,12 @@ function idsOfCompound(raw: string, key: string, terms: TermTable): number[] {
   const isId = /\d/.test(raw) && (parts.some(isIdLike) || /^\p{Lu}+-\d{2,}/u.test(raw));
   const whole = terms.idOf(key, isId ? 'id' : 'identifier');
   return isId ? [whole] : [whole, ...idsOfParts(parts, terms)];
+}
+
+function idsOfFunction(name: string, terms: TermTable): number[] {
+  return name.includes('.')
+    ? idsOfCompound(name, name.toLowerCase(), terms)
+    : [...explainWord(name, terms).ids];
 }
 
 function idsOfUrl(key: string, terms: TermTable): number[] {
