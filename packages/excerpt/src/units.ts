@@ -150,16 +150,20 @@ function surroundingEnd(text: string, end: number): number {
 
 /** The start of the word that an offset is in, if it is near: half an id can't be read. */
 function wordStart(text: string, at: number): number {
-  const [word = ''] = lastOfWord.exec(text.slice(Math.max(0, at - surroundings), at)) ?? [];
-  return word.length < surroundings && /[\w-]/.test(text.charAt(at)) ? at - word.length : at;
+  let start = at;
+  while (start > at - surroundings && isWithinWord(text, start)) start -= 1;
+  return isWithinWord(text, start) ? at : start;
 }
 
 function wordEnd(text: string, at: number): number {
-  const [word = ''] = /^[\w-]+/.exec(text.slice(at, at + surroundings)) ?? [];
-  return word.length < surroundings && /[\w-]/.test(text.charAt(at - 1)) ? at + word.length : at;
+  let end = at;
+  while (end < at + surroundings && isWithinWord(text, end)) end += 1;
+  return isWithinWord(text, end) ? at : end;
 }
 
-const lastOfWord = /[\w-]+$/;
+function isWithinWord(text: string, at: number): boolean {
+  return /^[\w-]{2}$/.test(text.slice(at - 1, at + 1));
+}
 
 /** The offset, moved back by one if it would split a surrogate pair. */
 function characterStart(text: string, at: number): number {

@@ -25,6 +25,9 @@ test.each<[TermKind, string, string[]]>([
     'see src/app/main.ts:12, ./lib/a.js, /usr/local/bin and notes.md',
     ['src/app/main.ts', 'main.ts', 'lib/a.js', 'a.js', '/usr/local/bin', 'notes.md'],
   ],
+  ['path', 'tests/test_app.py::TestUser::test_login failed', ['tests/test_app.py', 'test_app.py']],
+  ['identifier', 'tests/test_app.py::TestUser::test_login failed', ['testuser', 'test_login']],
+  ['path', 'merge feat/login-form and/or this', ['feat/login-form']],
   ['path', 'C:\\Users\\ana\\x.txt', ['c:/users/ana/x.txt', 'x.txt']],
   [
     'url',

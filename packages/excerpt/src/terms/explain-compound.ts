@@ -28,6 +28,14 @@ function idsOfCompound(raw: string, key: string, terms: TermTable): number[] {
   if (/[/\\]/.test(raw)) {
     // A function with the number of its arguments, such as Registry.get_pane_id/1.
     const [, name] = /^([^/\\]{3,})\/\d{1,2}$/.exec(raw) ?? [];
+    // A test as pytest names it: tests/test_app.py::TestUser::test_login.
+    const test = raw.indexOf('::');
+    const file = raw.slice(0, Math.max(0, test));
+    if (/[/\\]/.test(file))
+      return [
+        ...idsOfCompound(file, file.toLowerCase(), terms),
+        ...idsOfParts(raw.slice(test).split(/[:.]+/), terms),
+      ];
     return name === undefined ? idsOfPath(raw, parts, terms) : idsOfFunction(name, terms);
   }
   if (raw.includes('@') && !raw.startsWith('@')) return idsOfParts(parts, terms);
@@ -63,7 +71,7 @@ function idsOfPath(raw: string, parts: readonly string[], terms: TermTable): num
   const extension = /\.(\w+)$/.exec(base)?.[1];
   const isPath =
     !path.startsWith('//') &&
-    (extension !== undefined || raw !== path || folders.length > 2 || /^[@/]|[_\d]/.test(raw));
+    (extension !== undefined || raw !== path || folders.length > 2 || /^[@/]|[_\d-]/.test(raw));
   if (!isPath) return idsOfParts(parts, terms);
   if (/^[\d/]+$/.test(path)) return [];
   const whole = terms.idOf(path.toLowerCase(), 'path');
