@@ -42,5 +42,5 @@ export function weightOfSection(
   }
 }
 
-/** Kinds of terms that name what a call is about. */
-const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'id', 'email']);
+/** Kinds of terms that name what a call is about. An id names a record, and the agent rarely says it again. */
+const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);
