@@ -51,6 +51,27 @@ describe('plain text', () => {
     for (const { weight } of piecesOf('iVBORw0KGgoAAAANSUhEUg'.repeat(50))) expect(weight).toBeLessThan(0.1);
   });
 
+  test.each([
+    'Compiling 25 files (.ex)',
+    '   Compiling serde v1.0.203',
+    'Generated yaml_elixir app',
+    'Collecting numpy<2.0',
+    'Downloading left-pad 1.3.0',
+    'Get:12 example.org stable/main amd64 curl',
+    '> Task :app:compileJava',
+    'remote: Counting objects: 100% (12/12), done.',
+  ])('a step of a build weighs little: %s', (line) => {
+    const pieces = piecesOf(`make\n${line}\nsrc/app.c: in main\n`);
+    expect(pieces.map(({ weight }) => weight)).toEqual([1, expect.closeTo(0.1), 1]);
+  });
+
+  test.each(['Compiling the project needs a compiler.', 'Installing', 'Downloading files takes long'])(
+    'a sentence about a build is ordinary: %s',
+    (line) => {
+      expect(piecesOf(`make\n${line}\nsrc/app.c\n`).map(({ weight }) => weight)).toEqual([1, 1, 1]);
+    },
+  );
+
   test('separators, progress bars and lone brackets weigh little', () => {
     const text = 'words\n----------\n  });\n[=====>     ] 40%\n██████ done\n';
     for (const words of ['---', '});', '[==', '██']) expect(pieceWith(text, words).weight).toBeLessThan(0.5);

@@ -52,6 +52,11 @@ const namedFailure =
 const detailLine =
   /^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b/;
 const progressLine = /[█▓▒░━]{3}|\[[=#>. -]{8,}\]|\d%\s*\||^\.{3,}\s*\[\s*\d+%\]/;
+/** Steps of package managers and builds that did nothing unexpected. */
+const packageStep =
+  /^(?:Compil|Download|Fetch|Collect|Unpack|Install)(?:ing|ed) (?:\d+ file|[\w@-]+(?:[/.<=]| v?\(?\d))/;
+const buildStep =
+  /^(?:Generated \w+ app|Requirement already|Using cached |Preparing to unpack|(?:Get|Hit|Ign):\d|> Task :|remote: (?:Count|Compress|Enumerat)ing)/;
 /** A numbered line as `cat -n` prints it: text of a file, not output of a program. */
 const numbered = /^\d+(?:\t|→|\s?\| )/;
 
@@ -77,6 +82,7 @@ export function formOfLine(text: string, first: number, end: number, isSource: b
   if (isFigures(text, first, end)) return figures;
   if (isSource) return ordinary;
   const line = text.slice(first, Math.min(end, first + longestTellingLine));
+  if (packageStep.test(line) || buildStep.test(line)) return progress;
   if (!mayTell(line) || !telling.test(line) || numbered.test(line)) return ordinary;
   if (progressLine.test(line)) return progress;
   if (line.length <= longestSummary && summaryLine.test(line))
