@@ -31,7 +31,8 @@ export interface CallTitle {
 /** Writes a call as its tool's name, its path, command or query, cut if it is long, and its other short arguments. */
 export function titleOf(call: ToolCallPart): CallTitle {
   const { main = '', rest } = argumentsOf(call);
-  let title = `${call.toolName} ${main.slice(0, longestTitle)}`.trimEnd();
+  const shown = beginningOf(main);
+  let title = `${call.toolName} ${shown}`.trimEnd();
   const others: string[] = [];
   for (const text of rest) {
     if (
@@ -42,9 +43,18 @@ export function titleOf(call: ToolCallPart): CallTitle {
       title += ` ${text}`;
     else others.push(text);
   }
+  if (shown.length < main.length) title += '…';
   title = title.replace(lineBreaks, ' ');
   if (speakers.has(title.replace(invisible, '').trim().toLowerCase())) title += '()';
-  return { title, rest: [main.slice(longestTitle), ...others].filter((text) => text.trim() !== '') };
+  return { title, rest: [main.slice(shown.length), ...others].filter((text) => text.trim() !== '') };
+}
+
+/** As much of a text as fits into a title, up to the end of a word. */
+function beginningOf(text: string): string {
+  if (text.length <= longestTitle) return text;
+  const cut = text.slice(0, longestTitle);
+  const end = Math.max(...[' ', '\n', '/'].map((separator) => cut.lastIndexOf(separator)));
+  return end > longestTitle - longestTitleArgument ? cut.slice(0, end + 1) : cut;
 }
 
 /** A call's path, command or query, and its other arguments, as strings. */

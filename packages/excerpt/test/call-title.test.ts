@@ -16,3 +16,15 @@ test('the heading of a call names its path and short arguments, without flags, w
     'Edit src/app.ts 20',
   );
 });
+
+test('a long command is cut between words, with a mark, and the rest of it follows', () => {
+  const command = `grep -r ${'pattern '.repeat(20)}src`;
+  const { title, rest } = titleOf({
+    type: 'tool-call',
+    toolCallId: '1',
+    toolName: 'bash',
+    input: { command },
+  });
+  expect(title).toMatch(/ pattern…$/);
+  expect(`${title.slice('bash '.length, -1)} ${rest.join('')}`).toBe(command);
+});
