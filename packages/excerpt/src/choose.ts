@@ -37,3 +37,13 @@ export function* choose(candidates: Candidates, options: ChooseOptions): Steps<C
   yield* selection.run();
   return selection.choices;
 }
+
+/** How many choices, from the first on, have at most this many tokens together by their estimates. */
+export function choicesWithin(choices: readonly Choice[], maxTokens: number): number {
+  let left = maxTokens;
+  const end = choices.findIndex(({ tokens }) => {
+    left -= tokens;
+    return left < 0;
+  });
+  return end < 0 ? choices.length : end;
+}

@@ -1,7 +1,9 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
-import type { Choice } from './choose.js';
-import { type ExcerptSection, excerptText, intro, type ShownPart, sectionText } from './excerpt-text.js';
+import { type Choice, choicesWithin } from './choose.js';
+import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
+import { linesIn, linesShown } from './line-count.js';
+import { joined, type Shown } from './shown.js';
 import { gapMark, linesOf, type Unit } from './units.js';
 import {
   aimedAt,
@@ -13,61 +15,77 @@ import {
   spare,
 } from './weights.js';
 
-/** A source that is shown. */
-interface Shown {
-  readonly section: ExcerptSection;
-  /** Tokens with and without the heading. */
-  readonly tokens: number;
-  readonly textTokens: number;
-}
-
 /** An excerpt that is being written. */
 export class Draft {
-  #shown = new Map<number, Shown>();
+  /** What is shown of each source, by its position among all. */
+  readonly #shown: (Shown | undefined)[];
   /** The position among all sources of each source that units were chosen from. */
-  readonly #positions: readonly number[];
+  readonly #positions: readonly number[] = [];
+  /** The lines of each source; -1 if not counted yet. */
+  readonly #lines: Int32Array;
+  /** The text and its tokens; undefined if something was shown since. */
+  #text: string | undefined;
+  #counted: number | undefined;
 
   constructor(
     readonly sources: readonly Source[],
     readonly verbatim: ReadonlyMap<number, number>,
     readonly candidates: Candidates,
-    free: readonly Source[],
     readonly isTalk: readonly boolean[],
     readonly tokensOf: (text: string) => number,
     readonly numberOf: (position: number) => number,
   ) {
-    const places = new Map(sources.map((source, position) => [source, position]));
-    this.#positions = free.map((source) => places.get(source) as number);
+    this.#shown = sources.map(() => undefined);
+    this.#lines = new Int32Array(sources.length).fill(-1);
+    this.#positions = [...sources.keys()].filter((position) => !verbatim.has(position));
   }
 
   get text(): string {
-    return excerptText(this.#sections.map(({ section }) => section));
+    this.#text ??= excerptText(this.#sections());
+    return this.#text;
   }
 
   /** Tokens, as the sum of its sections. The text as a whole may have a few more or less. */
   get #tokens(): number {
-    return this.#sections.reduce((sum, { tokens }) => sum + tokens, this.tokensOf(intro) + 1);
+    let sum = this.tokensOf(intro) + 1;
+    let before = -1;
+    for (const [position, shown] of this.#shown.entries()) {
+      if (shown === undefined) continue;
+      const gap = this.#gapBetween(before, position);
+      sum += gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : this.tokensOf(gap));
+      before = position;
+    }
+    return sum;
   }
 
-  /** What is shown, in order. Turns of talk that follow each other and have the same speaker share a heading. */
-  get #sections(): { section: ExcerptSection; tokens: number }[] {
-    const sections: { section: ExcerptSection; tokens: number }[] = [];
+  /** What is shown, in order. */
+  #sections(): ExcerptSection[] {
+    const sections: ExcerptSection[] = [];
     let before = -1;
-    for (const [position, { section, tokens, textTokens }] of [...this.#shown].sort(([a], [b]) => a - b)) {
+    for (const [position, shown] of this.#shown.entries()) {
+      if (shown === undefined) continue;
+      const { section } = shown;
+      const gap = this.#gapBetween(before, position);
       const last = sections.at(-1);
-      if (this.isTalk[position] && this.isTalk[before] && last?.section.heading === section.heading) {
-        const gap = position === before + 1 ? '' : `${gapMark}\n`;
-        const text = `${last.section.text}\n${gap}${section.text}`;
-        const part = joined(last.section, section);
-        const gapTokens = gap === '' ? 0 : this.tokensOf(gap);
-        sections[sections.length - 1] = {
-          section: { ...last.section, text, part },
-          tokens: last.tokens + textTokens + gapTokens,
-        };
-      } else sections.push({ section, tokens });
+      if (gap === undefined || last === undefined) sections.push(section);
+      else {
+        const text = `${last.text}\n${gap}${section.text}`;
+        sections[sections.length - 1] = { ...last, text, part: joined(last, section) };
+      }
       before = position;
     }
     return sections;
+  }
+
+  /**
+   * What stands between two sources that share a heading, as turns of talk do that follow each other and have the same speaker; undefined
+   * if each has its own.
+   */
+  #gapBetween(before: number, position: number): string | undefined {
+    if (!this.isTalk[position] || !this.isTalk[before]) return undefined;
+    const heading = (at: number) => (this.#shown[at] as Shown).section.heading;
+    if (heading(before) !== heading(position)) return undefined;
+    return position === before + 1 ? '' : `${gapMark}\n`;
   }
 
   /**
@@ -78,12 +96,11 @@ export class Draft {
     choices: readonly Choice[],
     { maxTokens, estimated }: { readonly maxTokens: number; readonly estimated: number },
   ): Steps<readonly Choice[]> {
-    this.#show([]);
     const bare = this.#tokens;
     let best: { readonly count: number; readonly tokens: number } = { count: 0, tokens: bare };
     let allowed = estimated;
     for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
-      const count = countWithin(choices, allowed);
+      const count = choicesWithin(choices, allowed);
       yield* this.#show(choices.slice(0, count));
       const tokens = this.#tokens;
       const fits = tokens <= maxTokens;
@@ -98,7 +115,7 @@ export class Draft {
       const left = maxTokens - this.#tokens;
       if (left <= maxTokens * (1 - fullEnough)) break;
       const fitting = [choice, this.#alone(choice)].find(
-        (one) => one.tokens <= left * spare && this.#add(one, chosen, left),
+        (one) => one.tokens <= left * spare && this.#add(one, left),
       );
       if (fitting !== undefined) chosen.push(fitting);
       yield;
@@ -112,37 +129,52 @@ export class Draft {
 
   /** Tokens of the text. A long one is counted in parts, with a few tokens more for each, in case that the counter sees more in the whole. */
   *count(): Steps<number> {
+    if (this.#counted !== undefined) return this.#counted;
     const { text } = this;
-    if (text.length <= longestCounted) return this.tokensOf(text);
     let tokens = 0;
-    for (let start = 0; start < text.length; ) {
-      const lineEnd = text.indexOf('\n', start + longestCounted);
-      const end = lineEnd < 0 ? text.length : lineEnd + 1;
-      tokens += this.tokensOf(text.slice(start, end)) + partTokens;
-      start = end;
-      yield;
-    }
+    if (text.length <= longestCounted) tokens = this.tokensOf(text);
+    else
+      for (let start = 0; start < text.length; ) {
+        const lineEnd = text.indexOf('\n', start + longestCounted);
+        const end = lineEnd < 0 ? text.length : lineEnd + 1;
+        tokens += this.tokensOf(text.slice(start, end)) + partTokens;
+        start = end;
+        yield;
+      }
+    this.#counted = tokens;
     return tokens;
   }
 
+  /** Shows these choices and nothing else. What is shown of a source already is not written again. */
   *#show(choices: readonly Choice[]): Steps<void> {
     const { sources, verbatim, candidates } = this;
-    this.#shown = new Map();
     for (const position of verbatim.keys()) {
+      if (this.#shown[position] !== undefined) continue;
       const { heading, blocks } = (sources[position] as Source).section;
-      this.#set(position, { heading, text: blocks[0]?.text ?? '' });
+      this.#set(position, { heading, text: blocks[0]?.text ?? '' }, []);
+      yield;
     }
-    const bySource = new Map<number, number[]>();
+    const bySource: (number[] | undefined)[] = this.#positions.map(() => undefined);
     for (const { added } of choices)
       for (const unit of added) {
         const source = candidates.source[unit] as number;
-        const own = bySource.get(source);
-        if (own === undefined) bySource.set(source, [unit]);
+        const own = bySource[source];
+        if (own === undefined) bySource[source] = [unit];
         else own.push(unit);
       }
-    for (const [source, units] of bySource) {
-      this.#set(this.#positions[source] as number, this.#sectionOf(source, units));
-      yield;
+    yield;
+    for (const [source, units] of bySource.entries()) {
+      const position = this.#positions[source] as number;
+      if (units === undefined) this.#put(position, undefined);
+      else if (
+        !isSame(
+          units.sort((a, b) => a - b),
+          this.#shown[position]?.units,
+        )
+      ) {
+        this.#set(position, this.#sectionOf(source, units), units);
+        yield;
+      }
     }
   }
 
@@ -158,64 +190,58 @@ export class Draft {
   }
 
   /** Adds a choice if it fits. */
-  #add({ added }: Choice, chosen: readonly Choice[], leftTokens: number): boolean {
+  #add({ added }: Choice, leftTokens: number): boolean {
     const source = this.candidates.source[added[0] as number] as number;
-    const own = chosen.flatMap((one) => one.added.filter((unit) => this.candidates.source[unit] === source));
     const position = this.#positions[source] as number;
-    const before = this.#shown.get(position);
-    this.#set(position, this.#sectionOf(source, [...own, ...added]));
-    const more = (this.#shown.get(position)?.tokens ?? 0) - (before?.tokens ?? 0);
-    if (more <= leftTokens) return true;
-    if (before === undefined) this.#shown.delete(position);
-    else this.#shown.set(position, before);
+    const before = this.#shown[position];
+    const units = [...(before?.units ?? []), ...added].sort((a, b) => a - b);
+    const shown = this.#set(position, this.#sectionOf(source, units), units);
+    if (shown.tokens - (before?.tokens ?? 0) <= leftTokens) return true;
+    this.#put(position, before);
     return false;
   }
 
-  #set(position: number, section: ExcerptSection): void {
+  #set(position: number, section: ExcerptSection, units: readonly number[]): Shown {
     const tokens = this.tokensOf(`${sectionText(section)}\n`);
     const textTokens = this.isTalk[position] ? this.tokensOf(`${section.text}\n`) : tokens;
-    this.#shown.set(position, { section, tokens, textTokens });
+    const shown = { section, units, tokens, textTokens };
+    this.#put(position, shown);
+    return shown;
   }
 
-  #sectionOf(source: number, positions: readonly number[]): ExcerptSection {
+  #put(position: number, shown: Shown | undefined): void {
+    if (this.#shown[position] === shown) return;
+    this.#shown[position] = shown;
+    this.#text = undefined;
+    this.#counted = undefined;
+  }
+
+  #sectionOf(source: number, shown: readonly number[]): ExcerptSection {
     const { candidates, sources } = this;
-    const { section, units } = sources[this.#positions[source] as number] as Source;
+    const position = this.#positions[source] as number;
+    const { section, units } = sources[position] as Source;
     const { heading, blocks, message } = section;
-    const shown = positions.toSorted((a, b) => a - b).map((unit) => candidates.units[unit] as Unit);
-    const text = linesOf(section, shown);
-    const count = shown.filter(({ position }) => position >= 0).length;
+    const some = shown.map((unit) => candidates.units[unit] as Unit);
+    const text = linesOf(section, some);
+    const count = some.filter(({ position }) => position >= 0).length;
     if (count === units.length) return { heading, text };
     const place = this.numberOf(blocks.at(-1)?.message ?? message) || (section.from ?? 0);
     if (text === '') return { heading, text, part: { message: place } };
-    const of = blocks.reduce((sum, block) => sum + linesIn(block.text), 0);
+    const of = this.#linesOf(position);
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };
+  }
+
+  /** The lines of all blocks of a source. */
+  #linesOf(position: number): number {
+    const known = this.#lines[position] as number;
+    if (known >= 0) return known;
+    const { blocks } = (this.sources[position] as Source).section;
+    const lines = blocks.reduce((sum, { text }) => sum + linesIn(text), 0);
+    this.#lines[position] = lines;
+    return lines;
   }
 }
 
-/** What is shown of two turns together; undefined if all of both is. */
-function joined(first: ExcerptSection, second: ExcerptSection): ExcerptSection['part'] {
-  if (first.part === undefined && second.part === undefined) return undefined;
-  const counts = [first, second].map(
-    ({ part, text }) => part?.lines ?? { shown: linesShown(text), of: linesIn(text) },
-  );
-  const sum = (pick: 'shown' | 'of') => counts.reduce((total, count) => total + count[pick], 0);
-  const { message } = first.part ?? (second.part as ShownPart);
-  return { lines: { shown: sum('shown'), of: sum('of') }, message };
-}
-
-function linesIn(text: string): number {
-  return text.split('\n').filter((line) => line.trim() !== '').length;
-}
-
-function linesShown(text: string): number {
-  return text.split('\n').filter((line) => line !== gapMark && line.trim() !== '').length;
-}
-
-function countWithin(choices: readonly Choice[], maxTokens: number): number {
-  let left = maxTokens;
-  const end = choices.findIndex(({ tokens }) => {
-    left -= tokens;
-    return left < 0;
-  });
-  return end < 0 ? choices.length : end;
+function isSame(units: readonly number[], others: readonly number[] | undefined): boolean {
+  return units.length === others?.length && units.every((unit, at) => unit === others[at]);
 }

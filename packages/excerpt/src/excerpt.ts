@@ -67,7 +67,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     candidates,
     options.index,
   );
-  const draft = new Draft(sources, verbatim, candidates, free, isTalk, tokensOf, (position) =>
+  const draft = new Draft(sources, verbatim, candidates, isTalk, tokensOf, (position) =>
     options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
   );
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });

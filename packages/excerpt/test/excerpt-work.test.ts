@@ -1,0 +1,70 @@
+import { finish, type Message } from '@ctx/core';
+import { candidatesOf } from '../src/candidates.js';
+import { ConversationIndex } from '../src/conversation-index.js';
+import { excerptOf } from '../src/excerpt.js';
+import { linesIn, linesShown } from '../src/line-count.js';
+import { sourcesIn } from '../src/sources-in.js';
+
+const words = 'window budget message parser result filter export import session value'.split(' ');
+
+function conversation(rounds: number): Message[] {
+  return Array.from({ length: rounds }, (_, round): Message[] => {
+    const toolCallId = `call-${round}`;
+    const line = (at: number) => `${words[(round + at) % words.length]} of item${round * 7 + at} is ${at}.`;
+    const output = Array.from({ length: 12 }, (_, at) => line(at)).join('\n');
+    return [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId, toolName: 'read', input: { path: `src/file-${round}.ts` } },
+        ],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: 'read', output }] },
+    ];
+  }).flat();
+}
+
+function excerptAndWork(excerptTokens: number) {
+  const index = new ConversationIndex();
+  const messages = conversation(120);
+  finish(index.read(messages));
+  const sources = sourcesIn(index, () => true);
+  let counted = 0;
+  const excerpt = finish(
+    excerptOf(sources, {
+      excerptTokens,
+      usersTokens: 0,
+      olderTokens: 100_000,
+      index,
+      weights: finish(index.use.weights(index.terms, messages.length, index.terms.size)),
+      held: new Uint8Array(index.terms.size),
+      tokensPerCharacter: 0.25,
+      tokensOf(text) {
+        counted += text.length;
+        return Math.ceil(text.length / 4);
+      },
+    }),
+  );
+  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).units.length };
+}
+
+test.each([2_000, 8_000])('an excerpt of %d tokens counts what does not change once', (tokens) => {
+  const { excerpt, counted, units } = excerptAndWork(tokens);
+  expect(excerpt.tokens).toBeLessThanOrEqual(tokens);
+  expect(excerpt.kept).toBeLessThan(units);
+  // Each section when it is written, the sections that grew with each correction of the estimates, and the whole.
+  expect(counted / excerpt.text.length).toBeLessThan(3);
+});
+
+test.each([
+  ['', 0, 0],
+  ['one', 1, 1],
+  ['one\n\n  \t\ntwo\n', 2, 2],
+  ['one\n…\ntwo', 3, 2],
+  ['…one\n …\n…', 3, 2],
+  ['\u00a0\u3000\n\u2028\ufeff\r\né\n\u0000\n\u007f', 3, 3],
+])('%j has %d lines, of which %d say something', (text, all, shown) => {
+  expect([linesIn(text), linesShown(text)]).toEqual([all, shown]);
+  const filled = text.split('\n').filter((line) => line.trim() !== '');
+  expect([filled.length, filled.filter((line) => line !== '…').length]).toEqual([all, shown]);
+});
