@@ -24,8 +24,10 @@ export class ConversationIndex {
   readonly #messages: Message[] = [];
   #numbers: readonly number[] | undefined;
   readonly #sections: Growing[] = [];
-  readonly #places = new Map<Section, Growing>();
-  readonly #byMessage = new Map<number, Growing[]>();
+  /** The calls that may still get a result. */
+  readonly #open = new Map<Section, Growing>();
+  /** For each message that has been read, the number of sections begun before it. */
+  readonly #starts: number[] = [];
   #isReading = false;
 
   /** In the order in which they were begun. */
@@ -53,18 +55,19 @@ export class ConversationIndex {
     for (let index = this.#messages.length; index < messages.length; index += 1) {
       const message = messages[index] as Message;
       const { begun, answered } = this.#reader.read(message, index);
+      this.#starts.push(this.#sections.length);
       for (const section of begun) {
         const headingTerms = this.terms.idsOf(section.heading);
         const place: Growing = { section, units: [], headingTerms, blocks: 0 };
         this.#sections.push(place);
-        this.#places.set(section, place);
-        const own = this.#byMessage.get(index);
-        if (own === undefined) this.#byMessage.set(index, [place]);
-        else own.push(place);
+        if (section.kind === 'call') this.#open.set(section, place);
         yield* this.#divide(place);
         this.use.add(headingTerms, { message: section.message, voice: 'agent' });
       }
-      for (const section of answered) yield* this.#divide(this.#places.get(section) as Growing);
+      for (const section of answered) {
+        yield* this.#divide(this.#open.get(section) as Growing);
+        this.#open.delete(section);
+      }
       this.#messages.push(message);
     }
     this.#isReading = false;
@@ -77,10 +80,10 @@ export class ConversationIndex {
 
   /** The terms of what a message says and of the calls that it makes, with their results. */
   termsOf(message: number): (readonly number[])[] {
-    return (this.#byMessage.get(message) ?? []).flatMap(({ headingTerms, units }) => [
-      headingTerms,
-      ...units.map(({ terms }) => terms),
-    ]);
+    const { length } = this.#sections;
+    return this.#sections
+      .slice(this.#starts[message] ?? length, this.#starts[message + 1] ?? length)
+      .flatMap(({ headingTerms, units }) => [headingTerms, ...units.map(({ terms }) => terms)]);
   }
 
   /** Divides the blocks of a section that are new. */

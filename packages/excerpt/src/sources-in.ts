@@ -17,7 +17,7 @@ export function sourcesIn(
   const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
   return read.map(({ section, units, headingTerms }) => ({
     // A copy, because a call's section changes when its result is read.
-    section: { ...section },
+    section: mayChange(section) ? { ...section } : section,
     units,
     headingTerms,
     weight: weightOfSection({ section, headingTerms }, surroundings),
@@ -33,4 +33,8 @@ function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
     else if (section.kind === 'failure' && worked.has(section.title)) resolved.add(section);
   }
   return resolved;
+}
+
+function mayChange({ kind, blocks }: Section): boolean {
+  return kind === 'call' && blocks.at(-1)?.voice !== 'tool';
 }

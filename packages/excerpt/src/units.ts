@@ -88,7 +88,8 @@ export function* unitsOf(block: Block, position: number, index: TermSource): Ste
     if (units.length % stepUnits === 0) yield;
   }
   yield;
-  return units;
+  // A copy of a list has no room to grow.
+  return units.slice();
 }
 
 /** Whether somebody said or wrote a few lines, which are kept as a whole or not at all. */

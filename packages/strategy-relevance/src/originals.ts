@@ -1,21 +1,23 @@
-import { type Message, type Part, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
+import { type Part, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
 import { sourcesOf } from '@ctx/core/codec';
+import { Places } from './places.js';
 
 /**
  * Finds the original parts of edited messages. A text that is cut a second time is cut from its original: cutting the first result
  * would lose more lines to make room for another mark.
  */
 export class Originals {
-  readonly #said: ReadonlyMap<string, Message>;
+  /** Built when it is needed: in most plans nothing is cut. */
+  #places: Places | undefined;
 
-  constructor({ transcript }: Pick<PlanContext, 'transcript'>) {
-    this.#said = new Map(transcript.map(({ id, message }) => [id, message]));
-  }
+  constructor(readonly context: Pick<PlanContext, 'transcript'>) {}
 
   /** The original of each part of a message. For a part that no edit changed, this is the part itself. */
   partsOf({ id, message }: Pick<ViewMessage, 'id' | 'message'>): readonly Part[] {
     const parts = partsOf(message);
-    const said = this.#said.get(id);
+    const { transcript } = this.context;
+    this.#places ??= new Places(transcript);
+    const said = transcript[this.#places.of(id)]?.message;
     if (said === undefined || said === message) return parts;
     const before = partsOf(said);
     const sources = sourcesOf(parts, before);

@@ -1,5 +1,6 @@
-import type { PlanContext, Steps } from '@ctx/core';
+import type { Exchange, PlanContext, Steps } from '@ctx/core';
 import { type ConversationIndex, heldWith, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
+import { Places } from './places.js';
 import type { Split } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
 
@@ -26,9 +27,15 @@ export function* readMessages(transcript: PlanContext['transcript']): Steps<Conv
 /** Reads a split view, and the messages that earlier compressions removed. */
 export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const index = yield* readMessages(context.transcript);
-  const leaving = new Set(split.older.flatMap((exchange) => exchange.messages.map(({ id }) => id)));
-  const sources = sourcesOf(context, split, { index, leaving });
-  const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, { index, leaving }));
+  const known: Known = {
+    index,
+    places: new Places(context.transcript),
+    leaving: marked(context.view, split.older),
+  };
+  yield;
+  const sources = sourcesOf(context, split, known);
+  yield;
+  const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, known));
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
 }
@@ -41,25 +48,33 @@ function numbersIn(transcript: PlanContext['transcript']): readonly number[] | u
 
 interface Known {
   readonly index: ConversationIndex;
-  /** Ids of the messages that leave the view. */
-  readonly leaving: ReadonlySet<string>;
+  readonly places: Places;
+  /** For each message of the view, 1 if it leaves. */
+  readonly leaving: Uint8Array;
+}
+
+/** For each message of a view, 1 if it is in one of the exchanges. */
+function marked(view: PlanContext['view'], exchanges: readonly Exchange[]): Uint8Array {
+  const marks = new Uint8Array(view.length);
+  for (const { messages } of exchanges) for (const { index } of messages) marks[index] = 1;
+  return marks;
 }
 
 /** The terms of the messages that stay unchanged, except the user's: a line about something that the user mentions is worth keeping. */
 function shownTerms(
   { view, transcript }: PlanContext,
   { cut }: Split,
-  { index, leaving }: Known,
+  { index, places, leaving }: Known,
 ): (readonly number[])[] {
-  const cutIds = new Set(
-    cut.flatMap(({ exchanges }) => exchanges.flatMap(({ messages }) => messages.map(({ id }) => id))),
+  const isCut = marked(
+    view,
+    cut.flatMap(({ exchanges }) => exchanges),
   );
-  const said = new Map(transcript.map(({ id, message }, position) => [id, { message, position }]));
-  return view.flatMap(({ id, message }) => {
-    if (message.role === 'user' || leaving.has(id) || cutIds.has(id)) return [];
-    const original = said.get(id);
-    return original?.message === message
-      ? index.termsOf(original.position)
+  return view.flatMap(({ id, message }, at) => {
+    if (message.role === 'user' || leaving[at] === 1 || isCut[at] === 1) return [];
+    const place = places.of(id);
+    return transcript[place]?.message === message
+      ? index.termsOf(place)
       : [index.terms.known().idsOf(wholeText(message))];
   });
 }
@@ -71,15 +86,15 @@ function shownTerms(
 function sourcesOf(
   { view, transcript }: PlanContext,
   { newest }: Split,
-  { index, leaving }: Known,
+  { index, places, leaving }: Known,
 ): Source[] {
-  const shown = new Set(view.map(({ id }) => id));
-  const recent = new Set(newest.flatMap(({ messages }) => messages.map(({ id }) => id)));
-  const next = transcript.findIndex(({ id }) => recent.has(id));
-  const end = next < 0 ? transcript.length : next;
-  const isSource = (position: number) => {
-    const id = transcript[position]?.id as string;
-    return position < end && (leaving.has(id) || !shown.has(id));
-  };
-  return sourcesIn(index, isSource);
+  const stays = new Uint8Array(transcript.length);
+  for (const [at, { id }] of view.entries()) if (leaving[at] === 0) stays[places.of(id)] = 1;
+  let end = transcript.length;
+  for (const { messages } of newest)
+    for (const { id } of messages) {
+      const place = places.of(id);
+      if (place >= 0) end = Math.min(end, place);
+    }
+  return sourcesIn(index, (place) => place < end && stays[place] === 0);
 }

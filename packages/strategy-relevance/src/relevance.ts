@@ -29,7 +29,7 @@ function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> 
   const split = splitView(context, options);
   const reading = yield* readView(context, split);
   const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
-  const before = edits.length === 0 ? context.currentTokens : context.simulate(edits).tokens;
+  const before = edits.length === 0 ? context.currentTokens : (yield* context.simulateInSteps(edits)).tokens;
   const isEnough = split.older.length === 0 || before <= context.targetTokens;
   const excerpt = isEnough
     ? undefined
@@ -47,7 +47,8 @@ function* withExcerpt(
   { split, reading, held, edits, before }: CutView,
   { explain, users }: RelevanceOptions,
 ): Steps<Plan | undefined> {
-  const others = context.simulate([excerptEdit(intro, split), ...edits]).tokens - context.tokensOf(intro);
+  const bare = yield* context.simulateInSteps([excerptEdit(intro, split), ...edits]);
+  const others = bare.tokens - context.tokensOf(intro);
   if (others + context.tokensOf(intro) >= before) return undefined;
   yield;
   const excerptTokens = context.targetTokens - others;

@@ -2,11 +2,13 @@ import { CtxError } from '../base/errors.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
 import type { MessageId } from '../transcript/message.js';
 
-/** An object or list inside a message, as it was: its keys and values. Values are compared by identity. */
+/**
+ * A message as it was: each object and list in it, followed by the number of its keys, and each key with its value. Values
+ * are compared by identity.
+ */
 interface Copy {
   readonly message: MessageId;
-  readonly keys: readonly string[];
-  readonly values: readonly unknown[];
+  readonly was: readonly unknown[];
 }
 
 type Fields = Record<string, unknown>;
@@ -16,7 +18,8 @@ type Fields = Record<string, unknown>;
  * copies their structure but not their texts, and freezes nothing. Time and memory grow with the number of parts.
  */
 export class MessageGuard {
-  readonly #copies = new Map<object, Copy>();
+  readonly #watched = new Set<object>();
+  readonly #copies: Copy[] = [];
 
   /** Remembers messages as they are now. Objects that are already watched keep their first state. */
   *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
@@ -27,15 +30,22 @@ export class MessageGuard {
   }
 
   #watchOne(message: MessageId, value: unknown): void {
-    if (!isPlain(value) || this.#copies.has(value)) return;
-    const waiting: Fields[] = [value];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const object = next;
+    const waiting = [value];
+    const was: unknown[] = [];
+    while (waiting.length > 0) {
+      const object = waiting.pop();
+      if (!isPlain(object) || this.#watched.has(object)) continue;
+      this.#watched.add(object);
       const keys = Object.keys(object);
-      const values = keys.map((key) => object[key]);
-      this.#copies.set(object, { message, keys, values });
-      for (const inner of values) if (isPlain(inner) && !this.#copies.has(inner)) waiting.push(inner);
+      was.push(object, keys.length);
+      for (const key of keys) {
+        const inner = object[key];
+        was.push(key, inner);
+        waiting.push(inner);
+      }
     }
+    // A copy of a list has no room to grow.
+    if (was.length > 0) this.#copies.push({ message, was: was.slice() });
   }
 
   /**
@@ -45,11 +55,13 @@ export class MessageGuard {
   check(strategy: string): void {
     let first: { readonly message: MessageId; readonly key: string } | undefined;
     let isWhole = true;
-    for (const [object, copy] of this.#copies) {
-      const key = changedKey(object as Fields, copy);
-      if (key === undefined) continue;
-      first ??= { message: copy.message, key };
-      isWhole = restored(object as Fields, copy) && isWhole;
+    for (const { message, was } of this.#copies) {
+      for (let at = 0; at < was.length; at += 2 + 2 * (was[at + 1] as number)) {
+        const key = changedKey(was, at);
+        if (key === undefined) continue;
+        first ??= { message, key };
+        isWhole = restored(was, at) && isWhole;
+      }
     }
     if (first === undefined) return;
     throw new CtxError({
@@ -72,24 +84,33 @@ function isPlain(value: unknown): value is Fields {
 }
 
 /** The first key whose value has changed, or that is new or gone; undefined if nothing changed. */
-function changedKey(object: Fields, { keys, values }: Copy): string | undefined {
+function changedKey(was: Copy['was'], at: number): string | undefined {
+  const object = was[at] as Fields;
+  const count = was[at + 1] as number;
   const now = Object.keys(object);
-  for (let at = 0; at < keys.length; at += 1) {
-    const key = keys[at] as string;
-    if (now[at] !== key || !Object.is(object[key], values[at])) return key;
+  for (let one = 0; one < count; one += 1) {
+    const key = was[at + 2 + 2 * one] as string;
+    if (now[one] !== key || !Object.is(object[key], was[at + 3 + 2 * one])) return key;
   }
-  return now.length > keys.length ? now[keys.length] : undefined;
+  return now[count];
 }
 
 /** Restores an object. False if that failed. */
-function restored(object: Fields, { keys, values }: Copy): boolean {
+function restored(was: Copy['was'], at: number): boolean {
+  const object = was[at] as Fields;
+  const count = was[at + 1] as number;
   try {
     for (const key of Object.keys(object)) delete object[key];
-    keys.forEach((key, at) => {
-      const value = values[at];
-      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-    });
-    if (Array.isArray(object)) object.length = keys.length;
+    for (let one = at + 2; one < at + 2 + 2 * count; one += 2) {
+      const value = was[one + 1];
+      Object.defineProperty(object, was[one] as string, {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    }
+    if (Array.isArray(object)) object.length = count;
     return true;
   } catch {
     return false;
