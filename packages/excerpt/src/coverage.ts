@@ -3,12 +3,10 @@ import { decay } from './weights.js';
 
 /** What each term would still add, by how many of the texts that stay contain it. */
 export class Coverage {
-  /** The worth that each term would add now. */
-  readonly #worth: Float64Array;
+  /** For each term, the worth that it would add now, and the measurement in which it was last counted: side by side, as both are read. */
+  readonly #terms: Float64Array;
   /** For each term, how many texts contain it now, including the chosen ones. */
   readonly #held: Uint8Array;
-  /** The measurement in which each term was last counted. */
-  readonly #counted: Int32Array;
   #measurement = 0;
 
   /**
@@ -20,10 +18,9 @@ export class Coverage {
     held: Uint8Array,
   ) {
     this.#held = held.slice();
-    this.#counted = new Int32Array(weights.length);
-    this.#worth = new Float64Array(weights.length);
+    this.#terms = new Float64Array(2 * weights.length);
     for (let term = 0; term < weights.length; term += 1)
-      this.#worth[term] = (weights[term] as number) * (shareLeft[held[term] as number] as number);
+      this.#terms[2 * term] = (weights[term] as number) * (shareLeft[held[term] as number] as number);
   }
 
   /** Begins a measurement, in which each term counts once. */
@@ -33,13 +30,15 @@ export class Coverage {
 
   /** What the terms of a list would add that have not been counted in this measurement. */
   gainOf({ items, ends }: TermLists, position: number): number {
+    const terms = this.#terms;
+    const measurement = this.#measurement;
     let worth = 0;
     const end = ends[position + 1] as number;
     for (let at = ends[position] as number; at < end; at += 1) {
-      const term = items[at] as number;
-      if (this.#counted[term] === this.#measurement) continue;
-      this.#counted[term] = this.#measurement;
-      worth += this.#worth[term] as number;
+      const term = 2 * (items[at] as number);
+      if (terms[term + 1] === measurement) continue;
+      terms[term + 1] = measurement;
+      worth += terms[term] as number;
     }
     return worth;
   }
@@ -51,7 +50,7 @@ export class Coverage {
       const term = items[at] as number;
       const times = Math.min(255, (this.#held[term] as number) + 1);
       this.#held[term] = times;
-      this.#worth[term] = (this.weights[term] as number) * (shareLeft[times] as number);
+      this.#terms[2 * term] = (this.weights[term] as number) * (shareLeft[times] as number);
     }
   }
 }

@@ -1,52 +1,64 @@
+/** Items for which there is room at first. */
+const roomAtFirst = 64;
+
 /** A priority queue that returns the item with the largest key first. */
 export class MaxHeap {
-  readonly #items: number[] = [];
-  readonly #keys: number[] = [];
+  #items = new Int32Array(roomAtFirst);
+  #keys = new Float64Array(roomAtFirst);
+  #size = 0;
 
   /** The largest key, or minus infinity if the queue is empty. */
   get top(): number {
-    return this.#keys[0] ?? Number.NEGATIVE_INFINITY;
+    return this.#size === 0 ? Number.NEGATIVE_INFINITY : (this.#keys[0] as number);
   }
 
+  /** @param item a whole number of at most 31 bits */
   push(item: number, key: number): void {
-    let at = this.#items.length;
-    this.#items.push(item);
-    this.#keys.push(key);
+    if (this.#size === this.#items.length) this.#grow();
+    const items = this.#items;
+    const keys = this.#keys;
+    let at = this.#size;
+    this.#size += 1;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if ((this.#keys[parent] as number) >= key) break;
-      this.#move(parent, at);
+      if ((keys[parent] as number) >= key) break;
+      items[at] = items[parent] as number;
+      keys[at] = keys[parent] as number;
       at = parent;
     }
-    this.#put(at, item, key);
+    items[at] = item;
+    keys[at] = key;
   }
 
   pop(): number | undefined {
-    const [first] = this.#items;
-    const item = this.#items.pop();
-    const key = this.#keys.pop();
-    if (item === undefined || key === undefined || this.#items.length === 0) return first;
+    if (this.#size === 0) return undefined;
+    const items = this.#items;
+    const keys = this.#keys;
+    const first = items[0] as number;
+    this.#size -= 1;
+    const size = this.#size;
+    const item = items[size] as number;
+    const key = keys[size] as number;
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= this.#items.length) break;
+    for (let child = 1; child < size; child = 2 * at + 1) {
       const next = child + 1;
-      if (next < this.#items.length && (this.#keys[next] as number) > (this.#keys[child] as number))
-        child = next;
-      if ((this.#keys[child] as number) <= key) break;
-      this.#move(child, at);
+      if (next < size && (keys[next] as number) > (keys[child] as number)) child = next;
+      if ((keys[child] as number) <= key) break;
+      items[at] = items[child] as number;
+      keys[at] = keys[child] as number;
       at = child;
     }
-    this.#put(at, item, key);
+    items[at] = item;
+    keys[at] = key;
     return first;
   }
 
-  #move(from: number, to: number): void {
-    this.#put(to, this.#items[from] as number, this.#keys[from] as number);
-  }
-
-  #put(at: number, item: number, key: number): void {
-    this.#items[at] = item;
-    this.#keys[at] = key;
+  #grow(): void {
+    const items = new Int32Array(this.#items.length * 2);
+    const keys = new Float64Array(items.length);
+    items.set(this.#items);
+    keys.set(this.#keys);
+    this.#items = items;
+    this.#keys = keys;
   }
 }

@@ -1,0 +1,240 @@
+import type { Candidates } from './candidates.js';
+import type { ChooseOptions } from './choose.js';
+import { Coverage } from './coverage.js';
+import {
+  aboveColumn,
+  fillRows,
+  fixedColumn,
+  gapColumn,
+  lineShareColumn,
+  passageShareColumn,
+  rowWidth,
+  sharedColumn,
+  sourceColumn,
+  tokensColumn,
+  type UnitRows,
+} from './unit-rows.js';
+
+/** Measures what units would add to those that are chosen. */
+export class Measurement {
+  /** The results of the last measurement: what the units gain and the tokens that they take. */
+  gain = 0;
+  tokens = 0;
+  readonly #rows: UnitRows;
+  readonly #chosen: Uint8Array;
+  readonly #shown: Uint8Array;
+  readonly #lines: Coverage;
+  readonly #passages: Coverage;
+  /** The units that were measured last: these, or those from `#first` to `#last`. */
+  #list: readonly number[] | undefined;
+  #first = 0;
+  #last = 0;
+
+  constructor(
+    readonly candidates: Candidates,
+    readonly options: ChooseOptions,
+  ) {
+    const { weights, held } = options;
+    const { length } = candidates.units;
+    this.#rows = new Float64Array(length * rowWidth);
+    this.#chosen = new Uint8Array(length + 1);
+    this.#shown = new Uint8Array(candidates.headingTokens.length);
+    this.#lines = new Coverage(weights, held);
+    this.#passages = new Coverage(weights, held);
+  }
+
+  /** Reads the units from `first` to before `end`. Each must be read before it is measured. */
+  prepare(first: number, end: number): void {
+    fillRows(this.#rows, this.candidates, this.options.fixed, { first, end });
+  }
+
+  isChosen(unit: number): boolean {
+    return this.#chosen[unit] === 1;
+  }
+
+  /** The units that were measured last, in order. */
+  added(): number[] {
+    if (this.#list !== undefined) return [...this.#list];
+    const added: number[] = [];
+    for (let one = this.#first; one <= this.#last; one += 1) added.push(one);
+    return added;
+  }
+
+  /** Counts units of one source as chosen. Returns whether its heading was shown before. */
+  take(added: readonly number[]): boolean {
+    const { terms, source } = this.candidates;
+    for (const one of this.#completedBy(added)) this.#passages.hold(terms, one);
+    for (const one of added) {
+      this.#chosen[one] = 1;
+      this.#lines.hold(terms, one);
+    }
+    return this.#shown[source[added[0] as number] as number] === 1;
+  }
+
+  /** Counts the heading of a source as shown. */
+  show(source: number): void {
+    const { headingTerms } = this.candidates;
+    this.#shown[source] = 1;
+    this.#lines.hold(headingTerms, source);
+    this.#passages.hold(headingTerms, source);
+  }
+
+  /** Measures about the most that a unit can add for its own tokens. */
+  estimate(unit: number): void {
+    const { terms, headingTerms, headingTokens, source, weight, tokens } = this.candidates;
+    const own = source[unit] as number;
+    // A passage that is not shown adds at least what its lines add.
+    this.#passages.begin();
+    this.gain = (weight[unit] as number) * this.#passages.gainOf(terms, unit) + this.#fixedOf(unit);
+    this.tokens = Math.max(1, tokens[unit] as number);
+    if (this.#shown[own] === 1) return;
+    this.#lines.begin();
+    this.gain += this.#lines.gainOf(headingTerms, own);
+    this.tokens += headingTokens[own] as number;
+  }
+
+  /** Measures a unit by itself and with its neighbours, and keeps the better of the two that fits. */
+  measure(unit: number, left: number): void {
+    const { goesOn } = this.candidates;
+    const first = goesOn[unit] === 1 && this.#chosen[unit - 1] === 0 ? unit - 1 : unit;
+    const last = goesOn[unit + 1] === 1 && this.#chosen[unit + 1] === 0 ? unit + 1 : unit;
+    this.#weigh(unit, unit);
+    if (first === last) return;
+    const { gain, tokens } = this;
+    const alone = this.#list;
+    this.#weigh(first, last);
+    if (this.tokens <= left && this.gain * tokens > gain * this.tokens) return;
+    this.gain = gain;
+    this.tokens = tokens;
+    this.#list = alone;
+    this.#first = unit;
+    this.#last = unit;
+  }
+
+  /** Computes the gain and the tokens of adding neighbours and what they depend on. */
+  #weigh(first: number, last: number): void {
+    this.#first = first;
+    this.#last = last;
+    this.#list = this.#withAbove(first, last);
+    if (this.#list === undefined) this.#weighRun(first, last);
+    else this.#weighList(this.#list);
+  }
+
+  /** The units and those that they depend on, without those that are chosen, in order; undefined if they depend on no other. */
+  #withAbove(first: number, last: number): number[] | undefined {
+    const rows = this.#rows;
+    let list: number[] | undefined;
+    for (let one = first; one <= last; one += 1)
+      for (
+        let up = rows[one * rowWidth + aboveColumn] as number;
+        up >= 0;
+        up = rows[up * rowWidth + aboveColumn] as number
+      ) {
+        if (this.#chosen[up] === 1) break;
+        if (up >= first && up <= last) continue;
+        list ??= Array.from({ length: last - first + 1 }, (_, at) => first + at);
+        if (!list.includes(up)) list.push(up);
+      }
+    return list?.sort((a, b) => a - b);
+  }
+
+  #weighRun(first: number, last: number): void {
+    const { terms, goesOn } = this.candidates;
+    const rows = this.#rows;
+    const chosen = this.#chosen;
+    this.#begin(first);
+    for (let one = first; one <= last; one += 1) {
+      this.#addLine(one, one > first || (one > 0 && chosen[one - 1] === 1), chosen[one + 1] === 1);
+    }
+    const passages = this.#passages;
+    const isBefore = goesOn[first] === 1 && chosen[first - 1] === 1;
+    const isAfter = goesOn[last + 1] === 1 && chosen[last + 1] === 1;
+    for (let one = first; one <= last; one += 1) {
+      const hasBefore = one > first || isBefore || goesOn[one] === 0;
+      const hasAfter = one < last || isAfter || goesOn[one + 1] === 0;
+      if (hasBefore && hasAfter)
+        this.gain += (rows[one * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, one);
+      if (one === first && isBefore && (goesOn[first - 1] === 0 || chosen[first - 2] === 1))
+        this.gain +=
+          (rows[(first - 1) * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, first - 1);
+      if (one === last && isAfter && (goesOn[last + 2] === 0 || chosen[last + 2] === 1))
+        this.gain +=
+          (rows[(last + 1) * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, last + 1);
+    }
+    this.tokens = Math.max(1, this.tokens);
+  }
+
+  #weighList(added: readonly number[]): void {
+    const { terms } = this.candidates;
+    this.#begin(added[0] as number);
+    for (const one of added) this.#addLine(one, this.#isThere(one - 1, added), this.#chosen[one + 1] === 1);
+    for (const one of this.#completedBy(added))
+      this.gain +=
+        (this.#rows[one * rowWidth + passageShareColumn] as number) * this.#passages.gainOf(terms, one);
+    this.tokens = Math.max(1, this.tokens);
+  }
+
+  /** Begins a measurement with the heading of a unit's source. */
+  #begin(unit: number): void {
+    const { headingTerms, headingTokens } = this.candidates;
+    const own = this.#rows[unit * rowWidth + sourceColumn] as number;
+    this.#lines.begin();
+    this.#passages.begin();
+    const isShown = this.#shown[own] === 1;
+    this.gain = isShown ? 0 : this.#lines.gainOf(headingTerms, own);
+    this.tokens = isShown ? 0 : (headingTokens[own] as number);
+  }
+
+  /** Adds what a unit gains and takes by itself, given whether the units before and after it are there. */
+  #addLine(one: number, before: boolean, after: boolean): void {
+    const { terms, goesOn } = this.candidates;
+    const rows = this.#rows;
+    const row = one * rowWidth;
+    const gap = rows[row + gapColumn] as number;
+    this.gain +=
+      (rows[row + lineShareColumn] as number) * this.#lines.gainOf(terms, one) +
+      (rows[row + fixedColumn] as number);
+    let sum = this.tokens + (rows[row + tokensColumn] as number);
+    if (before) sum -= rows[row - rowWidth + sharedColumn] as number;
+    if (after) sum -= rows[row + sharedColumn] as number;
+    if (!(before && goesOn[one] === 1)) sum += gap;
+    if (after && goesOn[one + 1] === 1) sum -= gap;
+    this.tokens = sum;
+  }
+
+  #fixedOf(unit: number): number {
+    return this.options.fixed?.[unit] ?? 0;
+  }
+
+  /** The units whose passage is whole once these are added, and was not before. */
+  #completedBy(added: readonly number[]): number[] {
+    const { goesOn } = this.candidates;
+    const whole: number[] = [];
+    for (const one of added) {
+      if (this.#isWhole(one, added)) whole.push(one);
+      if (goesOn[one] === 1 && this.#chosen[one - 1] === 1 && this.#isWhole(one - 1, added))
+        whole.push(one - 1);
+      const next = one + 1;
+      if (
+        goesOn[next] === 1 &&
+        this.#chosen[next] === 1 &&
+        !whole.includes(next) &&
+        this.#isWhole(next, added)
+      )
+        whole.push(next);
+    }
+    return whole;
+  }
+
+  #isWhole(index: number, added: readonly number[]): boolean {
+    const { goesOn } = this.candidates;
+    return (
+      (goesOn[index] === 0 || this.#isThere(index - 1, added)) &&
+      (goesOn[index + 1] === 0 || this.#isThere(index + 1, added))
+    );
+  }
+
+  #isThere(index: number, added: readonly number[]): boolean {
+    return index >= 0 && (this.#chosen[index] === 1 || added.includes(index));
+  }
+}
