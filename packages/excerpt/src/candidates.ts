@@ -49,77 +49,106 @@ export interface Candidates {
 /** Units copied in a step. */
 const stepUnits = 1_000;
 
+/** Candidates that are being written, with how far they are. */
+type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] } & {
+  readonly units: Unit[];
+  /** How many units each one has above it. */
+  readonly depth: Uint8Array;
+  count: number;
+};
+
 /**
  * Lists the units of sources.
  * @param tokensPerCharacter to estimate tokens
  */
 export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: number): Steps<Candidates> {
-  const { count, termCount } = yield* sizeOf(sources);
-  const units = new Array<Unit>(count);
-  const source = new Int32Array(count);
-  const starts = new Int32Array(sources.length + 1);
-  const tokens = new Float64Array(count);
-  const weight = new Float64Array(count);
-  const passageShare = new Float64Array(count);
-  const goesOn = new Uint8Array(count + 1);
-  const shared = new Float64Array(count);
-  const above = new Int32Array(count).fill(-1);
-  const depth = new Uint8Array(count);
-  const terms = { items: new Int32Array(termCount), ends: new Int32Array(count + 1) };
-  let at = 0;
-  let termAt = 0;
-  for (const [position, one] of sources.entries()) {
-    starts[position] = at;
-    const first = at;
-    const own = isCall(one.section) ? [headingUnit, ...one.units] : one.units;
-    for (const unit of own) {
-      units[at] = unit;
-      source[at] = position;
-      tokens[at] = unit.position < 0 ? 0 : (unit.end - unit.start) * tokensPerCharacter + lineTokens;
-      weight[at] = unit.weight * one.weight;
-      passageShare[at] = unit.passageShare;
-      goesOn[at] = at > first && unit.goesOn ? 1 : 0;
-      const up = unit.under < 0 ? -1 : at - unit.position + unit.under;
-      if (up >= 0 && (depth[up] as number) < deepestUnder) {
-        above[at] = up;
-        depth[at] = (depth[up] as number) + 1;
-      }
-      if (at > first) shared[at - 1] = overlap(units[at - 1] as Unit, unit) * tokensPerCharacter;
-      for (const term of unit.terms) terms.items[termAt++] = term;
-      at += 1;
-      terms.ends[at] = termAt;
-      if (at % stepUnits === 0) yield;
+  const written = emptyFor(sources, tokensPerCharacter);
+  yield;
+  let next = stepUnits;
+  for (const [position, source] of sources.entries()) {
+    written.starts[position] = written.count;
+    if (isCall(source.section)) addUnit(written, headingUnit, source, position, tokensPerCharacter);
+    for (let first = 0; first < source.units.length; first += stepUnits) {
+      addUnits(written, source, position, { first, tokensPerCharacter });
+      if (written.count < next) continue;
+      next = written.count + stepUnits;
+      yield;
     }
   }
-  starts[sources.length] = count;
+  written.starts[sources.length] = written.count;
+  const { depth, count, ...candidates } = written;
+  return candidates;
+}
+
+function emptyFor(sources: readonly Source[], tokensPerCharacter: number): Written {
+  let count = 0;
+  let termCount = 0;
+  for (const { section, units } of sources) {
+    count += units.length + (isCall(section) ? 1 : 0);
+    for (const unit of units) termCount += unit.terms.length;
+  }
   return {
-    units,
-    source,
-    starts,
-    tokens,
-    weight,
-    passageShare,
-    goesOn,
-    shared,
-    above,
-    terms,
+    units: new Array<Unit>(count),
+    source: new Int32Array(count),
+    starts: new Int32Array(sources.length + 1),
+    tokens: new Float64Array(count),
+    weight: new Float64Array(count),
+    passageShare: new Float64Array(count),
+    goesOn: new Uint8Array(count + 1),
+    shared: new Float64Array(count),
+    above: new Int32Array(count).fill(-1),
+    depth: new Uint8Array(count),
+    terms: { items: new Int32Array(termCount), ends: new Int32Array(count + 1) },
     headingTerms: termLists(sources.map(({ headingTerms }) => headingTerms)),
     headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
       isTalk === true ? 0 : section.heading.length * tokensPerCharacter + headingTokens,
     ),
     gapTokens: Float64Array.from(sources, ({ isTalk }) => (isTalk === true ? talkGapTokens : gapTokens)),
+    count: 0,
   };
 }
 
-function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: number }> {
-  let count = 0;
-  let termCount = 0;
-  for (const [position, { section, units }] of sources.entries()) {
-    count += units.length + (isCall(section) ? 1 : 0);
-    for (const unit of units) termCount += unit.terms.length;
-    if (position % stepUnits === 0) yield;
+/** Adds as many units of a source as a step copies. */
+function addUnits(
+  written: Written,
+  source: Source,
+  position: number,
+  { first, tokensPerCharacter }: { readonly first: number; readonly tokensPerCharacter: number },
+): void {
+  const end = Math.min(source.units.length, first + stepUnits);
+  for (let at = first; at < end; at += 1)
+    addUnit(written, source.units[at] as Unit, source, position, tokensPerCharacter);
+}
+
+function addUnit(
+  written: Written,
+  unit: Unit,
+  source: Source,
+  position: number,
+  tokensPerCharacter: number,
+): void {
+  const { units, depth, above, terms } = written;
+  const at = written.count;
+  const isFirst = at === written.starts[position];
+  units[at] = unit;
+  written.source[at] = position;
+  written.tokens[at] = unit.position < 0 ? 0 : (unit.end - unit.start) * tokensPerCharacter + lineTokens;
+  written.weight[at] = unit.weight * source.weight;
+  written.passageShare[at] = unit.passageShare;
+  written.goesOn[at] = !isFirst && unit.goesOn ? 1 : 0;
+  const up = unit.under < 0 ? -1 : at - unit.position + unit.under;
+  if (up >= 0 && (depth[up] as number) < deepestUnder) {
+    above[at] = up;
+    depth[at] = (depth[up] as number) + 1;
   }
-  return { count, termCount };
+  if (!isFirst) written.shared[at - 1] = overlap(units[at - 1] as Unit, unit) * tokensPerCharacter;
+  let end = terms.ends[at] as number;
+  for (const term of unit.terms) {
+    terms.items[end] = term;
+    end += 1;
+  }
+  terms.ends[at + 1] = end;
+  written.count = at + 1;
 }
 
 function isCall({ kind }: Source['section']): boolean {
@@ -134,8 +163,8 @@ function overlap(unit: Unit, neighbour: Unit): number {
 
 function termLists(lists: readonly (readonly number[])[]): TermLists {
   const ends = new Int32Array(lists.length + 1);
-  lists.forEach((terms, index) => {
-    ends[index + 1] = (ends[index] as number) + terms.length;
-  });
-  return { items: Int32Array.from(lists.flat()), ends };
+  for (const [index, terms] of lists.entries()) ends[index + 1] = (ends[index] as number) + terms.length;
+  const items = new Int32Array(ends[lists.length] as number);
+  for (const [index, terms] of lists.entries()) items.set(terms, ends[index]);
+  return { items, ends };
 }

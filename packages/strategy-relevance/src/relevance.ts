@@ -26,7 +26,7 @@ export const relevance = strategyFactory({
 
 function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;
-  const split = splitView(context, options);
+  const split = yield* splitView(context, options);
   const reading = yield* readView(context, split);
   const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
   const before = edits.length === 0 ? context.currentTokens : (yield* context.simulateInSteps(edits)).tokens;

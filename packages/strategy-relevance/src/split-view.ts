@@ -1,11 +1,12 @@
 import {
   type Exchange,
-  exchangesOf,
   messageText,
   type PlanContext,
+  type Steps,
   toolCallsOf,
   type ViewMessage,
 } from '@ctx/core';
+import { exchangesInSteps } from '@ctx/core/kit';
 import { isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
@@ -30,17 +31,19 @@ export interface Split {
 }
 
 /** Decides what happens to each exchange of a view that must shrink to the target. */
-export function splitView(
+export function* splitView(
   context: PlanContext,
   { recent: recentShare, users: usersShare }: Pick<RelevanceOptions, 'recent' | 'users'>,
-): Split {
-  const { free, unread, tasks, fixedTokens } = kindsOf(exchangesOf(context.view));
+): Steps<Split> {
+  const { free, unread, tasks, fixedTokens } = kindsOf(yield* exchangesInSteps(context.view));
+  yield;
   const open = Math.max(0, context.targetTokens - fixedTokens);
   const taskTokens = Math.min(tokensOf(tasks), Math.floor(open * taskShare));
   const shared = open - taskTokens;
   const room = shared * recentShare * (isTalk(context.view) ? talkShare : 1);
   const recent = recentOf(free, unread, context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
+  yield;
   const apartTokens = tokensOf(rest.filter(hasHeadings));
   const staysApart = apartTokens <= shared * usersShare;
   const older = staysApart ? rest.filter((exchange) => !hasHeadings(exchange)) : rest;

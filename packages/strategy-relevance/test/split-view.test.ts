@@ -1,4 +1,4 @@
-import { type Message, messageText } from '@ctx/core';
+import { finish, type Message, messageText } from '@ctx/core';
 import {
   and,
   arbitraryTranscript,
@@ -23,7 +23,7 @@ const work = (from: number, count: number, size = 40) =>
   }).flat();
 
 async function splitOf(messages: readonly Message[], targetTokens: number): Promise<Split> {
-  return splitView(await planContextOf(messages, { targetTokens }), options);
+  return finish(splitView(await planContextOf(messages, { targetTokens }), options));
 }
 
 const textsOf = (exchanges: Split['older']) =>
@@ -81,14 +81,14 @@ describe('a view is split into', () => {
         const context = await planContextOf(messages, { targetTokens });
         const { view, transcript: said } = context;
         const frozen = { ...context, view: deepFreeze(view), transcript: deepFreeze(said) };
-        const split = splitView(frozen, options);
+        const split = finish(splitView(frozen, options));
         const stays = new Set([...split.newest, ...split.cut.flatMap(({ exchanges }) => exchanges)]);
         expect(split.older.some((exchange) => stays.has(exchange) || exchange.pinned)).toBe(false);
         for (const { exchanges, roomTokens } of split.cut) {
           expect(roomTokens).toBeGreaterThanOrEqual(0);
           expect(exchanges.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThan(roomTokens);
         }
-        expect(splitView(frozen, options)).toEqual(split);
+        expect(finish(splitView(frozen, options))).toEqual(split);
       }),
       { numRuns: 100 },
     );

@@ -1,6 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { equal } from '@ctx/core/codec';
 import type { Clearing } from './clearing.js';
+import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
 /**
@@ -19,8 +20,7 @@ export function* clearDuplicates(
   clearing: Clearing,
 ): Steps<void> {
   const newest = new Map<string, Use[]>();
-  for (const use of [...uses].reverse()) {
-    yield;
+  yield* eachInSteps(uses.toReversed(), (use) => {
     if (
       use.call === undefined ||
       rules.leaves.has(use) ||
@@ -28,12 +28,12 @@ export function* clearDuplicates(
       clearing.isCleared(use) ||
       use.isError(rules.errorPrefixes)
     )
-      continue;
+      return;
     const key = `${use.call.toolName}\n${use.original}`;
     const alike = newest.get(key) ?? [];
     newest.set(key, alike);
     if (!alike.some(({ call }) => equal(call?.input, use.call?.input))) {
       if (!use.isEdited) alike.push(use);
     } else clearing.replace(use, rules.placeholder, 'duplicates', 'the same call gave the same result again');
-  }
+  });
 }

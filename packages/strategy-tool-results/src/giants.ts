@@ -16,9 +16,10 @@ export function* cutGiants(uses: readonly Use[], options: GiantsOptions, clearin
     tokensOf: (text: string) => context.tokensOf(text),
     countInSteps: (text: string) => context.countInSteps(text),
   };
-  for (const use of uses) {
+  const large = uses.filter(({ message }) => message.tokens > resultTokens);
+  for (const use of large) {
     yield;
-    if (use.message.tokens <= resultTokens || clearing.isCleared(use)) continue;
+    if (clearing.isCleared(use)) continue;
     if ((yield* context.countInSteps(use.text)) <= resultTokens) continue;
     const json = options.keepJson ? parsed(use.text) : undefined;
     const text = yield* json === undefined ? cutTextInSteps(use.text, limits) : cutJsonInSteps(json, limits);

@@ -2,6 +2,7 @@ import type { Steps } from '@ctx/core';
 import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
+import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
 export interface ReadRules extends ReadsOptions {
@@ -32,12 +33,11 @@ export function* readsOf(uses: readonly Use[], rules: ReadRules): Steps<Reads> {
   const normal = pathNormalizer(rules.root);
   const reads: Read[] = [];
   let unextracted = 0;
-  for (const use of uses) {
-    yield;
+  yield* eachInSteps(uses, (use) => {
     const tool = fileToolOf(use.call, rules.tools);
     if (tool === undefined || rules.cleared.has(use.text)) {
       unextracted += Number(use.call === undefined && isRead(use, rules));
-      continue;
+      return;
     }
     const files = pathsOf(use.call?.input, tool)
       .map((path) => ({ path, key: normal(path) }))
@@ -45,7 +45,7 @@ export function* readsOf(uses: readonly Use[], rules: ReadRules): Steps<Reads> {
     if (files.length === 0) unextracted += 1;
     else if (!use.isError(tool.errorPrefixes ?? rules.errorPrefixes))
       reads.push({ use, tool, files: unique(files) });
-  }
+  });
   return { reads, unextracted };
 }
 
@@ -70,16 +70,14 @@ export function* clearOutdatedReads(
 ): Steps<Readonly<Record<string, number>>> {
   const outdated = yield* outdatedFiles(reads, rules, clearing);
   const counts: Record<string, number> = {};
-  for (const { use, tool, files } of reads) {
-    yield;
+  yield* eachInSteps(reads, ({ use, tool, files }) => {
     const old = outdated.get(use);
-    if (old === undefined) continue;
+    if (old === undefined) return;
     const placeholder = tool.placeholder ?? rules.placeholder;
     const text = old.size === files.length ? placeholder : withoutSections(use.text, files, old, placeholder);
-    if (text === undefined || !clearing.replace(use, text, 'reads', 'the file was read again since'))
-      continue;
+    if (text === undefined || !clearing.replace(use, text, 'reads', 'the file was read again since')) return;
     for (const key of old) counts[key] = (counts[key] ?? 0) + 1;
-  }
+  });
   return counts;
 }
 
@@ -92,9 +90,8 @@ function* outdatedFiles(
   const newestFirst = reads.toSorted((a, b) => b.use.time - a.use.time || b.use.order - a.use.order);
   const seen = new Map<string, { count: number; readonly tokens: number }>();
   const outdated = new Map<Use, Set<string>>();
-  for (const read of newestFirst) {
-    yield;
-    if (clearing.isCleared(read.use)) continue;
+  yield* eachInSteps(newestFirst, (read) => {
+    if (clearing.isCleared(read.use)) return;
     for (const { path, key } of read.files) {
       const counted = rules.rangeAware ? `${key}\n${rangeOf(read, path)}` : key;
       const newer = seen.get(counted) ?? { count: 0, tokens: tokensOf(read) };
@@ -107,7 +104,7 @@ function* outdatedFiles(
       const files = outdated.get(read.use) ?? new Set<string>();
       outdated.set(read.use, files.add(key));
     }
-  }
+  });
   return outdated;
 }
 

@@ -1,6 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Clearing } from './clearing.js';
 import type { TerminalOptions } from './options.js';
+import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
 export interface TerminalRules extends TerminalOptions {
@@ -18,13 +19,12 @@ export function* clearOutdatedTerminal(
   clearing: Clearing,
 ): Steps<void> {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;
-  for (const use of uses.slice(0, Math.max(0, uses.length - rules.keepNewest))) {
-    yield;
-    if (!rules.tools.includes(use.call?.toolName ?? '') || rules.cleared.has(use.text)) continue;
+  yield* eachInSteps(uses.slice(0, Math.max(0, uses.length - rules.keepNewest)), (use) => {
+    if (!rules.tools.includes(use.call?.toolName ?? '') || rules.cleared.has(use.text)) return;
     const isOld = use.time < oldest && use.time !== Number.NEGATIVE_INFINITY;
-    if (!isOld || use.isError(rules.errorPrefixes) || hasStderr(use)) continue;
+    if (!isOld || use.isError(rules.errorPrefixes) || hasStderr(use)) return;
     clearing.replace(use, rules.placeholder, 'terminal', `older than ${rules.olderThanMinutes} minutes`);
-  }
+  });
 }
 
 /** Whether a result is JSON with a `stderr` that is not empty. */

@@ -2,6 +2,7 @@ import type { Steps } from '@ctx/core';
 import { type FileTool, filesOf, pathNormalizer } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { Read } from './outdated-reads.js';
+import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
 /** Clears reads whose files have all changed since. */
@@ -17,14 +18,12 @@ export function* clearSuperseded(
 ): Steps<void> {
   const normal = pathNormalizer(rules.root);
   const changed = new Map<string, number>();
-  for (const use of uses) {
-    yield;
-    if (use.isError(rules.errorPrefixes)) continue;
+  yield* eachInSteps(uses, (use) => {
+    if (use.isError(rules.errorPrefixes)) return;
     for (const path of filesOf(use.call, rules.tools)) changed.set(normal(path), use.order);
-  }
-  for (const { use, files } of reads) {
-    yield;
+  });
+  yield* eachInSteps(reads, ({ use, files }) => {
     if (files.every(({ key }) => (changed.get(key) ?? -1) > use.order))
       clearing.replace(use, rules.placeholder, 'superseded', 'the file was changed since');
-  }
+  });
 }

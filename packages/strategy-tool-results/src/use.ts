@@ -11,6 +11,7 @@ import {
   type ViewMessage,
 } from '@ctx/core';
 import { type ToolUse, toolUsesOf, withoutHandle } from '@ctx/core/kit';
+import { eachInSteps } from './pauses.js';
 
 /** A tool result as the rules see it. */
 export class Use implements ToolUse {
@@ -66,11 +67,10 @@ export function* usesOf({
   }
   yield;
   const uses: Use[] = [];
-  for (const [order, use] of toolUsesOf(view).entries()) {
-    yield;
+  yield* eachInSteps(toolUsesOf(view), (use, order) => {
     const returned = outputIn(originals.get(use.message.id), use);
     uses.push(new Use(use, returned, order, times[use.message.index] as number));
-  }
+  });
   return uses;
 }
 

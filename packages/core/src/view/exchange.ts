@@ -43,19 +43,22 @@ export function* exchangesInSteps(view: readonly ViewMessage[]): Steps<Exchange[
 }
 
 function exchangeOf(messages: readonly ViewMessage[]): Exchange {
+  let tokens = 0;
+  let rank: number = priorities.length - 1;
+  let pinned = false;
+  for (const message of messages) {
+    tokens += message.tokens;
+    rank = Math.min(rank, priorities.indexOf(message.priority));
+    pinned ||= message.pinned;
+  }
   return {
     messages,
     first: (messages[0] as ViewMessage).index,
     last: (messages[messages.length - 1] as ViewMessage).index,
-    tokens: messages.reduce((sum, message) => sum + message.tokens, 0),
-    priority: highest(messages),
-    pinned: messages.some((message) => message.pinned),
+    tokens,
+    priority: priorities[rank] as Priority,
+    pinned,
   };
-}
-
-function highest(messages: readonly ViewMessage[]): Priority {
-  const ranks = messages.map((message) => priorities.indexOf(message.priority));
-  return priorities[Math.min(...ranks)] as Priority;
 }
 
 /** Negative if `a` leaves the view before `b`: LOW before NORMAL before HIGH before CRITICAL. */

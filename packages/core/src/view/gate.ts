@@ -149,8 +149,10 @@ function judgeEdit(edit: ResolvedEdit, draft: Draft, rules: GateRules): Judged |
   const { kinds = builtInKinds } = rules;
   const found = findTargets(edit, draft, kinds);
   if ('invariant' in found) return found;
+  // Most messages are not protected, and each guarantee would ask again.
+  const guarded = found.change.targets.filter((entry) => protectionOf(entry, rules) !== undefined);
   for (const [invariant, check] of editInvariants) {
-    const detail = check(found.change, found.kind, draft, rules);
+    const detail = check(found.change, found.kind, draft, rules, guarded);
     if (detail !== undefined) return { edit, invariant, detail };
   }
   return found;
@@ -175,12 +177,19 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
   return { change: { edit, targets: [...targets], message: kind.result?.(edit, first) }, kind };
 }
 
-type EditInvariant = (change: Change, kind: EditKind, draft: Draft, rules: GateRules) => string | undefined;
+/** @param guarded the targets that are protected in some way */
+type EditInvariant = (
+  change: Change,
+  kind: EditKind,
+  draft: Draft,
+  rules: GateRules,
+  guarded: readonly ViewEntry[],
+) => string | undefined;
 
 /** Finds the first target that one guarantee protects from this kind of edit. */
 function touches(by: InvariantName): EditInvariant {
-  return ({ targets }, { keepsPlace }, _draft, rules) => {
-    for (const entry of targets) {
+  return (_change, { keepsPlace }, _draft, rules, guarded) => {
+    for (const entry of guarded) {
       const protection = protectionOf(entry, rules);
       if (protection?.by !== by || (keepsPlace && protection.keeps === 'place')) continue;
       return `"${entry.id}" ${protectedBecause(protection)}`;
