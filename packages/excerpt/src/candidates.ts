@@ -65,7 +65,8 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
   const written = emptyFor(sources, tokensPerCharacter);
   yield;
   let next = stepUnits;
-  for (const [position, source] of sources.entries()) {
+  for (let position = 0; position < sources.length; position += 1) {
+    const source = sources[position] as Source;
     written.starts[position] = written.count;
     if (isCall(source.section)) addUnit(written, headingUnit, source, position, tokensPerCharacter);
     for (let first = 0; first < source.units.length; first += stepUnits) {
@@ -163,8 +164,9 @@ function overlap(unit: Unit, neighbour: Unit): number {
 
 function termLists(lists: readonly (readonly number[])[]): TermLists {
   const ends = new Int32Array(lists.length + 1);
-  for (const [index, terms] of lists.entries()) ends[index + 1] = (ends[index] as number) + terms.length;
+  for (let at = 0; at < lists.length; at += 1)
+    ends[at + 1] = (ends[at] as number) + (lists[at] as readonly number[]).length;
   const items = new Int32Array(ends[lists.length] as number);
-  for (const [index, terms] of lists.entries()) items.set(terms, ends[index]);
+  for (let at = 0; at < lists.length; at += 1) items.set(lists[at] as readonly number[], ends[at]);
   return { items, ends };
 }

@@ -4,6 +4,9 @@ import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/index.js';
 import { type Unit, unitsOf } from './units.js';
 
+/** Short messages that are read in a step. */
+const stepMessages = 8;
+
 /** A section with its units and terms. */
 export interface ReadSection {
   readonly section: Section;
@@ -54,6 +57,7 @@ export class ConversationIndex {
     this.#numbers = numbers;
     for (let index = this.#messages.length; index < messages.length; index += 1) {
       const message = messages[index] as Message;
+      if (index % stepMessages === 0) yield;
       const { begun, answered } = this.#reader.read(message, index);
       this.#starts.push(this.#sections.length);
       for (const section of begun) {

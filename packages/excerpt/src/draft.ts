@@ -49,7 +49,8 @@ export class Draft {
   get #tokens(): number {
     let sum = this.tokensOf(intro) + 1;
     let before = -1;
-    for (const [position, shown] of this.#shown.entries()) {
+    for (let position = 0; position < this.#shown.length; position += 1) {
+      const shown = this.#shown[position];
       if (shown === undefined) continue;
       const gap = this.#gapBetween(before, position);
       sum += gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : this.tokensOf(gap));
@@ -62,7 +63,8 @@ export class Draft {
   #sections(): ExcerptSection[] {
     const sections: ExcerptSection[] = [];
     let before = -1;
-    for (const [position, shown] of this.#shown.entries()) {
+    for (let position = 0; position < this.#shown.length; position += 1) {
+      const shown = this.#shown[position];
       if (shown === undefined) continue;
       const { section } = shown;
       const gap = this.#gapBetween(before, position);
@@ -163,7 +165,8 @@ export class Draft {
         else own.push(unit);
       }
     yield;
-    for (const [source, units] of bySource.entries()) {
+    for (let source = 0; source < bySource.length; source += 1) {
+      const units = bySource[source];
       const position = this.#positions[source] as number;
       if (units === undefined) this.#put(position, undefined);
       else if (

@@ -5,7 +5,11 @@ export class Places {
   readonly #places = new Map<string, number>();
 
   constructor(transcript: PlanContext['transcript']) {
-    for (const [place, { id }] of transcript.entries()) this.#places.set(id, place);
+    let place = 0;
+    for (const { id } of transcript) {
+      this.#places.set(id, place);
+      place += 1;
+    }
   }
 
   /** The position of the message with this id; -1 if there is none. */

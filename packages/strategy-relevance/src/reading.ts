@@ -1,4 +1,4 @@
-import type { Exchange, PlanContext, Steps } from '@ctx/core';
+import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { type ConversationIndex, heldWith, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
 import { Places } from './places.js';
 import type { Split } from './split-view.js';
@@ -89,7 +89,8 @@ function sourcesOf(
   { index, places, leaving }: Known,
 ): Source[] {
   const stays = new Uint8Array(transcript.length);
-  for (const [at, { id }] of view.entries()) if (leaving[at] === 0) stays[places.of(id)] = 1;
+  for (let at = 0; at < view.length; at += 1)
+    if (leaving[at] === 0) stays[places.of((view[at] as ViewMessage).id)] = 1;
   let end = transcript.length;
   for (const { messages } of newest)
     for (const { id } of messages) {

@@ -44,9 +44,10 @@ export function* splitView(
   const recent = recentOf(free, unread, context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
-  const apartTokens = tokensOf(rest.filter(hasHeadings));
+  const apart = new Set(rest.filter(hasHeadings));
+  const apartTokens = tokensOf([...apart]);
   const staysApart = apartTokens <= shared * usersShare;
-  const older = staysApart ? rest.filter((exchange) => !hasHeadings(exchange)) : rest;
+  const older = staysApart ? rest.filter((exchange) => !apart.has(exchange)) : rest;
   // Unused room goes to the exchanges that would be cut: to the newest if any of them is, otherwise to the newest user message.
   const unused = Math.max(0, shared - room - tokensOf(rest));
   const cut = [

@@ -23,8 +23,9 @@ export class MessageGuard {
 
   /** Remembers messages as they are now. Objects that are already watched keep their first state. */
   *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
-    for (const [at, { id, message }] of messages.entries()) {
-      if (at % itemsPerStep === 0) yield;
+    let at = 0;
+    for (const { id, message } of messages) {
+      if (at++ % itemsPerStep === 0) yield;
       this.#watchOne(id, message);
     }
   }

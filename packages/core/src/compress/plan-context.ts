@@ -43,7 +43,8 @@ function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<Simulat
 /** The messages of a view as strategies see them. */
 function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
-  for (const [index, { id, message, tokens, exchange }] of entries.entries()) {
+  for (const { id, message, tokens, exchange } of entries) {
+    const index = messages.length;
     if (index % itemsPerStep === 0) yield;
     const protection = protectionOf({ id, message, exchange }, rules);
     messages.push({

@@ -31,6 +31,7 @@ export async function resolvePlan(
 ): Promise<Proposed> {
   const { kinds } = run.rules;
   const { allowed, rejected } = await run.inSlices(sorted(plan, strategy, view, run), run.deadline.signal);
+  if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
   if (run.container === undefined) {
     return {
       edits: allowed.filter((edit): edit is ResolvedEdit => isResolved(edit, kinds)),
@@ -69,7 +70,6 @@ export async function resolvePlan(
     handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
-  if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
   const { resolveEdits } = await import('./resolve.js');
   const { edits, failures } = await resolveEdits(allowed, context, run);
   for (const failure of failures) {

@@ -1,4 +1,4 @@
-import type { ToolCallPart, ToolResultPart } from '../transcript/message.js';
+import type { Part, ToolCallPart, ToolResultPart } from '../transcript/message.js';
 import type { ViewMessage } from '../view/strategy.js';
 
 /** A tool result of the view, with the call that asked for it. */
@@ -19,7 +19,8 @@ export function toolUsesOf(view: readonly ViewMessage[]): ToolUse[] {
   for (const viewed of view) {
     const { content } = viewed.message;
     if (typeof content === 'string') continue;
-    for (const [part, value] of content.entries()) {
+    for (let part = 0; part < content.length; part += 1) {
+      const value = content[part] as Part;
       if (value.type === 'tool-call') calls.set(key(viewed.exchange, value.toolCallId), value);
       else if (value.type === 'tool-result') {
         const call = calls.get(key(viewed.exchange, value.toolCallId));

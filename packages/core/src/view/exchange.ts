@@ -28,8 +28,9 @@ export function exchangesOf(view: readonly ViewMessage[]): Exchange[] {
 /** The same in steps. */
 export function* exchangesInSteps(view: readonly ViewMessage[]): Steps<Exchange[]> {
   const groups = new Map<number, ViewMessage[]>();
-  for (const [at, message] of view.entries()) {
-    if (at % itemsPerStep === 0) yield;
+  let at = 0;
+  for (const message of view) {
+    if (at++ % itemsPerStep === 0) yield;
     const group = groups.get(message.exchange);
     if (group === undefined) groups.set(message.exchange, [message]);
     else group.push(message);
