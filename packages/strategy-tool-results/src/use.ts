@@ -58,7 +58,8 @@ export function* usesOf({
   view,
   transcript,
 }: Pick<PlanContext, 'view' | 'transcript'>): Steps<readonly Use[]> {
-  const originals = new Map(transcript.map(({ id, message }) => [id, message]));
+  const originals = new Map<string, Message>();
+  for (const { id, message } of transcript) originals.set(id, message);
   const times: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
   for (const { createdAt, message } of view) {

@@ -3,13 +3,11 @@ import { itemsPerStep, type Steps } from '../base/slices.js';
 import type { MessageId } from '../transcript/message.js';
 
 /**
- * A message as it was: each object and list in it, followed by the number of its keys, and each key with its value. Values
- * are compared by identity.
+ * A message as it was: its id, then each object and list in it, followed by the number of its keys, and each key with its
+ * value. Values are compared by identity. In one list for each message, this needs a third of the memory of an object for
+ * each part.
  */
-interface Copy {
-  readonly message: MessageId;
-  readonly was: readonly unknown[];
-}
+type Copy = readonly unknown[];
 
 type Fields = Record<string, unknown>;
 
@@ -32,7 +30,7 @@ export class MessageGuard {
 
   #watchOne(message: MessageId, value: unknown): void {
     const waiting = [value];
-    const was: unknown[] = [];
+    const was: unknown[] = [message];
     while (waiting.length > 0) {
       const object = waiting.pop();
       if (!isPlain(object) || this.#watched.has(object)) continue;
@@ -46,7 +44,7 @@ export class MessageGuard {
       }
     }
     // A copy of a list has no room to grow.
-    if (was.length > 0) this.#copies.push({ message, was: was.slice() });
+    if (was.length > 1) this.#copies.push(was.slice());
   }
 
   /**
@@ -54,13 +52,13 @@ export class MessageGuard {
    * @throws CtxError `message-changed`
    */
   check(strategy: string): void {
-    let first: { readonly message: MessageId; readonly key: string } | undefined;
+    let first: readonly [message: unknown, key: string] | undefined;
     let isWhole = true;
-    for (const { message, was } of this.#copies) {
-      for (let at = 0; at < was.length; at += 2 + 2 * (was[at + 1] as number)) {
+    for (const was of this.#copies) {
+      for (let at = 1; at < was.length; at += 2 + 2 * (was[at + 1] as number)) {
         const key = changedKey(was, at);
         if (key === undefined) continue;
-        first ??= { message, key };
+        first ??= [was[0], key];
         isWhole = restored(was, at) && isWhole;
       }
     }
@@ -68,8 +66,8 @@ export class MessageGuard {
     throw new CtxError({
       code: 'message-changed',
       problem: `Strategy "${strategy}" changed a message that it was given${isWhole ? '; the message was put back' : ', and it could not be put back'}`,
-      place: `message "${first.message}"`,
-      value: first.key,
+      place: `message "${first[0]}"`,
+      value: first[1],
       remedy:
         'Return edits. If the strategy needs a changed message for itself, change a copy: structuredClone(message).',
     });
@@ -85,7 +83,7 @@ function isPlain(value: unknown): value is Fields {
 }
 
 /** The first key whose value has changed, or that is new or gone; undefined if nothing changed. */
-function changedKey(was: Copy['was'], at: number): string | undefined {
+function changedKey(was: Copy, at: number): string | undefined {
   const object = was[at] as Fields;
   const count = was[at + 1] as number;
   const now = Object.keys(object);
@@ -97,7 +95,7 @@ function changedKey(was: Copy['was'], at: number): string | undefined {
 }
 
 /** Restores an object. False if that failed. */
-function restored(was: Copy['was'], at: number): boolean {
+function restored(was: Copy, at: number): boolean {
   const object = was[at] as Fields;
   const count = was[at + 1] as number;
   try {

@@ -12,9 +12,10 @@ import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.j
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
   readonly #position = new Map<MessageId, number>();
-  readonly #exchangeSize = new Map<number, number>();
   readonly #presenter: Presenter;
   #owners: Map<MessageId, MessageId> | undefined;
+  /** Built when it is needed: an edit that keeps its message in place does not ask. */
+  #exchangeSize: Map<number, number> | undefined;
   #dropped: Dropped;
   #length: number;
 
@@ -26,9 +27,8 @@ export class Draft {
     this.#dropped = view.dropped;
     this.#length = view.entries.length;
     this.#presenter = view.presenter;
-    view.entries.forEach((entry, position) => {
-      this.#position.set(entry.id, position);
-      this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) + 1);
+    view.entries.forEach(({ id }, position) => {
+      this.#position.set(id, position);
     });
   }
 
@@ -37,7 +37,16 @@ export class Draft {
   }
 
   exchangeSize(exchange: number): number {
+    if (this.#exchangeSize === undefined) {
+      this.#exchangeSize = new Map();
+      for (const entry of this.#entries) this.#resize(entry?.exchange, 1);
+    }
     return this.#exchangeSize.get(exchange) ?? 0;
+  }
+
+  #resize(exchange: number | undefined, by: number): void {
+    if (exchange !== undefined)
+      this.#exchangeSize?.set(exchange, (this.#exchangeSize.get(exchange) ?? 0) + by);
   }
 
   /**
@@ -89,7 +98,7 @@ export class Draft {
     for (const entry of entries) this.#take(entry);
     this.#entries[position] = merged;
     this.#position.set(id, position);
-    this.#exchangeSize.set(merged.exchange, 1);
+    this.#resize(merged.exchange, 1);
     this.#length += 1;
     this.#owners = undefined;
   }
@@ -118,7 +127,7 @@ export class Draft {
   #take(entry: ViewEntry): void {
     this.#entries[this.#position.get(entry.id) as number] = undefined;
     this.#position.delete(entry.id);
-    this.#exchangeSize.set(entry.exchange, this.exchangeSize(entry.exchange) - 1);
+    this.#resize(entry.exchange, -1);
     this.#length -= 1;
   }
 }
