@@ -4,8 +4,9 @@ import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/index.js';
 import { type Unit, unitsOf } from './units.js';
 
-/** Short messages that are read in a step. */
-const stepMessages = 8;
+/** What is read in a step: messages, or about as many UTF-16 units of their texts. */
+const stepMessages = 16;
+const stepLength = 4_000;
 
 /** A section with its units and terms. */
 export interface ReadSection {
@@ -32,6 +33,8 @@ export class ConversationIndex {
   /** For each message that has been read, the number of sections begun before it. */
   readonly #starts: number[] = [];
   #isReading = false;
+  /** The length of what has been read since the last pause. */
+  #unpaused = 0;
 
   /** In the order in which they were begun. */
   get sections(): readonly ReadSection[] {
@@ -97,6 +100,11 @@ export class ConversationIndex {
       const block = blocks[place.blocks] as Section['blocks'][number];
       const units = yield* unitsOf(block, place.blocks, this.terms);
       for (const unit of units) this.use.add(unit.terms, block, unit.names);
+      this.#unpaused += block.text.length;
+      if (this.#unpaused > stepLength) {
+        this.#unpaused = 0;
+        yield;
+      }
       // A new array, because somebody may be choosing from the old one.
       place.units = place.units.length === 0 ? units : [...place.units, ...units];
     }

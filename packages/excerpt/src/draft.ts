@@ -1,9 +1,10 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
 import { type Choice, choicesWithin } from './choose.js';
+import { type Counting, counted } from './counting.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';
-import { joined, type Shown } from './shown.js';
+import { isOf, joined, type Shown } from './shown.js';
 import { gapMark, linesOf, type Unit } from './units.js';
 import {
   aimedAt,
@@ -32,7 +33,7 @@ export class Draft {
     readonly verbatim: ReadonlyMap<number, number>,
     readonly candidates: Candidates,
     readonly isTalk: readonly boolean[],
-    readonly tokensOf: (text: string) => number,
+    readonly counting: Counting,
     readonly numberOf: (position: number) => number,
   ) {
     this.#shown = sources.map(() => undefined);
@@ -47,13 +48,14 @@ export class Draft {
 
   /** Tokens, as the sum of its sections. The text as a whole may have a few more or less. */
   get #tokens(): number {
-    let sum = this.tokensOf(intro) + 1;
+    let sum = this.counting.tokensOf(intro) + 1;
     let before = -1;
     for (let position = 0; position < this.#shown.length; position += 1) {
       const shown = this.#shown[position];
       if (shown === undefined) continue;
       const gap = this.#gapBetween(before, position);
-      sum += gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : this.tokensOf(gap));
+      sum +=
+        gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : this.counting.tokensOf(gap));
       before = position;
     }
     return sum;
@@ -134,12 +136,12 @@ export class Draft {
     if (this.#counted !== undefined) return this.#counted;
     const { text } = this;
     let tokens = 0;
-    if (text.length <= longestCounted) tokens = this.tokensOf(text);
+    if (text.length <= longestCounted) tokens = yield* counted(this.counting, text);
     else
       for (let start = 0; start < text.length; ) {
         const lineEnd = text.indexOf('\n', start + longestCounted);
         const end = lineEnd < 0 ? text.length : lineEnd + 1;
-        tokens += this.tokensOf(text.slice(start, end)) + partTokens;
+        tokens += (yield* counted(this.counting, text.slice(start, end))) + partTokens;
         start = end;
         yield;
       }
@@ -170,9 +172,9 @@ export class Draft {
       const position = this.#positions[source] as number;
       if (units === undefined) this.#put(position, undefined);
       else if (
-        !isSame(
+        !isOf(
+          this.#shown[position],
           units.sort((a, b) => a - b),
-          this.#shown[position]?.units,
         )
       ) {
         this.#set(position, this.#sectionOf(source, units), units);
@@ -205,8 +207,8 @@ export class Draft {
   }
 
   #set(position: number, section: ExcerptSection, units: readonly number[]): Shown {
-    const tokens = this.tokensOf(`${sectionText(section)}\n`);
-    const textTokens = this.isTalk[position] ? this.tokensOf(`${section.text}\n`) : tokens;
+    const tokens = this.counting.tokensOf(`${sectionText(section)}\n`);
+    const textTokens = this.isTalk[position] ? this.counting.tokensOf(`${section.text}\n`) : tokens;
     const shown = { section, units, tokens, textTokens };
     this.#put(position, shown);
     return shown;
@@ -243,8 +245,4 @@ export class Draft {
     this.#lines[position] = lines;
     return lines;
   }
-}
-
-function isSame(units: readonly number[], others: readonly number[] | undefined): boolean {
-  return units.length === others?.length && units.every((unit, at) => unit === others[at]);
 }

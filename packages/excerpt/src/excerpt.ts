@@ -2,6 +2,7 @@ import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, choose } from './choose.js';
 import type { ConversationIndex } from './conversation-index.js';
+import type { Counting } from './counting.js';
 import { Draft } from './draft.js';
 import { intro } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
@@ -10,7 +11,7 @@ import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { verbatimSections } from './verbatim.js';
 import { fullEnough, spare } from './weights.js';
 
-export interface ExcerptOptions {
+export interface ExcerptOptions extends Counting {
   /** The most tokens that the excerpt may have. */
   readonly excerptTokens: number;
   /** The most tokens that the user's messages may take word for word. */
@@ -24,7 +25,6 @@ export interface ExcerptOptions {
   /** For each term, how many of the texts that stay contain it. */
   readonly held: Uint8Array;
   readonly tokensPerCharacter: number;
-  tokensOf(text: string): number;
 }
 
 export interface Excerpt {
@@ -67,7 +67,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     candidates,
     options.index,
   );
-  const draft = new Draft(sources, verbatim, candidates, isTalk, tokensOf, (position) =>
+  const draft = new Draft(sources, verbatim, candidates, isTalk, options, (position) =>
     options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
   );
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });

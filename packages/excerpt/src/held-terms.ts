@@ -1,6 +1,11 @@
 /** For each term, how many texts contain it (at most 255), after these texts' terms are added. */
 export function heldWith(held: Uint8Array, terms: Iterable<readonly number[]>): Uint8Array {
   const more = held.slice();
-  for (const some of terms) for (const term of some) more[term] = Math.min(255, (more[term] as number) + 1);
+  hold(more, terms);
   return more;
+}
+
+/** Adds these texts' terms to the numbers of texts that contain each term. */
+export function hold(held: Uint8Array, terms: Iterable<readonly number[]>): void {
+  for (const some of terms) for (const term of some) held[term] = Math.min(255, (held[term] as number) + 1);
 }

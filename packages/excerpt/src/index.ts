@@ -13,7 +13,7 @@ export {
   sectionText,
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
-export { heldWith } from './held-terms.js';
+export { heldWith, hold } from './held-terms.js';
 export { indexOfConversation } from './index-of-conversation.js';
 export { type Block, type Section, sectionsOf, type Voice } from './sections.js';
 export { sourcesIn } from './sources-in.js';

@@ -21,3 +21,8 @@ export function joined(first: ExcerptSection, second: ExcerptSection): ExcerptSe
   const { message } = first.part ?? (second.part as ShownPart);
   return { lines: { shown: sum('shown'), of: sum('of') }, message };
 }
+
+/** Whether this is what is shown of these units. */
+export function isOf(shown: Shown | undefined, units: readonly number[]): boolean {
+  return units.length === shown?.units.length && units.every((unit, at) => unit === shown.units[at]);
+}

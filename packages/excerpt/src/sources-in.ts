@@ -1,27 +1,38 @@
+import type { Steps } from '@ctx/core';
 import type { Source } from './candidates.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
 
+/** Sections that are weighed in a step. */
+const stepSections = 250;
+
 /**
  * The sections of a conversation that an excerpt is made from, in order.
  * @param isSource whether the message at this position of the conversation is one of the sources
  */
-export function sourcesIn(
+export function* sourcesIn(
   { sections, terms, use }: Pick<ConversationIndex, 'sections' | 'terms' | 'use'>,
   isSource: (message: number) => boolean,
-): Source[] {
+): Steps<Source[]> {
   const read = sections.filter(({ section }) => isSource(section.message));
+  yield;
   const resolved = resolvedFailures(read.map(({ section }) => section));
+  yield;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
   const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
-  return read.map(({ section, units, headingTerms }) => ({
-    // A copy, because a call's section changes when its result is read.
-    section: mayChange(section) ? { ...section } : section,
-    units,
-    headingTerms,
-    weight: weightOfSection({ section, headingTerms }, surroundings),
-  }));
+  const sources: Source[] = [];
+  for (const { section, units, headingTerms } of read) {
+    sources.push({
+      // A copy, because a call's section changes when its result is read.
+      section: mayChange(section) ? { ...section } : section,
+      units,
+      headingTerms,
+      weight: weightOfSection({ section, headingTerms }, surroundings),
+    });
+    if (sources.length % stepSections === 0) yield;
+  }
+  return sources;
 }
 
 /** Failed calls that were repeated later and then succeeded. */

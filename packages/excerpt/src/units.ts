@@ -41,8 +41,6 @@ export interface TermSource {
 
 /** Units that are made in a step. */
 const stepUnits = 20;
-/** Reading a shorter text, in UTF-16 units, takes no more than a step does. */
-const shortText = 2_000;
 
 const none: readonly number[] = [];
 
@@ -89,7 +87,6 @@ export function* unitsOf(block: Block, position: number, index: TermSource): Ste
     before = piece;
     if (units.length % stepUnits === 0) yield;
   }
-  if (text.length > shortText) yield;
   // A copy of a list has no room to grow.
   return units.slice();
 }

@@ -28,7 +28,7 @@ function excerptAndWork(excerptTokens: number) {
   const index = new ConversationIndex();
   const messages = conversation(120);
   finish(index.read(messages));
-  const sources = sourcesIn(index, () => true);
+  const sources = finish(sourcesIn(index, () => true));
   let counted = 0;
   const excerpt = finish(
     excerptOf(sources, {

@@ -10,7 +10,7 @@ function weights(...messages: readonly Message[]): Record<string, number> {
   const index = new ConversationIndex();
   finish(index.read(said));
   return Object.fromEntries(
-    sourcesIn(index, () => true).map(({ section, weight }) => [section.heading, weight]),
+    finish(sourcesIn(index, () => true)).map(({ section, weight }) => [section.heading, weight]),
   );
 }
 

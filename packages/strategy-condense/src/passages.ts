@@ -42,7 +42,7 @@ export function* passagesOf(
   const quotedPlaces = new Set(
     originals.flatMap((one, at) => (quoted.has(one.number) ? [placeOf(one, at)] : [])),
   );
-  const sources = sourcesIn(index, (place) => places.has(place) && !quotedPlaces.has(place));
+  const sources = yield* sourcesIn(index, (place) => places.has(place) && !quotedPlaces.has(place));
   const tokensPerCharacter = averageTokens(sources, tokensOf);
   const held = yield* heldTerms(request, conversation, index, head);
   const excerpt = yield* excerptOf(sources, {

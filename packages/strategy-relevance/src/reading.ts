@@ -1,8 +1,11 @@
 import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
-import { type ConversationIndex, heldWith, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
+import { type ConversationIndex, hold, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
 import { Places } from './places.js';
 import type { Split } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
+
+/** Messages whose terms are counted in a step. */
+const stepMessages = 16;
 
 /** What is known of a conversation when its view is split. */
 export interface Reading {
@@ -33,9 +36,9 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
     leaving: marked(context.view, split.older),
   };
   yield;
-  const sources = sourcesOf(context, split, known);
+  const sources = yield* sourcesOf(context, split, known);
   yield;
-  const held = heldWith(new Uint8Array(index.terms.size), shownTerms(context, split, known));
+  const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
 }
@@ -60,34 +63,40 @@ function marked(view: PlanContext['view'], exchanges: readonly Exchange[]): Uint
   return marks;
 }
 
-/** The terms of the messages that stay unchanged, except the user's: a line about something that the user mentions is worth keeping. */
-function shownTerms(
+/**
+ * For each term, how many of the texts contain it that stay unchanged, except the user's: a line about something that the user mentions is
+ * worth keeping.
+ */
+function* shownTerms(
   { view, transcript }: PlanContext,
   { cut }: Split,
   { index, places, leaving }: Known,
-): (readonly number[])[] {
+): Steps<Uint8Array> {
   const isCut = marked(
     view,
     cut.flatMap(({ exchanges }) => exchanges),
   );
-  return view.flatMap(({ id, message }, at) => {
-    if (message.role === 'user' || leaving[at] === 1 || isCut[at] === 1) return [];
+  const held = new Uint8Array(index.terms.size);
+  for (let at = 0; at < view.length; at += 1) {
+    if (at % stepMessages === 0) yield;
+    const { id, message } = view[at] as ViewMessage;
+    if (message.role === 'user' || leaving[at] === 1 || isCut[at] === 1) continue;
     const place = places.of(id);
-    return transcript[place]?.message === message
-      ? index.termsOf(place)
-      : [index.terms.known().idsOf(wholeText(message))];
-  });
+    const isOriginal = transcript[place]?.message === message;
+    hold(held, isOriginal ? index.termsOf(place) : [index.terms.known().idsOf(wholeText(message))]);
+  }
+  return held;
 }
 
 /**
  * The sections that the excerpt is made from: of the messages that leave the view now and those that left it earlier, up to the first of
  * the newest exchanges.
  */
-function sourcesOf(
+function* sourcesOf(
   { view, transcript }: PlanContext,
   { newest }: Split,
   { index, places, leaving }: Known,
-): Source[] {
+): Steps<Source[]> {
   const stays = new Uint8Array(transcript.length);
   for (let at = 0; at < view.length; at += 1)
     if (leaving[at] === 0) stays[places.of((view[at] as ViewMessage).id)] = 1;
@@ -97,5 +106,6 @@ function sourcesOf(
       const place = places.of(id);
       if (place >= 0) end = Math.min(end, place);
     }
-  return sourcesIn(index, (place) => place < end && stays[place] === 0);
+  yield;
+  return yield* sourcesIn(index, (place) => place < end && stays[place] === 0);
 }

@@ -62,6 +62,7 @@ function* withExcerpt(
     held,
     tokensPerCharacter,
     tokensOf: (said) => context.tokensOf(said),
+    countInSteps: (said) => context.countInSteps(said),
   });
   const { text, tokens, kept, of } = excerpt;
   if (others + tokens >= before) return undefined;
@@ -93,8 +94,8 @@ function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulat
   const leaving = new Set(
     edits.flatMap((edit) => (edit.type === 'merge' ? (edit as MergeEdit).messages : [])),
   );
-  const news = view.filter(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
-  if (edits.length === 0 || news.length > 0) return true;
+  const hasNews = view.some(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
+  if (edits.length === 0 || hasNews) return true;
   const { tokens } = simulate(edits);
   return tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
 }
