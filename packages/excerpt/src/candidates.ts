@@ -48,6 +48,8 @@ export interface Candidates {
 
 /** Units copied in a step. */
 const stepUnits = 1_000;
+/** Sources whose units are counted in a step. */
+const stepSources = 500;
 
 /** Candidates that are being written, with how far they are. */
 type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] } & {
@@ -62,7 +64,7 @@ type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] } & 
  * @param tokensPerCharacter to estimate tokens
  */
 export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: number): Steps<Candidates> {
-  const written = emptyFor(sources, tokensPerCharacter);
+  const written = emptyFor(sources, tokensPerCharacter, yield* sizeOf(sources));
   yield;
   let next = stepUnits;
   for (let position = 0; position < sources.length; position += 1) {
@@ -81,13 +83,23 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
   return candidates;
 }
 
-function emptyFor(sources: readonly Source[], tokensPerCharacter: number): Written {
+function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: number }> {
   let count = 0;
   let termCount = 0;
-  for (const { section, units } of sources) {
+  for (let position = 0; position < sources.length; position += 1) {
+    const { section, units } = sources[position] as Source;
     count += units.length + (isCall(section) ? 1 : 0);
     for (const unit of units) termCount += unit.terms.length;
+    if (position % stepSources === 0) yield;
   }
+  return { count, termCount };
+}
+
+function emptyFor(
+  sources: readonly Source[],
+  tokensPerCharacter: number,
+  { count, termCount }: { readonly count: number; readonly termCount: number },
+): Written {
   return {
     units: new Array<Unit>(count),
     source: new Int32Array(count),

@@ -5,8 +5,8 @@ import { TermIndex } from './terms/index.js';
 import { type Unit, unitsOf } from './units.js';
 
 /** What is read in a step: messages, or about as many UTF-16 units of their texts. */
-const stepMessages = 16;
-const stepLength = 4_000;
+const stepMessages = 8;
+const stepLength = 1_000;
 
 /** A section with its units and terms. */
 export interface ReadSection {
@@ -60,7 +60,8 @@ export class ConversationIndex {
     this.#numbers = numbers;
     for (let index = this.#messages.length; index < messages.length; index += 1) {
       const message = messages[index] as Message;
-      if (index % stepMessages === 0) yield;
+      // The first messages take longer, because nothing is compiled yet.
+      if (index < stepMessages || index % stepMessages === 0) yield;
       const { begun, answered } = this.#reader.read(message, index);
       this.#starts.push(this.#sections.length);
       for (const section of begun) {

@@ -8,7 +8,7 @@ import { mostRefreshes, nearlyBest } from './weights.js';
 /** Measurements in a step. */
 const stepMeasurements = 100;
 /** Units that are offered in a step. */
-const stepOffers = 1_000;
+const stepOffers = 250;
 
 /** What is chosen so far, and the queue of what may be chosen next. */
 export class Selection {

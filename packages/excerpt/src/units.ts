@@ -67,7 +67,9 @@ export function* unitsOf(block: Block, position: number, index: TermSource): Ste
   const path = pathOf(block.call);
   const units: Unit[] = [];
   let before: Piece | undefined;
-  for (const piece of isShort(block) ? [wholeOf(text)] : piecesOf(text, path === undefined ? {} : { path })) {
+  const pieces = isShort(block) ? [wholeOf(text)] : piecesOf(text, path === undefined ? {} : { path });
+  if (pieces.length > stepUnits) yield;
+  for (const piece of pieces) {
     const { start, end } = withSurroundings(text, piece);
     units.push({
       block: position,

@@ -40,6 +40,7 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   yield;
   const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
+  yield;
   return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
 }
 

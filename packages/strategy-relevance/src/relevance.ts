@@ -36,6 +36,7 @@ function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> 
     : yield* withExcerpt(context, { split, reading, held, edits, before }, options);
   const plan = excerpt ?? { edits };
   if (plan.edits.length === 0) return nothing;
+  yield;
   return isWorthIt(plan, context)
     ? plan
     : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };

@@ -84,6 +84,7 @@ export function* applyInSteps(
       rejected.push(judged);
       continue;
     }
+    yield;
     const { change, kind } = judged;
     kind.apply(draft, change, `${record}.${offset + accepted.length}`);
     accepted.push(change.edit as ResolvedEdit);
