@@ -19,7 +19,7 @@ export interface ReadSection {
 
 /**
  * Everything said in a conversation, divided into sections and units, with the use of each term. It grows with the conversation: reading
- * goes on where it stopped, so what was read once is not read again. Takes about eight times the memory of the text.
+ * goes on where it stopped, so what was read once is not read again. Takes three to six times the memory of the text.
  */
 export class ConversationIndex {
   readonly terms = new TermIndex();
