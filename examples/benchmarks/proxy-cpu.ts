@@ -95,8 +95,9 @@ async function measure(base: string, child: ChildProcess, kilobytes: number) {
   return {
     kilobytes,
     'first, ms': ms(first.cpuMs),
+    'its longest pause, ms': ms(first.pauseMs),
     'each later one, ms': ms(cpuMs / turns),
-    'longest pause, ms': ms(pauseMs),
+    'their longest pause, ms': ms(pauseMs),
   };
 }
 

@@ -1,16 +1,15 @@
-import type { Codec, ContextManager, ManagerOptions } from '@ctx/core';
+import { type Codec, inSlices } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
-import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
+import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';
 import { LearnedWindows } from './learned-windows.js';
-import { type Asked, keyOf, Live, type RequestOf, secretOf } from './live-conversation.js';
+import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { LiveIndex } from './live-index.js';
-import { prefixHashes } from './prefix-hashes.js';
+import { LiveMaker } from './live-maker.js';
+import { prefixHashesInSteps } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
-import { SavedConversation } from './saved-conversation.js';
-import { SharedState } from './shared-state.js';
 import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
@@ -24,6 +23,7 @@ export class Conversations<Native> {
   readonly warnings: Warnings;
   readonly #options: ConversationsOptions;
   readonly #windows: LearnedWindows;
+  readonly #maker: LiveMaker<Native>;
 
   /** @throws ConfigError as `createContextManager` */
   constructor(
@@ -35,6 +35,7 @@ export class Conversations<Native> {
     this.#options = options;
     this.#windows = new LearnedWindows(options.states, (verb) => this.#storeFailed(verb));
     this.warnings = warnings;
+    this.#maker = new LiveMaker(codec, options, warnings);
   }
 
   /** The number of conversations in memory. */
@@ -49,9 +50,9 @@ export class Conversations<Native> {
    */
   async turn(history: Native, request: RequestOf = {}): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    if (this.#live.longest(asked) === undefined) await this.#load(asked);
-    await this.#caughtUp(this.#live.longest(asked), asked);
-    return this.#begin(asked);
+    if (this.#live.bestFor(asked) === undefined) await this.#load(asked);
+    const found = await this.#caughtUp(this.#live.bestFor(asked), asked);
+    return this.#begin(asked, found ?? (await this.#maker.begun(asked)));
   }
 
   /**
@@ -62,13 +63,13 @@ export class Conversations<Native> {
    */
   async beside(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    if (!whole) await this.#caughtUp(this.#live.longest(asked), asked);
-    const found = whole ? undefined : this.#live.longest(asked);
-    const options = this.#managerOptions(asked);
+    const found = whole ? undefined : await this.#caughtUp(this.#live.bestFor(asked), asked);
+    const options = this.#maker.managerOptions(asked);
     const manager =
       found === undefined
         ? createContextManager(options)
         : restore(found.conversation.manager.snapshot(), options);
+    if (found === undefined) await this.#maker.read(asked.messages, manager);
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);
     const key = found?.key ?? keyOf(asked);
@@ -80,24 +81,24 @@ export class Conversations<Native> {
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
     const messages = this.codec.toMessages(history);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
-    const hashes = prefixHashes(messages, (first) => this.#live.beginningWith(scope, first));
+    const known = (first: number) => this.#live.beginningWith(scope, first);
+    const hashes = await inSlices(prefixHashesInSteps(messages, known), this.#options.slices);
     return { history, messages, request, scope, hashes, learned: await this.#windows.of(request) };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
   async #caughtUp(known: Live<Native> | undefined, asked: Asked<Native>): Promise<Live<Native> | undefined> {
-    const { states } = this.#options;
-    // Forks are nobody else's.
-    const isOwn = known !== undefined && (known.shared === undefined || !known.isFreeFor(asked));
-    if (states === undefined || isOwn) return known;
-    const key = known?.key ?? keyOf(asked);
-    const shared = known?.shared ?? new SharedState(states, key, secretOf(asked));
+    const isFork = known !== undefined && !known.isFreeFor(asked);
+    const shared = isFork ? known.shared?.fork(known, asked) : (known?.shared ?? this.#maker.sharedOf(asked));
+    if (shared === undefined) return known;
     try {
-      const manager = await shared.newer(asked.messages, this.#managerOptions(asked));
-      if (manager === undefined || this.#live.longest(asked) !== known) return known;
-      const live = this.#made(manager, key, asked, undefined, shared);
-      live.know(historyOf(manager));
-      if (known !== undefined) this.#live.forget(known);
+      const left = await shared.newer(asked, (key) => this.#maker.managerOptions(asked, key));
+      if (left === undefined || this.#live.bestFor(asked) !== known) return known;
+      const { manager, key } = left;
+      const live = this.#maker.made(manager, key, asked, { shared });
+      const messages = historyOf(manager);
+      live.know(messages, asked.hashes.slice(0, messages.filter(({ role }) => role !== 'system').length));
+      if (known !== undefined && !isFork) this.#live.forget(known);
       this.#remember(live);
       return live;
     } catch {
@@ -108,11 +109,11 @@ export class Conversations<Native> {
 
   async shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>> {
     try {
-      if (await live.shared?.save(live.conversation.manager, asked.messages)) return live;
+      if (await live.shared?.save(live.conversation.manager, live.key, asked)) return live;
       const newer = await this.#caughtUp(live, asked);
       // What the other one stored may be of another history: then it is ours that counts from now on.
       if (newer === live || newer === undefined) {
-        await live.shared?.save(live.conversation.manager, asked.messages);
+        await live.shared?.save(live.conversation.manager, live.key, asked);
         return live;
       }
       newer.take(asked);
@@ -151,12 +152,10 @@ export class Conversations<Native> {
     await this.#windows.answered(request, tokens);
   }
 
-  /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
+  /** The same conversation in the window that was learned, in the place of the one that is known here. */
   #narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    if (live.learned === asked.learned) return live;
-    const { key, shared } = live;
-    const manager = restore(live.conversation.manager.snapshot(), this.#managerOptions(asked, key));
-    const next = this.#made(manager, key, asked, undefined, shared);
+    const next = this.#maker.narrowed(live, asked);
+    if (next === live) return live;
     next.take(asked);
     if (!this.#live.has(live)) return next;
     this.#live.forget(live);
@@ -171,10 +170,13 @@ export class Conversations<Native> {
     );
   }
 
-  /** Everything between looking and taking happens at once, as another request may come at any time. */
-  #begin(asked: Asked<Native>): Turn<Native> {
-    const found = this.#live.longest(asked);
-    const live = found?.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#separate(found, asked);
+  /**
+   * Everything between looking and taking happens at once, as another request may come at any time.
+   * @param other a conversation to go on in if none in memory begins like this
+   */
+  #begin(asked: Asked<Native>, other: Live<Native>): Turn<Native> {
+    const found = this.#live.bestFor(asked) ?? other;
+    const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
     this.#live.unlink(live);
     live.conversation.manager.setTools(asked.request.tools);
     live.take(asked);
@@ -184,61 +186,23 @@ export class Conversations<Native> {
 
   /** A conversation of its own for a turn that has fallen behind: another request has taken the conversation further. */
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    const own = this.#separate(live, asked);
+    const own = this.#maker.fork(live, asked);
     own.take(asked);
     this.#remember(own);
     return own;
   }
 
-  #separate(from: Live<Native> | undefined, asked: Asked<Native>): Live<Native> {
-    if (from === undefined) {
-      const key = keyOf(asked);
-      const { states } = this.#options;
-      const shared = states && new SharedState(states, key, secretOf(asked));
-      return this.#made(createContextManager(this.#managerOptions(asked)), key, asked, undefined, shared);
-    }
-    const key = `${from.key}/${asked.hashes.at(-1)?.toString(36)}`;
-    const manager = restore(from.conversation.manager.snapshot(), this.#managerOptions(asked, key));
-    return this.#made(manager, key, asked);
-  }
-
   /** Brings a conversation back from the store. */
   async #load(asked: Asked<Native>): Promise<void> {
-    const { store } = this.#options;
-    if (store === undefined) return;
-    const key = keyOf(asked);
-    const saved = new SavedConversation(store, key);
     try {
-      const manager = await saved.load(this.#managerOptions(asked));
-      if (manager === undefined || this.#live.longest(asked) !== undefined) return;
-      const live = this.#made(manager, key, asked, saved);
-      live.know(historyOf(manager));
-      this.#remember(live);
+      const live = await this.#maker.kept(asked);
+      if (live !== undefined && this.#live.bestFor(asked) === undefined) this.#remember(live);
     } catch {
       this.warnings.once(
         'store-failed',
         'A conversation could not be read from the store: it begins without its records.',
       );
     }
-  }
-
-  #made(
-    manager: ContextManager,
-    key: string,
-    { scope, request, learned }: Asked<Native>,
-    saved = this.#options.store && new SavedConversation(this.#options.store, key),
-    shared?: SharedState,
-  ): Live<Native> {
-    try {
-      this.#options.onManager?.(manager, request.key ?? key);
-    } catch {
-      this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
-    }
-    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
-  }
-
-  #managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
-    return managerOptionsFor(asked, key, this.#options);
   }
 
   #remember(live: Live<Native>): void {

@@ -49,7 +49,7 @@ export class Live<Native> {
     readonly key: string,
     readonly scope: string,
     readonly saved: SavedConversation | undefined,
-    /** Missing where no other process has to know, as in forks. */
+    /** Missing where no other process has to know. */
     readonly shared?: SharedState | undefined,
     /** The learned window that its manager was made with. */
     readonly learned?: number | undefined,

@@ -15,15 +15,21 @@ export class LiveIndex<Native> {
     return this.#live.has(live);
   }
 
-  /** The one that has the longest beginning in common with a history. */
-  longest({ scope, hashes }: Asked<Native>): Live<Native> | undefined {
+  /**
+   * The one in which a history goes on: that with the longest beginning in common of those that are free for it; if none is, the one from
+   * which it departs last.
+   */
+  bestFor(asked: Asked<Native>): Live<Native> | undefined {
+    const { scope, hashes } = asked;
     const known = this.#byPrefix.get(scope);
     if (known === undefined) return undefined;
+    let longest: Live<Native> | undefined;
     for (let at = hashes.length - 1; at >= 0; at -= 1) {
       const live = known.get(hashes[at] as number);
-      if (live !== undefined) return live;
+      if (live?.isFreeFor(asked)) return live;
+      longest ??= live;
     }
-    return undefined;
+    return longest;
   }
 
   /** One that begins with a message of this hash. */

@@ -1,4 +1,4 @@
-import { type Message, partsOf } from '@ctx/core';
+import { finish, type Message, partsOf, type Steps } from '@ctx/core';
 import { digestOf } from '@ctx/core/kit';
 
 /** A history whose hashes are known. */
@@ -13,26 +13,37 @@ export interface KnownHistory {
  * @param knownFor finds a history that begins with the same message, by the hash of that: as far as both say the same, the hashes are taken
  * from it, because to compare is several times faster
  */
-export function prefixHashes(
+export function* prefixHashesInSteps(
   messages: readonly Message[],
   knownFor: (first: number) => KnownHistory | undefined = () => undefined,
-): number[] {
+): Steps<number[]> {
   const said = messages.filter(({ role }) => role !== 'system');
   const [first] = said;
   if (first === undefined) return [];
   const hashes = [hashAfter(0, first)];
   const known = knownFor(hashes[0] as number);
   if (known !== undefined) {
+    // Taken at once: what is known may go on while this pauses.
     const before = known.messages.filter(({ role }) => role !== 'system');
+    const { hashes: hashesBefore } = known;
     while (hashes.length < said.length) {
       const at = hashes.length;
-      const hash = known.hashes[at];
+      const hash = hashesBefore[at];
       if (hash === undefined || !isSame(said[at], before[at])) break;
       hashes.push(hash);
+      yield;
     }
   }
-  for (const message of said.slice(hashes.length)) hashes.push(hashAfter(hashes.at(-1) as number, message));
+  for (const message of said.slice(hashes.length)) {
+    yield;
+    hashes.push(hashAfter(hashes.at(-1) as number, message));
+  }
   return hashes;
+}
+
+/** The same without pauses. */
+export function prefixHashes(...history: Parameters<typeof prefixHashesInSteps>): number[] {
+  return finish(prefixHashesInSteps(...history));
 }
 
 function hashAfter(hash: number, message: Message): number {

@@ -2,10 +2,10 @@ const algorithm = 'AES-GCM';
 /** Bytes; what AES-GCM asks for. */
 const ivLength = 12;
 
-/** A text that can be read only with a secret, as base64. Nobody who does not have the secret can change it unnoticed. */
+/** A text that can be read only with a secret, packed and as base64. Nobody who does not have the secret can change it unnoticed. */
 export async function seal(text: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivLength));
-  const bytes = new TextEncoder().encode(text);
+  const bytes = await through(new CompressionStream('gzip'), new TextEncoder().encode(text));
   const sealed = await crypto.subtle.encrypt({ name: algorithm, iv }, await keyOf(secret), bytes);
   return toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
 }
@@ -15,9 +15,12 @@ export async function unseal(sealed: string, secret: string): Promise<string> {
   const bytes = Uint8Array.from(atob(sealed), (one) => one.charCodeAt(0));
   const iv = bytes.subarray(0, ivLength);
   const key = await keyOf(secret);
-  return new TextDecoder().decode(
-    await crypto.subtle.decrypt({ name: algorithm, iv }, key, bytes.subarray(ivLength)),
-  );
+  const packed = await crypto.subtle.decrypt({ name: algorithm, iv }, key, bytes.subarray(ivLength));
+  return new TextDecoder().decode(await through(new DecompressionStream('gzip'), new Uint8Array(packed)));
+}
+
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
 async function keyOf(secret: string) {

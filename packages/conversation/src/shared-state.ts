@@ -1,46 +1,124 @@
-import type { ContextManager, ManagerOptions, Message } from '@ctx/core';
+import type { ContextManager, ManagerOptions } from '@ctx/core';
+import type { KnownHistory } from './prefix-hashes.js';
 import { seal, unseal } from './sealed.js';
-import { managerOf, stateOf } from './state-form.js';
+import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
 import type { StateStore } from './state-store.js';
 
-/** The part of a conversation that several processes have in common, and what this one knows of it. */
+type Hashes = Pick<KnownHistory, 'hashes'>;
+
+/** Lines of a conversation that are kept. One that nobody went on with for longer than the others is compressed anew if somebody does. */
+const mostLines = 8;
+/** Characters of all lines: each request reads them. The newest is kept, however long it is. */
+const longestLines = 512 * 1024;
+
+/** A line as another process has left it. */
+export interface LeftLine {
+  readonly manager: ContextManager;
+  readonly key: string;
+}
+
+/**
+ * The part of a conversation that several processes have in common, and what this one knows of it. All lines of a conversation, which are the
+ * forks of one beginning, are kept in one value: a history is continued from the state with the longest beginning of it.
+ */
 export class SharedState {
   #version = 0;
-  /** The records that the stored state has. */
+  #lines: readonly KeptLine[] = [];
+  /** The state that this line was continued from or that it has stored last. */
+  #id: string | undefined;
+  /** The records that this state has. */
   #records = '';
 
   constructor(
     readonly store: StateStore,
+    /** Of the beginning that all lines have in common. */
     readonly key: string,
     /** What only those know who have the conversation and its credentials: with it the state is sealed. */
     readonly secret: string,
   ) {}
 
   /**
-   * The manager that another process has left, if it left one since this one looked last, and if the history goes on from there. Throws what
-   * the store throws.
+   * The same for a line that departs from this one.
+   * @param from what this line has said
    */
-  async newer(history: readonly Message[], options: ManagerOptions): Promise<ContextManager | undefined> {
+  fork(from: Hashes, { hashes }: Hashes): SharedState {
+    const fork = new SharedState(this.store, this.key, this.secret);
+    fork.#version = this.#version;
+    fork.#lines = this.#lines;
+    fork.#records = this.#records;
+    fork.#id = this.#longest({ hashes: common(from.hashes, hashes) })?.id;
+    return fork;
+  }
+
+  /**
+   * The line from which the history goes on, if another process has left one that this one does not know. Throws what the store throws.
+   * @param optionsFor the options of the manager of a line, by its key
+   */
+  async newer(
+    history: KnownHistory,
+    optionsFor: (key: string) => ManagerOptions,
+  ): Promise<LeftLine | undefined> {
     const stored = await this.store.get(this.key);
-    if (stored === undefined || stored.version === this.#version) return undefined;
-    this.#version = stored.version;
-    this.#records = '?';
-    const manager = managerOf(await unseal(stored.value, this.secret), history, options);
-    if (manager !== undefined) this.#records = recordsOf(manager);
-    return manager;
+    if (stored === undefined) return undefined;
+    if (stored.version !== this.#version) {
+      this.#version = stored.version;
+      this.#lines = [];
+      this.#lines = linesOf(await unseal(stored.value, this.secret));
+    }
+    const line = this.#longest(history);
+    if (line === undefined || line.id === this.#id) return undefined;
+    this.#id = line.id;
+    const manager = managerOf(line, history, optionsFor(line.key));
+    if (manager === undefined) return undefined;
+    this.#records = recordsOf(manager);
+    return { manager, key: line.key };
   }
 
   /** Stores the records of a manager, if they are others than before. False if another process has stored some since. */
-  async save(manager: ContextManager, history: readonly Message[]): Promise<boolean> {
+  async save(manager: ContextManager, key: string, { hashes }: Hashes): Promise<boolean> {
     const records = recordsOf(manager);
-    if (records === this.#records) return true;
-    const version = this.#version + 1;
-    const value = await seal(stateOf(manager, history), this.secret);
-    if (!(await this.store.put(this.key, value, version))) return false;
-    this.#version = version;
+    const isKept = records === this.#records && this.#lines.some(({ id }) => id === this.#id);
+    if (isKept || records === '') return true;
+    const line = keptLine(manager, key, hashes);
+    const lines = [...this.#besides({ hashes }), line];
+    const value = await seal(textOfLines(lines), this.secret);
+    if (!(await this.store.put(this.key, value, this.#version + 1))) return false;
+    this.#version += 1;
+    this.#lines = lines;
+    this.#id = line.id;
     this.#records = records;
     return true;
   }
+
+  #longest({ hashes }: Hashes): KeptLine | undefined {
+    const fitting = this.#lines.filter((line) => goesOn(line, hashes));
+    return fitting.reduce<KeptLine | undefined>(
+      (best, line) => (best === undefined || line.said >= best.said ? line : best),
+      undefined,
+    );
+  }
+
+  /** The lines that stay beside a new one, oldest first. Of those that it goes on from, only the last: a fork may depart there. */
+  #besides(history: Hashes): readonly KeptLine[] {
+    const before = this.#longest(history);
+    const others = this.#lines.filter((line) => line === before || !goesOn(line, history.hashes));
+    let left = longestLines;
+    const kept = others
+      .slice(1 - mostLines)
+      .reverse()
+      .filter((line) => {
+        left -= JSON.stringify(line).length;
+        return left >= 0;
+      });
+    return kept.reverse();
+  }
 }
 
-const recordsOf = ({ history }: ContextManager) => history.map(({ id }) => id).join(' ');
+/** What both begin with. */
+function common(one: readonly number[], other: readonly number[]): readonly number[] {
+  const end = one.findIndex((hash, at) => hash !== other[at]);
+  return end < 0 ? one : one.slice(0, end);
+}
+
+const recordsOf = ({ history }: ContextManager) =>
+  history.map(({ id, createdAt }) => `${id} ${createdAt}`).join();

@@ -1,13 +1,19 @@
-import type { ContextManager, ManagerOptions, Message } from '@ctx/core';
+import type { ContextManager, ManagerOptions, Message, Snapshot } from '@ctx/core';
+import { packedRest } from '@ctx/core/parts';
 import { restore } from '@ctx/presets';
 import { isClosing } from './closing.js';
-import { prefixHashes } from './prefix-hashes.js';
+import type { KnownHistory } from './prefix-hashes.js';
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };
 
-interface State {
-  readonly form: 1;
+/** What is kept of one line of a conversation: a fork is a line of its own. */
+export interface KeptLine {
+  readonly form: 2;
+  /** Of this state of the line; random. */
+  readonly id: string;
+  /** The key of the line, by which its archive knows it. */
+  readonly key: string;
   /** What the history was when the state was made: how many messages apart from system prompts, and their hash. */
   readonly said: number;
   readonly hash: number;
@@ -16,34 +22,38 @@ interface State {
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
-/** The state of a manager without the messages of the history that it last took. */
-export function stateOf(manager: ContextManager, history: readonly Message[]): string {
-  const { messages: _, forms: _forms, meter, ...rest } = JSON.parse(JSON.stringify(manager.snapshot()));
+/**
+ * The state of a manager without the messages of the history that it last took.
+ * @param hashes those of the history
+ */
+export function keptLine(manager: ContextManager, key: string, hashes: readonly number[]): KeptLine {
+  const { meter, ...rest } = packedRest(manager.snapshot()) as Partial<Snapshot>;
   const { tools: _tools, ...measured } = meter ?? {};
-  const hashes = prefixHashes(history);
-  const state: State = {
-    form: 1,
+  return {
+    form: 2,
+    id: crypto.randomUUID(),
+    key,
     said: hashes.length,
     hash: hashes.at(-1) ?? 0,
     messages: manager.transcript.map(({ id, message }) => (isClosing(message) ? { id, message } : id)),
     rest: { ...rest, meter: measured },
   };
-  return JSON.stringify(state);
 }
+
+/** True if a history goes on from the state. */
+export const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => hashes[said - 1] === hash;
 
 /**
  * The manager of a state, for a history that goes on from it; `undefined` if this history does not.
- * @throws CtxError `snapshot-invalid`, SyntaxError for what is no state
+ * @throws CtxError `snapshot-invalid`
  */
 export function managerOf(
-  value: string,
-  history: readonly Message[],
+  line: KeptLine,
+  { messages: history, hashes }: KnownHistory,
   options: ManagerOptions,
 ): ContextManager | undefined {
-  const state = JSON.parse(value) as State;
-  if (state.form !== 1 || prefixHashes(history)[state.said - 1] !== state.hash) return undefined;
-  const messages = completed(state.messages, history);
-  return messages && restore({ ...state.rest, messages }, options);
+  const messages = goesOn(line, hashes) ? completed(line.messages, history) : undefined;
+  return messages && restore({ ...line.rest, messages }, options);
 }
 
 function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
@@ -55,4 +65,15 @@ function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
     at += 1;
     return { id: one, message: history[at - 1] as Message };
   });
+}
+
+/** The lines as text, each in a line of its own. */
+export const textOfLines = (lines: readonly KeptLine[]) =>
+  lines.map((line) => JSON.stringify(line)).join('\n');
+
+/** @throws SyntaxError for what are no lines */
+export function linesOf(text: string): KeptLine[] {
+  const lines = text.split('\n').map((line) => JSON.parse(line) as Partial<KeptLine> | null);
+  // What an earlier version has stored is lost.
+  return lines.filter((line): line is KeptLine => line?.form === 2);
 }

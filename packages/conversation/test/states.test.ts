@@ -1,4 +1,5 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { Conversations, memoryStateStore, type StateStore, type Warning } from '../src/index.js';
 
@@ -159,4 +160,82 @@ test('a request beside a conversation leaves nothing behind in it', async () => 
   expect(JSON.stringify(await counted.prepare())).toBe(before);
   expect(await send(of, history.slice(0, end))).toBe(before);
   expect(of.size).toBe(1);
+});
+
+/** A history that departs from another after so many messages, and goes on with words of its own. */
+const departing = (history: readonly ChatMessage[], at: number, name: string): ChatMessage[] => [
+  ...history.slice(0, at),
+  { role: 'user', content: `${name} asks for something else` },
+  ...historyOf(name, 30).slice(2),
+];
+
+/** Counts the compressions of all managers that it is given. */
+function counting(states: StateStore) {
+  let compressions = 0;
+  const onManager = (manager: ContextManager) =>
+    manager.on('compression-end', () => {
+      compressions += 1;
+    });
+  const of = () =>
+    new Conversations(openaiCodec, {
+      config: { contextWindow: 1_500 },
+      states,
+      onManager,
+      onWarning: () => {},
+    });
+  return { of, compressions: () => compressions };
+}
+
+test.each([9, 40, 70])(
+  'forks at message %d that go from one process to another have one view and are compressed once',
+  async (at) => {
+    const main = historyOf('gil', 30);
+    const fork = departing(main, at, 'hal');
+    const requests = [
+      ...ends(main).map((end) => main.slice(0, end)),
+      ...ends(fork)
+        .filter((end) => end > at)
+        .map((end) => fork.slice(0, end)),
+    ];
+    // Both lines go on in turn, once as in one process and once in two.
+    const mixed = requests.sort((one, other) => one.length - other.length);
+    const sentBy = async (processes: readonly Of[]) => {
+      const sent = new Map<string, string>();
+      for (const [turn, history] of mixed.entries())
+        sent.set(JSON.stringify(history), await send(processes[turn % processes.length] as Of, history));
+      return [main, fork].map((line) =>
+        ends(line).map((end) => sent.get(JSON.stringify(line.slice(0, end))) as string),
+      );
+    };
+    const alone = counting(memoryStateStore());
+    const one = await sentBy([alone.of()]);
+    const shared = counting(memoryStateStore());
+    const two = await sentBy([shared.of(), shared.of(), shared.of()]);
+    expect(two).toEqual(one);
+    expect(shared.compressions()).toBe(alone.compressions());
+  },
+);
+
+test('of many forks the newest are kept', async () => {
+  const states = memoryStateStore();
+  let [key, longest] = ['', 0];
+  const put: StateStore['put'] = (at, value, version) => {
+    [key, longest] = [at, Math.max(longest, value.length)];
+    return states.put(at, value, version);
+  };
+  const main = historyOf('ivy', 8);
+  const forks = Array.from({ length: 20 }, (_, at) => departing(main, 21, `fork${at}`));
+  const one = await send(conversations({ ...states, put }), forks[0] as ChatMessage[]);
+  const lengthOfOne = longest;
+  const sent: string[] = [];
+  for (const fork of forks) sent.push(await send(conversations({ ...states, put }), fork));
+  expect(sent[0]).toBe(one);
+  expect(longest).toBeLessThan(9 * lengthOfOne);
+  const { version } = (await states.get(key)) ?? { version: 0 };
+  // The newest are continued as they are; the oldest is compressed anew, and stored again.
+  for (const at of [19, 15])
+    expect(await send(conversations(states), forks[at] as ChatMessage[])).toBe(sent[at]);
+  expect((await states.get(key))?.version).toBe(version);
+  expect(await send(conversations(states), forks[0] as ChatMessage[])).toBe(one);
+  expect((await states.get(key))?.version).toBe(version + 1);
 });

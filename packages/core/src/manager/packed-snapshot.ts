@@ -15,23 +15,27 @@ type Change = (text: unknown) => unknown;
  * Native messages become references to the content of their message.
  */
 export function packed(snapshot: Snapshot): unknown {
+  const rest = packedRest(snapshot);
+  return { ...snapshot, ...rest, ...(isPackedWhole(snapshot) && packedMessages(snapshot.messages)) };
+}
+
+/** The same without the messages, for those who have them elsewhere. Texts still refer to their lines. */
+export function packedRest({ messages, ...snapshot }: Snapshot): object {
   const texts: string[] = [];
   withTexts(snapshot, (text) => {
     texts.push(String(text));
     return text;
   });
   const finder = new LineFinder(
-    snapshot.messages.map(({ message }) => message),
+    messages.map(({ message }) => message),
     texts,
   );
   const share = (text: unknown) => finder.shared(String(text));
-  if (snapshot.messages.length < leastMessages) return withTexts(snapshot, share);
-  return {
-    ...withIds(withTexts(withoutNatives(snapshot), share), packedIds),
-    packed: 1,
-    ...packedMessages(snapshot.messages),
-  };
+  if (!isPackedWhole({ messages })) return withTexts(snapshot, share);
+  return { ...withIds(withTexts(withoutNatives(snapshot, messages), share), packedIds), packed: 1 };
 }
+
+const isPackedWhole = ({ messages }: Pick<Snapshot, 'messages'>) => messages.length >= leastMessages;
 
 /**
  * Reverses `packed`. Any other value is returned unchanged.
@@ -81,15 +85,14 @@ function withIds(snapshot: object, change: (ids: unknown) => unknown): object {
 }
 
 /** An edited message keeps the native message of the original, which the snapshot already has. */
-function withoutNatives(snapshot: Snapshot): Snapshot {
-  const native = (index: unknown) => snapshot.messages[index as number]?.message.native;
-  const changed = inEntries(snapshot, ({ message, ...entry }) => {
+function withoutNatives(snapshot: object, messages: Snapshot['messages']): object {
+  const native = (index: unknown) => messages[index as number]?.message.native;
+  return inEntries(snapshot, ({ message, ...entry }) => {
     if (!isFields(message) || message.native === undefined || message.native !== native(entry.index))
       return { ...entry, ...(message !== undefined && { message }) };
     const { native: _, ...rest } = message;
     return { ...entry, message: rest, sameNative: true };
   });
-  return changed as Snapshot;
 }
 
 function withNatives(snapshot: object): object {

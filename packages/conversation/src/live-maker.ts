@@ -1,0 +1,106 @@
+import {
+  type Codec,
+  type ContextManager,
+  inSlices,
+  type ManagerOptions,
+  type Message,
+  type Steps,
+} from '@ctx/core';
+import { createContextManager, restore } from '@ctx/presets';
+import { historyOf } from './closing.js';
+import { Conversation } from './conversation.js';
+import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
+import { type Asked, keyOf, Live, secretOf } from './live-conversation.js';
+import { SavedConversation } from './saved-conversation.js';
+import { SharedState } from './shared-state.js';
+import type { Warnings } from './warnings.js';
+
+/** Makes conversations: new ones, those that depart from another, and those that were kept. */
+export class LiveMaker<Native> {
+  constructor(
+    readonly codec: Codec<Native>,
+    readonly options: ConversationsOptions,
+    readonly warnings: Warnings,
+  ) {}
+
+  managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
+    return managerOptionsFor(asked, key, this.options);
+  }
+
+  /** A new conversation that has read the history. A long one is checked and noted in slices. */
+  async begun(asked: Asked<Native>): Promise<Live<Native>> {
+    const live = this.made(createContextManager(this.managerOptions(asked)), keyOf(asked), asked);
+    await this.read(asked.messages, live.conversation.manager);
+    return live;
+  }
+
+  /** Has a new manager read a history, in slices. */
+  read(messages: readonly Message[], manager: ContextManager): Promise<void> {
+    return inSlices(appended(messages, manager), this.options.slices);
+  }
+
+  /** A conversation of its own that departs from another. */
+  fork(from: Live<Native>, asked: Asked<Native>): Live<Native> {
+    const key = `${from.key}/${asked.hashes.at(-1)?.toString(36)}`;
+    const manager = restore(from.conversation.manager.snapshot(), this.managerOptions(asked, key));
+    return this.made(manager, key, asked, { shared: from.shared?.fork(from, asked) });
+  }
+
+  /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
+  narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
+    if (live.learned === asked.learned) return live;
+    const { key, shared } = live;
+    const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));
+    return this.made(manager, key, asked, { shared });
+  }
+
+  /** The conversation as the store has it; `undefined` if it has none. Throws what the store throws. */
+  async kept(asked: Asked<Native>): Promise<Live<Native> | undefined> {
+    const { store } = this.options;
+    if (store === undefined) return undefined;
+    const key = keyOf(asked);
+    const saved = new SavedConversation(store, key);
+    const manager = await saved.load(this.managerOptions(asked));
+    if (manager === undefined) return undefined;
+    const live = this.made(manager, key, asked, { saved });
+    live.know(historyOf(manager));
+    return live;
+  }
+
+  made(
+    manager: ContextManager,
+    key: string,
+    asked: Asked<Native>,
+    { saved = this.#saved(key), shared = this.sharedOf(asked) }: Kept = {},
+  ): Live<Native> {
+    try {
+      this.options.onManager?.(manager, asked.request.key ?? key);
+    } catch {
+      this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
+    }
+    const { scope, learned } = asked;
+    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
+  }
+
+  #saved(key: string): SavedConversation | undefined {
+    return this.options.store && new SavedConversation(this.options.store, key);
+  }
+
+  /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */
+  sharedOf(asked: Asked<Native>): SharedState | undefined {
+    const { states } = this.options;
+    return states && new SharedState(states, keyOf(asked), secretOf(asked));
+  }
+}
+
+interface Kept {
+  readonly saved?: SavedConversation | undefined;
+  readonly shared?: SharedState | undefined;
+}
+
+function* appended(messages: readonly Message[], manager: ContextManager): Steps<void> {
+  for (const message of messages) {
+    yield;
+    manager.append(message);
+  }
+}
