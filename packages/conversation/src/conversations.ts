@@ -1,4 +1,4 @@
-import { type Codec, inSlices } from '@ctx/core';
+import type { Codec } from '@ctx/core';
 import { createContextManager, restore } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
@@ -82,7 +82,7 @@ export class Conversations<Native> {
     const messages = this.codec.toMessages(history);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
-    const hashes = await inSlices(prefixHashesInSteps(messages, known), this.#options.slices);
+    const hashes = await this.#maker.inSlices(prefixHashesInSteps(messages, known));
     return { history, messages, request, scope, hashes, learned: await this.#windows.of(request) };
   }
 

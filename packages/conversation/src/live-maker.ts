@@ -1,11 +1,5 @@
-import {
-  type Codec,
-  type ContextManager,
-  inSlices,
-  type ManagerOptions,
-  type Message,
-  type Steps,
-} from '@ctx/core';
+import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
+import { type RunInSlices, slicer } from '@ctx/core/parts';
 import { createContextManager, restore } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
@@ -17,11 +11,16 @@ import type { Warnings } from './warnings.js';
 
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
 export class LiveMaker<Native> {
+  /** What is done for all requests shares its slices: one that has just been used up is not followed by that of another. */
+  readonly inSlices: RunInSlices;
+
   constructor(
     readonly codec: Codec<Native>,
     readonly options: ConversationsOptions,
     readonly warnings: Warnings,
-  ) {}
+  ) {
+    this.inSlices = slicer(options.slices);
+  }
 
   managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
     return managerOptionsFor(asked, key, this.options);
@@ -36,7 +35,7 @@ export class LiveMaker<Native> {
 
   /** Has a new manager read a history, in slices. */
   read(messages: readonly Message[], manager: ContextManager): Promise<void> {
-    return inSlices(appended(messages, manager), this.options.slices);
+    return this.inSlices(appended(messages, manager));
   }
 
   /** A conversation of its own that departs from another. */

@@ -17,6 +17,7 @@ export function* prefixHashesInSteps(
   messages: readonly Message[],
   knownFor: (first: number) => KnownHistory | undefined = () => undefined,
 ): Steps<number[]> {
+  yield;
   const said = messages.filter(({ role }) => role !== 'system');
   const [first] = said;
   if (first === undefined) return [];

@@ -2,6 +2,7 @@
 
 export { errorCodes } from './base/errors.js';
 export { packageMissing } from './base/package-missing.js';
+export { type RunInSlices, slicer } from './base/slices.js';
 export { type Budget, budgetOf } from './budget/budget.js';
 export {
   type BudgetBand,

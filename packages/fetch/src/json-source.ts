@@ -16,16 +16,23 @@ export class JsonSource {
   /** @throws SyntaxError for what is no JSON */
   constructor(readonly text: string) {
     this.value = JSON.parse(text);
-    if (isObject(this.value)) {
-      const start = skipSpace(text, 0);
-      this.#ranges.set(this.value, { start, end: skipValue(text, start) });
-    }
+  }
+
+  /** Where an object of this text stands, as far as it is known. */
+  #rangeOf(value: object): Range | undefined {
+    const known = this.#ranges.get(value);
+    if (known !== undefined || value !== this.value) return known;
+    const start = skipSpace(this.text, 0);
+    // Most texts are sent as they came, so nobody asks for it.
+    const range = { start, end: skipValue(this.text, start) };
+    this.#ranges.set(value, range);
+    return range;
   }
 
   /** A value as JSON; an object of this text as it stands there. */
   stringify(value: unknown): string {
     if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-    const range = this.#ranges.get(value);
+    const range = this.#rangeOf(value);
     if (range !== undefined) return this.text.slice(range.start, range.end);
     if (Array.isArray(value)) return `[${value.map((one) => this.stringify(one)).join(',')}]`;
     if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return JSON.stringify(value);
@@ -42,7 +49,7 @@ export class JsonSource {
 
   /** The members of an object of this text, or the elements of a list, with their ranges. Those that are objects are known from now on. */
   #childrenOf(value: object): [value: unknown, range: Range][] {
-    const range = this.#ranges.get(value);
+    const range = this.#rangeOf(value);
     if (range === undefined) return [];
     const children = childRanges(this.text, range.start).map(({ key, range: inner }, index) => {
       const child = (value as Record<string, unknown>)[key ?? String(index)];
@@ -61,7 +68,7 @@ export class JsonSource {
     const object = this.value as Record<string, unknown>;
     for (const key of Object.keys(members))
       this.lookInto(object[key] === undefined ? undefined : this.#known(key));
-    const { start } = this.#ranges.get(object) as Range;
+    const { start } = this.#rangeOf(object) as Range;
     const left = new Map(Object.entries(members));
     let [text, at, isFirst] = ['', start + 1, true];
     for (const { key = '', range, from } of childRanges(this.text, start)) {

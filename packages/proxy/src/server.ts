@@ -6,6 +6,7 @@ import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
+import { oneInTurn } from './one-in-turn.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
@@ -28,6 +29,8 @@ export interface RunningProxy {
 const largestHeaders = 64 * 1024;
 /** Bytes of a body that passes and can be sent again over another connection; a larger one passes as a stream. */
 const largestRepeated = 1024 * 1024;
+/** Bytes of a body that is read in less than a millisecond. */
+const shortBody = 64 * 1024;
 /** Ms that an idle connection of a client stays open: longer than an agent works between two requests. */
 const keepAliveMs = 120_000;
 
@@ -54,9 +57,11 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const states = store === undefined || dryRun ? undefined : await openStates(store);
   const { close: closeArchive, ...recalled } = await recalling(options);
   const ledger = new Ledger(dryRun, () => Date.now());
+  const pause = oneInTurn();
   const requests = new ContextRequests({
     ...rest,
     ...recalled,
+    slices: { pause, ...rest.slices },
     states,
     dryRun,
     onWarning: (warning) => {
@@ -64,7 +69,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
       onWarning?.(warning);
     },
   });
-  const handler = new Handler(requests, upstreamOf, ledger, token);
+  const handler = new Handler(requests, upstreamOf, ledger, token, pause);
   const close = async () => {
     handler.close();
     await closeArchive();
@@ -129,6 +134,7 @@ class Handler {
     readonly upstreamOf: UpstreamOf,
     readonly ledger: Ledger,
     readonly token: string | undefined,
+    readonly pause: () => Promise<unknown>,
   ) {}
 
   close(): void {
@@ -168,6 +174,8 @@ class Handler {
     const url = new URL(`${upstream.origin}${path}`);
     const isRead = request.method === 'POST' && isReadEndpoint(url);
     const body = await readBody(request, isRead ? largestBody : largestRepeated);
+    // Several long bodies that have come at once are read one after another.
+    if (isRead && body instanceof Buffer && body.length > shortBody) await this.pause();
     if (isRead && Buffer.isBuffer(body)) return this.#manage(exchange, { url, upstream, body });
     const headers = withoutToken(request.rawHeaders);
     const method = request.method ?? 'GET';
