@@ -1,5 +1,5 @@
 import type { Codec } from '@ctx/core';
-import { createContextManager, restore } from '@ctx/presets';
+import { createContextManager, restoreInSteps } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
@@ -67,9 +67,8 @@ export class Conversations<Native> {
     const options = this.#maker.managerOptions(asked);
     const manager =
       found === undefined
-        ? createContextManager(options)
-        : restore(found.conversation.manager.snapshot(), options);
-    if (found === undefined) await this.#maker.read(asked.messages, manager);
+        ? await this.#maker.read(asked.messages, createContextManager(options))
+        : await this.#maker.inSlices(restoreInSteps(found.conversation.manager.snapshot(), options));
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);
     const key = found?.key ?? keyOf(asked);

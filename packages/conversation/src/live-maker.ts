@@ -34,7 +34,7 @@ export class LiveMaker<Native> {
   }
 
   /** Has a new manager read a history, in slices. */
-  read(messages: readonly Message[], manager: ContextManager): Promise<void> {
+  read(messages: readonly Message[], manager: ContextManager): Promise<ContextManager> {
     return this.inSlices(appended(messages, manager));
   }
 
@@ -88,7 +88,7 @@ export class LiveMaker<Native> {
   /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */
   sharedOf(asked: Asked<Native>): SharedState | undefined {
     const { states } = this.options;
-    return states && new SharedState(states, keyOf(asked), secretOf(asked));
+    return states && new SharedState(states, keyOf(asked), secretOf(asked), this.inSlices);
   }
 }
 
@@ -97,9 +97,10 @@ interface Kept {
   readonly shared?: SharedState | undefined;
 }
 
-function* appended(messages: readonly Message[], manager: ContextManager): Steps<void> {
+function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
   for (const message of messages) {
     yield;
     manager.append(message);
   }
+  return manager;
 }

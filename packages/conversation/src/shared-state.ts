@@ -1,4 +1,5 @@
 import type { ContextManager, ManagerOptions } from '@ctx/core';
+import type { RunInSlices } from '@ctx/core/parts';
 import type { KnownHistory } from './prefix-hashes.js';
 import { seal, unseal } from './sealed.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
@@ -35,6 +36,7 @@ export class SharedState {
     readonly key: string,
     /** What only those know who have the conversation and its credentials: with it the state is sealed. */
     readonly secret: string,
+    readonly inSlices: RunInSlices,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class SharedState {
    * @param from what this line has said
    */
   fork(from: Hashes, { hashes }: Hashes): SharedState {
-    const fork = new SharedState(this.store, this.key, this.secret);
+    const fork = new SharedState(this.store, this.key, this.secret, this.inSlices);
     fork.#version = this.#version;
     fork.#lines = this.#lines;
     fork.#records = this.#records;
@@ -68,7 +70,7 @@ export class SharedState {
     const line = this.#longest(history);
     if (line === undefined || line.id === this.#id) return undefined;
     this.#id = line.id;
-    const manager = managerOf(line, history, optionsFor(line.key));
+    const manager = await this.inSlices(managerOf(line, history, optionsFor(line.key)));
     if (manager === undefined) return undefined;
     this.#records = recordsOf(manager);
     return { manager, key: line.key };

@@ -1,6 +1,6 @@
-import type { ContextManager, ManagerOptions, Message, Snapshot } from '@ctx/core';
+import type { ContextManager, ManagerOptions, Message, Snapshot, Steps } from '@ctx/core';
 import { packedRest } from '@ctx/core/parts';
-import { restore } from '@ctx/presets';
+import { restoreInSteps } from '@ctx/presets';
 import { isClosing } from './closing.js';
 import type { KnownHistory } from './prefix-hashes.js';
 
@@ -47,13 +47,13 @@ export const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => h
  * The manager of a state, for a history that goes on from it; `undefined` if this history does not.
  * @throws CtxError `snapshot-invalid`
  */
-export function managerOf(
+export function* managerOf(
   line: KeptLine,
   { messages: history, hashes }: KnownHistory,
   options: ManagerOptions,
-): ContextManager | undefined {
+): Steps<ContextManager | undefined> {
   const messages = goesOn(line, hashes) ? completed(line.messages, history) : undefined;
-  return messages && restore({ ...line.rest, messages }, options);
+  return messages && (yield* restoreInSteps({ ...line.rest, messages }, options));
 }
 
 function completed(kept: readonly KeptMessage[], history: readonly Message[]) {

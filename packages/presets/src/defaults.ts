@@ -5,6 +5,7 @@ import {
   type ManagerOptions,
   registerNativeForm,
   registerPreset,
+  type Steps,
 } from '@ctx/core';
 import { nativeForms } from './native-forms.js';
 import type { ProfileName } from './profiles.js';
@@ -47,4 +48,12 @@ export function createContextManager(options: ManagerOptions = {}): ContextManag
  */
 export function restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
   return ContextManager.restore(snapshot, { ...options, container: options.container ?? defaults() });
+}
+
+/**
+ * The same in steps, for `inSlices`.
+ * @throws as `restore`
+ */
+export function restoreInSteps(snapshot: unknown, options: ManagerOptions = {}): Steps<ContextManager> {
+  return ContextManager.restoreInSteps(snapshot, { ...options, container: options.container ?? defaults() });
 }

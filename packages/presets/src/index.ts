@@ -12,6 +12,7 @@ export {
   defaults,
   registerDefaults,
   restore,
+  restoreInSteps,
 } from './defaults.js';
 export { type Family, families } from './families.js';
 export { modelNames, providerNames } from './known-names.js';

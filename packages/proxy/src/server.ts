@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createContextManager } from '@ctx/core';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
@@ -15,6 +14,7 @@ import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { warmUp } from './warm-up.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -78,8 +78,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', refuseUpgrade);
-  // The tokenizer takes half a second to load: better now than while the first request waits.
-  await createContextManager().checkAndCompress();
+  await warmUp();
   try {
     await listen(server, port, host);
   } catch (error) {

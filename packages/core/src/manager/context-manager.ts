@@ -1,6 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { refuse } from '../base/errors.js';
-import { inSlices, nextTurn } from '../base/slices.js';
+import { finish, inSlices, nextTurn, type Steps } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -455,12 +455,22 @@ export class ContextManager implements PassageSource {
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
+    return finish(ContextManager.restoreInSteps(snapshot, options));
+  }
+
+  /**
+   * The same in steps, for `inSlices`: a long conversation takes some ms for each thousand messages.
+   * @throws as `restore`
+   */
+  static *restoreInSteps(snapshot: unknown, options: ManagerOptions = {}): Steps<ContextManager> {
     const kinds = options.container === undefined ? builtInKinds : editKindsIn(options.container);
     const parsed = parseSnapshot(snapshot, kinds);
+    yield;
     const { provider = parsed.provider, model = parsed.model, tools } = options;
     const { conversation = parsed.archive?.conversation } = options;
     const manager = new ContextManager({ ...options, provider, model, conversation, tools: undefined });
-    manager.#state.resume(parsed, tools);
+    yield;
+    yield* manager.#state.resume(parsed, tools);
     manager.#archive?.resume(parsed.archive);
     manager.#updateLevel();
     return manager;

@@ -1,4 +1,5 @@
 import { jsonText } from '../base/json.js';
+import type { Steps } from '../base/slices.js';
 import type { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { Meter } from '../budget/meter.js';
 import type { Compressor } from '../compress/compressor.js';
@@ -60,7 +61,7 @@ export class ManagerState {
    * @param tools definitions to use instead of those in the snapshot
    * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
    */
-  resume(snapshot: Snapshot, tools: unknown): void {
+  *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
     const { messages, epoch, groups = [], older = [], records, shown, pins } = snapshot;
     const { transcript } = conversation;
@@ -70,12 +71,14 @@ export class ManagerState {
       if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
         throw invalidSnapshot('messages are missing');
       conversation.append(message, id, createdAt, place);
+      yield;
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
     if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
     const problem = conversation.resume({ groups, older, records, shown, pins, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
+    yield;
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
     this.compressor.resume({ ...snapshot.compressor, ...snapshot });
     if (snapshot.breaker !== undefined) this.breaker.resume(snapshot.breaker);
