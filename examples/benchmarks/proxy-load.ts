@@ -1,174 +1,104 @@
-// Many conversations at once through the proxy: what it adds until a request reaches the upstream, how long its event loop pauses, and
-// what memory it takes. The upstream, the proxy and the agents are processes of their own.
-// Start: npx tsx examples/benchmarks/proxy-load.ts [--conversations 200] [--minutes 3] [--pause 10] [--window 200000]
-// Build first. Each agent sends its whole history, reads a streamed answer to its end, and pauses for so many seconds on the average.
+// Many agents at once through the proxy: what it adds until the first byte of an answer, how long its event loop pauses, what memory it takes
+// over time, whether conversations are mixed, and what is left open. The agents replay recorded sessions; some read slowly, some break off,
+// and the upstream now and then hangs, cuts a stream, or answers 429 or 529. Upstream, proxy and agents are processes of their own, and so
+// is one that does nothing, whose pauses are the machine's.
+// Start: npx tsx examples/benchmarks/proxy-load.ts [--agents 200] [--minutes 3] [--pause 10] [--window 200000] [--store sqlite:FILE]
+// Build first. An agent pauses for so many seconds on the average.
 
-import { type ChildProcess, fork } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startProxy } from '@ctx/proxy';
+import type { AgentsReport, Sample } from './load/agents.js';
+import { percentile, sleep, started, told } from './load/process.js';
+import type { Interval, ProxyReport } from './load/proxy.js';
 
 const { values } = parseArgs({
   options: {
-    conversations: { type: 'string', default: '200' },
+    agents: { type: 'string', default: '200' },
     minutes: { type: 'string', default: '3' },
     pause: { type: 'string', default: '10' },
     window: { type: 'string', default: '200000' },
-    role: { type: 'string' },
-    upstream: { type: 'string' },
+    store: { type: 'string', default: '' },
   },
 });
-const file = fileURLToPath(import.meta.url);
-/** Ms since epoch, with parts of a ms: the same for all processes of a machine. */
-const now = () => performance.timeOrigin + performance.now();
-const tell = (value: unknown) => process.send?.(value);
-/** Events of an answer, and ms between them. */
-const [events, everyMs] = [20, 25];
-/** Characters that a turn adds to a history: a question, a call and its result, as in recorded sessions. */
-const charactersOfTurn = 4_000;
+/** Ms after the last answer in which idle connections close: those to the upstream after five seconds. */
+const closingMs = 10_000;
+const intervalsOfMinute = 6;
 
-/** Answers at once with when the request came, and with the name of the conversation that it saw. */
-function upstream(): void {
-  const server = createServer((request, response) => {
-    const came = now();
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const names = new Set(
-        Buffer.concat(pieces)
-          .toString('latin1')
-          .match(/agent\d+x/g),
-      );
-      response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'x-came': String(came),
-        'x-names': [...names].join(),
-      });
-      let left = events;
-      const next = () => {
-        left -= 1;
-        response.write(`data: {"choices":[{"delta":{"content":"word ${left}"}}]}\n\n`);
-        if (left > 0) setTimeout(next, everyMs);
-        else response.end('data: [DONE]\n\n');
-      };
-      next();
-    });
-  });
-  server.listen(0, '127.0.0.1', () => tell((server.address() as AddressInfo).port));
-}
+const ms = (value: number) => value.toFixed(1);
+const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
-async function proxy(): Promise<void> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  let begun = process.cpuUsage();
-  const running = await startProxy({
-    upstream: values.upstream as string,
-    port: 0,
-    config: { contextWindow: Number(values.window) },
-    onWarning: ({ code }) => console.error(code),
-  });
-  process.on('message', (message) => {
-    if (message === 'begin') {
-      delay.reset();
-      begun = process.cpuUsage();
-    }
-    const pauses = [50, 99, 99.9, 100].map(
-      (part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6,
-    );
-    if (message === 'report')
-      tell({
-        pauses,
-        memory: process.memoryUsage().rss,
-        cpuMs: (process.cpuUsage(begun).user + process.cpuUsage(begun).system) / 1_000,
-        compressions: running.status().conversations.reduce((sum, one) => sum + one.compressions, 0),
-      });
-  });
-  delay.enable();
-  tell(Number(new URL(running.url).port));
-}
-
-interface Sample {
-  readonly delay: number;
-  readonly compressed: boolean;
-}
-
-async function agent(base: string, at: number, until: number, samples: Sample[]): Promise<number> {
-  const name = `agent${at}x`;
-  const messages: { role: string; content: string }[] = [];
-  let mixed = 0;
-  let compressions = '0';
-  for (let turn = 0; now() < until; turn += 1) {
-    const text = `${name} ${turn} ${'some words of a file, '.repeat(charactersOfTurn / 22)}`;
-    messages.push({ role: 'user', content: text });
-    const body = JSON.stringify({ model: 'gpt-5', stream: true, messages });
-    const sent = now();
-    const response = await fetch(`${base}/v1/chat/completions`, {
-      method: 'POST',
-      body,
-      headers: { authorization: name },
-    });
-    const came = Number(response.headers.get('x-came'));
-    if (response.headers.get('x-names') !== name) mixed += 1;
-    const counted = response.headers.get('x-ctx-compressions') ?? '0';
-    samples.push({ delay: came - sent, compressed: counted !== compressions });
-    compressions = counted;
-    messages.push({ role: 'assistant', content: `done ${turn}: ${(await response.text()).length}` });
-    await new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 2_000 * Math.random()));
-  }
-  return mixed;
-}
-
-const started = (role: string, more: readonly string[] = []): Promise<readonly [ChildProcess, number]> =>
-  new Promise((resolve) => {
-    const child = fork(file, ['--role', role, '--window', values.window, ...more]);
-    child.once('message', (port) => resolve([child, Number(port)]));
-  });
-
-const percentile = (all: readonly number[], part: number) =>
-  ([...all].sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))] ?? 0).toFixed(1);
-
-async function measure(base: string, minutes: number) {
-  const samples: Sample[] = [];
-  const until = now() + minutes * 60_000;
-  const agents = Array.from({ length: Number(values.conversations) }, async (_, at) => {
-    await new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1_000 * Math.random()));
-    return agent(base, at, until, samples);
-  });
-  const mixed = (await Promise.all(agents)).reduce((sum, one) => sum + one, 0);
-  const delays = samples.filter(({ compressed }) => !compressed).map(({ delay }) => delay);
+function timesOf(samples: readonly Sample[]) {
+  const column = (key: 'reached' | 'firstByte') => {
+    const all = samples.map((one) => one[key]);
+    return [0.5, 0.9, 0.99].map((part) => ms(percentile(all, part))).join(' / ');
+  };
   return {
     requests: samples.length,
-    mixed,
-    p50: percentile(delays, 0.5),
-    p90: percentile(delays, 0.9),
-    p99: percentile(delays, 0.99),
+    'kB, mean': (mean(samples.map(({ bytes }) => bytes)) / 1_000).toFixed(0),
+    'ms until the upstream has it, 50 / 90 / 99 %': column('reached'),
+    'ms until the first byte, 50 / 90 / 99 %': column('firstByte'),
   };
 }
 
-if (values.role === 'upstream') upstream();
-else if (values.role === 'proxy') await proxy();
-else {
-  const [server, port] = await started('upstream');
-  const [running, proxyPort] = await started('proxy', ['--upstream', `http://127.0.0.1:${port}`]);
-  const minutes = Number(values.minutes);
-  console.log(
-    'ms until a request reaches the upstream, without',
-    await measure(`http://127.0.0.1:${port}`, Math.min(1, minutes)),
-  );
-  running.send('begin');
-  console.log(
-    'and with the proxy, compressions apart',
-    await measure(`http://127.0.0.1:${proxyPort}`, minutes),
-  );
-  running.once('message', (report) => {
-    console.log(
-      'the proxy: pauses of the event loop in ms (50, 99, 99.9, 100 %), bytes of memory, ms of CPU, compressions',
-      report,
-    );
-    running.kill();
-    server.kill();
-  });
-  running.send('report');
+function memoryOf(name: string, intervals: readonly Interval[]) {
+  return {
+    when: name,
+    'rss, MB': megabytes(mean(intervals.map(({ rss }) => rss))),
+    'heap, MB': megabytes(mean(intervals.map(({ heap }) => heap))),
+    'longest pause, ms': ms(Math.max(...intervals.map(({ pause }) => pause))),
+  };
 }
+
+const [upstream, port] = await started('upstream');
+const address = `http://127.0.0.1:${port}`;
+const [proxy, url] = await started('proxy', [address, values.window, values.store]);
+const [idle] = await started('idle');
+proxy.send('begin');
+const before = (await asked(proxy)) as ProxyReport;
+idle.send('begin');
+proxy.send('begin');
+const args = [String(url), address, values.agents, values.minutes, values.pause];
+const [, report] = await started('agents', args);
+const { samples, outcomes, mixed, conversations } = report as AgentsReport;
+const during = (await asked(proxy)) as ProxyReport;
+const pausesOfMachine = (await asked(idle)) as number[];
+await sleep(closingMs);
+const after = (await asked(proxy)) as ProxyReport;
+
+async function asked(child: Parameters<typeof told>[0]): Promise<unknown> {
+  const answer = told(child);
+  child.send('report');
+  return answer;
+}
+
+const kinds = ['beside', 'later', 'first', 'compressed'] as const;
+console.log('Times; "beside" went straight to the upstream, a tenth of the same requests');
+console.table(
+  Object.fromEntries(kinds.map((kind) => [kind, timesOf(samples.filter((one) => one.kind === kind))])),
+);
+const { intervals } = during;
+const step = Math.max(1, Math.floor(intervals.length / 10));
+console.log('Memory and pauses of the proxy over time');
+console.table([
+  memoryOf('first minute', intervals.slice(0, intervalsOfMinute)),
+  ...intervals.flatMap((_, at) =>
+    at % step === 0
+      ? [memoryOf(`from ${(at / intervalsOfMinute).toFixed(1)} min`, intervals.slice(at, at + step))]
+      : [],
+  ),
+  memoryOf('last minute', intervals.slice(-intervalsOfMinute)),
+]);
+console.log({
+  conversations,
+  outcomes,
+  mixed,
+  compressions: during.compressions,
+  'pauses of the event loop, ms (50, 99, 99.9, 100 %)': during.pauses.map(ms).join(' / '),
+  'the same of an idle process': pausesOfMachine.map(ms).join(' / '),
+  'pauses over 20 ms': during.over20,
+  'longest collection of garbage, ms': ms(during.collection),
+  'ms of CPU for each request': ms(during.cpuMs / samples.length),
+  'open before, at the end, and later': [before.open, during.open, after.open],
+  warnings: during.warnings,
+});
+for (const child of [upstream, proxy, idle]) child.disconnect();

@@ -1,0 +1,26 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Ms since epoch, with parts of a ms: the same for all processes of a machine. */
+export const now = () => performance.timeOrigin + performance.now();
+export const tell = (value: unknown) => process.send?.(value);
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The next message of a process. */
+export const told = (child: ChildProcess) =>
+  new Promise<unknown>((resolve) => child.once('message', resolve));
+
+/** Starts a file beside this one, and waits for the first thing that it tells. */
+export async function started(
+  name: string,
+  args: readonly string[] = [],
+): Promise<readonly [ChildProcess, unknown]> {
+  const child = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), args);
+  return [child, await told(child)];
+}
+
+/** The value below which a part of all lies. */
+export function percentile(all: readonly number[], part: number): number {
+  const sorted = [...all].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
