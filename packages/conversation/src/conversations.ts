@@ -52,7 +52,12 @@ export class Conversations<Native> {
     const asked = await this.#asked(history, request);
     if (this.#live.bestFor(asked) === undefined) await this.#load(asked);
     const found = await this.#caughtUp(this.#live.bestFor(asked), asked);
-    return this.#begin(asked, found ?? (await this.#maker.begun(asked)));
+    if (found === undefined) return this.#begin(asked, await this.#maker.begun(asked));
+    if (!found.isFreeFor(asked)) return this.#begin(asked, await this.#maker.departing(found, asked));
+    // What is new is counted in slices; then it takes no time to take it.
+    const { conversation, messages } = found;
+    await this.#maker.inSlices(conversation.manager.countAhead(asked.messages.slice(messages.length)));
+    return this.#begin(asked, found);
   }
 
   /**
@@ -171,10 +176,11 @@ export class Conversations<Native> {
 
   /**
    * Everything between looking and taking happens at once, as another request may come at any time.
-   * @param other a conversation to go on in if none in memory begins like this
+   * @param other a conversation to go on in if none in memory is free for this one
    */
   #begin(asked: Asked<Native>, other: Live<Native>): Turn<Native> {
-    const found = this.#live.bestFor(asked) ?? other;
+    const best = this.#live.bestFor(asked);
+    const found = best?.isFreeFor(asked) ? best : other;
     const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
     this.#live.unlink(live);
     live.conversation.manager.setTools(asked.request.tools);

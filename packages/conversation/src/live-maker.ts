@@ -1,6 +1,6 @@
 import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
 import { type RunInSlices, slicer } from '@ctx/core/parts';
-import { createContextManager, restore } from '@ctx/presets';
+import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
@@ -27,10 +27,26 @@ export class LiveMaker<Native> {
   }
 
   /** A new conversation that has read the history. A long one is checked and noted in slices. */
-  async begun(asked: Asked<Native>): Promise<Live<Native>> {
-    const live = this.made(createContextManager(this.managerOptions(asked)), keyOf(asked), asked);
+  begun(asked: Asked<Native>): Promise<Live<Native>> {
+    return this.#begun(asked, keyOf(asked));
+  }
+
+  async #begun(asked: Asked<Native>, key: string, kept?: Kept): Promise<Live<Native>> {
+    const live = this.made(createContextManager(this.managerOptions(asked, key)), key, asked, kept);
     await this.read(asked.messages, live.conversation.manager);
     return live;
+  }
+
+  /** The same as `fork` in slices. */
+  async departing(from: Live<Native>, asked: Asked<Native>): Promise<Live<Native>> {
+    const key = keyOfFork(from, asked);
+    const kept = { shared: from.shared?.fork(from, asked) };
+    const { manager: before } = from.conversation;
+    // Where nothing was compressed there is nothing to take over.
+    if (before.stats().compressions === 0) return this.#begun(asked, key, kept);
+    const options = this.managerOptions(asked, key);
+    const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
+    return this.made(manager, key, asked, kept);
   }
 
   /** Has a new manager read a history, in slices. */
@@ -40,7 +56,7 @@ export class LiveMaker<Native> {
 
   /** A conversation of its own that departs from another. */
   fork(from: Live<Native>, asked: Asked<Native>): Live<Native> {
-    const key = `${from.key}/${asked.hashes.at(-1)?.toString(36)}`;
+    const key = keyOfFork(from, asked);
     const manager = restore(from.conversation.manager.snapshot(), this.managerOptions(asked, key));
     return this.made(manager, key, asked, { shared: from.shared?.fork(from, asked) });
   }
@@ -92,6 +108,9 @@ export class LiveMaker<Native> {
   }
 }
 
+const keyOfFork = ({ key }: Live<unknown>, { hashes }: Asked<unknown>) =>
+  `${key}/${hashes.at(-1)?.toString(36)}`;
+
 interface Kept {
   readonly saved?: SavedConversation | undefined;
   readonly shared?: SharedState | undefined;
@@ -99,7 +118,7 @@ interface Kept {
 
 function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
   for (const message of messages) {
-    yield;
+    yield* manager.countAhead([message]);
     manager.append(message);
   }
   return manager;

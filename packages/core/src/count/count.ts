@@ -121,6 +121,13 @@ export class MessageCounter {
     return counted;
   }
 
+  /** The same as `message` in steps. */
+  *messageInSteps(message: Message): Steps<MessageTokens> {
+    if (!this.#messages.has(message))
+      for (const text of measuredOf(message).texts) yield* this.textInSteps(text);
+    return this.message(message);
+  }
+
   /** The same as `text` in steps, for a text that is long. */
   *textInSteps(text: string): Steps<number> {
     this.#forgetEstimates();
@@ -140,9 +147,7 @@ export class MessageCounter {
       yield* ahead.textInSteps(counted);
       return;
     }
-    if (ahead.#messages.has(counted)) return;
-    for (const text of measuredOf(counted).texts) yield* ahead.textInSteps(text);
-    ahead.message(counted);
+    yield* ahead.messageInSteps(counted);
   }
 
   /** A counter that throws or returns no valid number must not break the total. */

@@ -15,7 +15,7 @@ import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
-import type { Message, MessageId } from '../transcript/message.js';
+import { type Message, type MessageId, messageSchema } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -185,6 +185,18 @@ export class ContextManager implements PassageSource {
     if (message.role === 'assistant') this.#state.recoveries = 0;
     this.#updateLevel();
     return (added[added.length - 1] as TranscriptMessage).id;
+  }
+
+  /**
+   * Counts messages in steps, for `inSlices`: appending these objects takes less time then. Nothing else changes, and what is malformed is
+   * left to `append`.
+   */
+  *countAhead(messages: Iterable<Message>): Steps<void> {
+    const { counter } = this.#state.conversation;
+    for (const message of messages) {
+      yield;
+      if (messageSchema.safeParse(message).success) yield* counter.messageInSteps(message);
+    }
   }
 
   /**
