@@ -43,6 +43,11 @@ export class Conversations<Native> {
     return this.#live.size;
   }
 
+  /** Waits until what left the views of the conversations in memory is in the archive, or could not be put there. */
+  async archived(): Promise<void> {
+    await Promise.all([...this.#live].map(({ conversation }) => conversation.manager.archived()));
+  }
+
   /**
    * The turn of a conversation that this history asks for: that with the longest beginning in common. A history goes on in it that continues
    * what was answered last; one that departs from it earlier gets a copy of its own, so that forks and sub-agents don't disturb each other.

@@ -11,6 +11,10 @@ export class LiveIndex<Native> {
     return this.#live.size;
   }
 
+  [Symbol.iterator](): Iterator<Live<Native>> {
+    return this.#live[Symbol.iterator]();
+  }
+
   has(live: Live<Native>): boolean {
     return this.#live.has(live);
   }

@@ -58,6 +58,11 @@ export class ContextRequests {
     this.#isDryRun = dryRun;
   }
 
+  /** Waits until what left the views is in the archive, or could not be put there. Call it before an archive is closed. */
+  archived(): Promise<void> {
+    return this.#requests.archived();
+  }
+
   /** Sends a request as `fetch` does, and throws what `send` throws. */
   async send(
     input: string | URL | Request,

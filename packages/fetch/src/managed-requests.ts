@@ -61,6 +61,10 @@ export class ManagedRequests {
     );
   }
 
+  async archived(): Promise<void> {
+    await Promise.all([...this.#conversations.values()].map((one) => one.archived()));
+  }
+
   /** The request and the body to send, `undefined` for the body as it came; `undefined` if the call is none of ours. */
   async prepare(call: FetchCall): Promise<Prepared | undefined> {
     try {

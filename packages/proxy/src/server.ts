@@ -72,6 +72,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const handler = new Handler(requests, upstreamOf, ledger, token, pause);
   const close = async () => {
     handler.close();
+    await requests.archived();
     await closeArchive();
     await states?.close();
   };
