@@ -1,9 +1,12 @@
 import { digest } from './digest.js';
 import type { RequestOf } from './live-conversation.js';
+import { RecentMap } from './recent-map.js';
 import type { StateStore } from './state-store.js';
 
 /** Tokens. A provider that names less has named something else. */
 const smallestWindow = 1_000;
+/** Servers, models and credentials of which something is remembered; of the others it is learned again, or read from the store. */
+const mostServers = 1_000;
 /** Processes that learn at once agree soon: each attempt fails only if another one has learned something. */
 const mostAttempts = 5;
 
@@ -12,8 +15,8 @@ const mostAttempts = 5;
  * fails, in memory only.
  */
 export class LearnedWindows {
-  readonly #known = new Map<string, Promise<number | undefined>>();
-  readonly #heard = new Map<string, number>();
+  readonly #known = new RecentMap<string, Promise<number | undefined>>(mostServers);
+  readonly #heard = new RecentMap<string, number>(mostServers);
 
   /** @param failed is told that the store could not be read or written */
   constructor(

@@ -11,6 +11,11 @@ export class LiveIndex<Native> {
     return this.#live.size;
   }
 
+  /** The number of beginnings by which they are found. */
+  get beginnings(): number {
+    return [...this.#byPrefix.values()].reduce((sum, known) => sum + known.size, 0);
+  }
+
   [Symbol.iterator](): Iterator<Live<Native>> {
     return this.#live[Symbol.iterator]();
   }

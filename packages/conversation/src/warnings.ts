@@ -7,6 +7,9 @@ export interface Warning {
 
 export type OnWarning = (warning: Warning) => void;
 
+/** Warnings that are told: who asks for ever new paths gets no end of them. */
+const mostWarnings = 500;
+
 /** Tells of each code once, and never throws. */
 export class Warnings {
   readonly #told = new Set<string>();
@@ -16,7 +19,7 @@ export class Warnings {
   /** @param about what else tells two warnings of one code apart, such as the path of an endpoint */
   once(code: string, message: string, about = ''): void {
     const key = `${code} ${about}`;
-    if (this.#told.has(key)) return;
+    if (this.#told.has(key) || this.#told.size >= mostWarnings) return;
     this.#told.add(key);
     try {
       this.onWarning({ code, message });
