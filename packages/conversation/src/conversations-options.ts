@@ -1,4 +1,4 @@
-import type { Archive, ContextManager, ManagerOptions } from '@ctx/core';
+import type { Archive, ContextManager, ManagerOptions, SliceOptions } from '@ctx/core';
 import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
 import type { Asked } from './live-conversation.js';
 import type { StateStore } from './state-store.js';
@@ -23,6 +23,8 @@ export interface ConversationsOptions
   readonly states?: StateStore | undefined;
   /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
   readonly maxConversations?: number | undefined;
+  /** How long reading a history holds the event loop, where that is to go before compressions. @default `slices` */
+  readonly reading?: SliceOptions | undefined;
   /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
   readonly onWarning?: OnWarning | undefined;
 }
@@ -43,6 +45,7 @@ export function managerOptionsFor(
     maxConversations: _n,
     onWarning: _w,
     states: _t,
+    reading: _r,
     archive: given,
     ...options
   } = own;

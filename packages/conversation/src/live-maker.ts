@@ -19,7 +19,7 @@ export class LiveMaker<Native> {
     readonly options: ConversationsOptions,
     readonly warnings: Warnings,
   ) {
-    this.inSlices = slicer(options.slices);
+    this.inSlices = slicer(options.reading ?? options.slices);
   }
 
   managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {

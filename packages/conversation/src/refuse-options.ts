@@ -7,6 +7,7 @@ const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof Manager
   onManager: true,
   store: true,
   states: true,
+  reading: true,
   maxConversations: true,
   onWarning: true,
 };

@@ -5,13 +5,13 @@ import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
-import { oneInTurn } from './one-in-turn.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
 import { readBody } from './read-body.js';
 import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
+import { oneInTurn } from './turns.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
 import { warmUp } from './warm-up.js';
@@ -57,11 +57,12 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const states = store === undefined || dryRun ? undefined : await openStates(store);
   const { close: closeArchive, ...recalled } = await recalling(options);
   const ledger = new Ledger(dryRun, () => Date.now());
-  const pause = oneInTurn();
+  const turns = oneInTurn();
   const requests = new ContextRequests({
     ...rest,
     ...recalled,
-    slices: { pause, ...rest.slices },
+    slices: { pause: turns.later, ...rest.slices },
+    reading: { pause: turns.soon, ...rest.reading },
     states,
     dryRun,
     onWarning: (warning) => {
@@ -69,7 +70,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
       onWarning?.(warning);
     },
   });
-  const handler = new Handler(requests, upstreamOf, ledger, token, pause);
+  const handler = new Handler(requests, upstreamOf, ledger, token, turns.soon);
   const close = async () => {
     handler.close();
     await requests.archived();
@@ -134,7 +135,7 @@ class Handler {
     readonly upstreamOf: UpstreamOf,
     readonly ledger: Ledger,
     readonly token: string | undefined,
-    readonly pause: () => Promise<unknown>,
+    readonly pause: () => Promise<void>,
   ) {}
 
   close(): void {
