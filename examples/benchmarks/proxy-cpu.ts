@@ -1,4 +1,4 @@
-// What a request costs the proxy that passes as it came: ms of CPU, and the longest pause of its event loop, by the length of the conversation.
+// What a request costs the proxy that passes as it came: ms of CPU, and the longest pauses of its event loop, by the length of the conversation.
 // The upstream, the proxy and the agent are processes of their own, so that only the proxy is measured.
 // Start: npx tsx examples/benchmarks/proxy-cpu.ts [--turns 60] [--kilobytes 50,200,500,1000,2000]
 // Build first.
@@ -70,8 +70,8 @@ const turnOf = (at: number) => {
   ];
 };
 
-async function measure(base: string, child: ChildProcess, kilobytes: number) {
-  const messages: unknown[] = [{ role: 'user', content: `Work of ${kilobytes} kB.` }];
+async function measure(base: string, child: ChildProcess, kilobytes: number, name = 'Work') {
+  const messages: unknown[] = [{ role: 'user', content: `${name} of ${kilobytes} kB.` }];
   let at = 0;
   const grow = () => messages.push(...turnOf(at++));
   while (JSON.stringify(messages).length < kilobytes * 1_000) grow();
@@ -109,7 +109,7 @@ else {
   const running = fork(file, ['--role', 'proxy', '--upstream', `http://127.0.0.1:${port}`]);
   const base = (await told(running)) as string;
   // Once, so that what is measured is compiled.
-  await measure(base, running, 200);
+  await measure(base, running, 200, 'Warming up');
   const rows = [];
   for (const kilobytes of values.kilobytes.split(','))
     rows.push(await measure(base, running, Number(kilobytes)));

@@ -28,7 +28,9 @@ export interface ProxyReport {
 }
 
 const [upstream = '', window = '', store = ''] = process.argv.slice(2);
+/** Ms between two looks at memory and pauses: six to a minute. */
 const everyMs = 10_000;
+/** Ms. No pause should be longer. */
 const longestPause = 20;
 
 const all = monitorEventLoopDelay({ resolution: 1 });
