@@ -7,7 +7,7 @@ import { now, tell } from './process.js';
 /** Events of an answer, and ms between them. */
 const [events, everyMs] = [20, 25];
 /** Of so many requests one fails in this way. */
-const faults = { 429: 60, 529: 120, cut: 120, hang: 400 } as const;
+const faults = { 429: 61, 529: 127, cut: 131, hang: 401 } as const;
 
 const isAnthropic = (url: string) => url.endsWith('/messages');
 
