@@ -33,7 +33,7 @@ function hasText(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code > char.space && code < char.lastAscii) return true;
-    if (code !== char.space && code !== char.tab && text.slice(at, end).trim() !== '') return true;
+    if (code !== char.space && code !== char.tab) return text.slice(at, end).trim() !== '';
   }
   return false;
 }

@@ -116,7 +116,10 @@ describe('a model', () => {
       expect(items.at(-1)).toBe(input.at(-1));
       expect(items.filter((item) => input.includes(item)).length).toBeGreaterThan(items.length / 2);
       expect(next?.systemInstructions).toBe(parts.systemInstructions);
-      kept.push({ length: items.length, system: managers[0]?.[1].budget().systemTokens ?? 0 });
+      kept.push({
+        length: JSON.stringify(items).length,
+        system: managers[0]?.[1].budget().systemTokens ?? 0,
+      });
     }
     expect(kept[1]?.length).toBeLessThan(kept[0]?.length ?? 0);
     expect((kept[1]?.system ?? 0) - (kept[0]?.system ?? 0)).toBeGreaterThan(900);

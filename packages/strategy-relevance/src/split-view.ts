@@ -40,7 +40,10 @@ export function* splitView(
   const open = Math.max(0, context.targetTokens - fixedTokens);
   const taskTokens = Math.min(tokensOf(tasks), Math.floor(open * taskShare));
   const shared = open - taskTokens;
-  const room = shared * recentShare * (isTalk(context.view) ? talkShare : 1);
+  const most = shared * recentShare;
+  const lastTokens = free.at(-1)?.tokens ?? 0;
+  // The newest message refers to the answer before it.
+  const room = isTalk(context.view) ? Math.max(most * talkShare, Math.min(most, lastTokens)) : most;
   const recent = recentOf(free, unread, context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;

@@ -68,6 +68,12 @@ describe('if people only talk', () => {
     expect(told.length).toBeGreaterThan(2 * assents.length);
   });
 
+  test('the last answer stays, which the newest message refers to', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `The trip number ${at} goes to Lisbon by train.`);
+    const { view } = await compressed(chat([...lines, 'And the other one?']), 100);
+    expect(view.slice(-2)).toEqual([assistant(lines[19] as string), user('And the other one?')]);
+  });
+
   test('two lines about the same thing are not both kept if room is short', async () => {
     const same = Array.from({ length: 20 }, () => 'The meeting with Elena is in Lisbon.');
     const lines = [...same, 'Carlos pays for the hotel in Porto.', 'Fine.', 'And now?'];
