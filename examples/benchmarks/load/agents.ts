@@ -1,6 +1,6 @@
 // The agents: each replays sessions, reads streamed answers to their end, and pauses between its requests. Some read slowly, some break off.
 
-import { now, sleep, tell } from './process.js';
+import { now, sleep } from './process.js';
 import { type Replay, replays } from './sessions.js';
 
 /** A request that was answered. */
@@ -137,5 +137,6 @@ await Promise.all(
     }
   }),
 );
-tell({ samples, outcomes, mixed, conversations } satisfies AgentsReport);
-process.disconnect?.();
+// A long report needs time: without the callback, the end of the process would cut it off.
+const report = { samples, outcomes, mixed, conversations } satisfies AgentsReport;
+process.send?.(report, () => process.disconnect?.());
