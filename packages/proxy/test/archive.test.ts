@@ -1,22 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasRedis, postgresPrograms, startPostgres, startRedis, type TestServer } from './state-servers.js';
+import { describeEngines } from './state-servers.js';
 import { closeAll, json, longHistory, startOne, startUpstream } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-archive-'));
 afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const engines: [name: string, isThere: boolean, start: () => Promise<TestServer>][] = [
-  [
-    'SQLite',
-    true,
-    async () => ({ address: `sqlite:${join(folder, 'archive.sqlite')}`, stop: async () => {} }),
-  ],
-  ['Postgres', postgresPrograms !== undefined, startPostgres],
-  ['Redis', hasRedis, startRedis],
-];
 const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
 /** A word that is said in the third turn only. */
 const lost = 'file3';
@@ -36,22 +27,13 @@ const startModel = () =>
     json(response, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: { prompt_tokens: 50 } });
   });
 
-describe.each(engines)('an archive in %s', (name, isThere, start) => {
-  const testHere = isThere ? test : test.skip;
-  let server: TestServer;
-  beforeAll(async () => {
-    if (isThere) server = await start();
-  });
-  afterAll(async () => {
-    if (isThere) await server.stop();
-  });
-
+describeEngines('an archive in %s', ({ name, testHere, address }) => {
   testHere(
     'gives back what has left the view, also to another proxy, and only to those it belongs to',
     async () => {
       const { url, received } = await startModel();
       const store = `sqlite:${join(folder, `${name}.sqlite`)}`;
-      const options = { upstream: url, store, archive: server.address, recall: true };
+      const options = { upstream: url, store, archive: address(), recall: true };
       const history = longHistory(40);
       const asked = [...history.slice(0, -1), { role: 'user', content: 'Look it up.' }];
       const send = (one: Awaited<ReturnType<typeof startOne>>, messages: readonly unknown[], key = 'ann') =>

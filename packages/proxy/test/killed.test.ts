@@ -1,22 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { words } from '@ctx/testing';
-import { hasRedis, postgresPrograms, startPostgres, startRedis, type TestServer } from './state-servers.js';
+import { describeEngines } from './state-servers.js';
 import { answers, closeAll, startUpstream } from './upstream.js';
 
 const program = join(__dirname, '../dist/main.js');
 /** How often a process is killed; `CTX_KILLS=50` for a night. */
 const kills = Number(process.env.CTX_KILLS ?? 4);
-const folder = mkdtempSync(join(tmpdir(), 'ctx-killed-'));
 const processes = new Set<ChildProcess>();
 
 afterEach(async () => {
   await Promise.all([...processes].map(killed));
   await closeAll();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function started(upstream: string, store: string) {
   const args = [program, '--port', '0', '--upstream', upstream, '--store', store, '--window', '3000'];
@@ -51,23 +48,12 @@ const historyOf = (turns: number) => [
   { role: 'user', content: 'And now?' },
 ];
 
-const engines: [string, boolean, () => Promise<TestServer>][] = [
-  [
-    'SQLite',
-    true,
-    async () => ({ address: `sqlite:${join(folder, 'states.sqlite')}`, stop: async () => {} }),
-  ],
-  ['Postgres', postgresPrograms !== undefined, startPostgres],
-  ['Redis', hasRedis, startRedis],
-];
-
-describe.each(engines)('with %s', (_, isThere, start) => {
-  (isThere && existsSync(program) ? test : test.skip)(
+describeEngines('with %s', ({ testHere, address }) => {
+  (existsSync(program) ? testHere : test.skip)(
     'a proxy that is killed at any moment is followed by another one with the same bytes',
     async () => {
-      const store = await start();
       const { url, received } = await startUpstream(answers);
-      let [one, two] = [await started(url, store.address), await started(url, store.address)];
+      let [one, two] = [await started(url, address()), await started(url, address())];
       const bodies = () => received.map(({ body }) => body.toString('utf8'));
       let different = 0;
       let reached = 0;
@@ -90,10 +76,9 @@ describe.each(engines)('with %s', (_, isThere, start) => {
         reached += sent.length;
         different += sent.filter((text) => text !== next).length;
         expect(next).toContain('And now?');
-        [one, two] = [two, await started(url, store.address)];
+        [one, two] = [two, await started(url, address())];
       }
       await Promise.all([one, two].map(({ child }) => killed(child)));
-      await store.stop();
       expect(different).toBe(0);
       if (kills >= 50) expect(reached).toBeGreaterThan(kills / 5);
     },

@@ -11,20 +11,54 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** One of the engines that keep what proxies share. */
+export interface Engine {
+  readonly name: string;
+  /** A test that is skipped where the engine is not installed. */
+  readonly testHere: typeof test;
+  /** The address of its server, while tests run. */
+  address(): string;
+}
+
+/** Describes something with each engine: SQLite with a file of its own, Postgres and Redis. */
+export function describeEngines(title: string, tests: (engine: Engine) => void): void {
+  const engines: [name: string, isThere: boolean, start: () => Promise<TestServer>][] = [
+    ['SQLite', true, makeSqlite],
+    ['Postgres', postgresPrograms !== undefined, startPostgres],
+    ['Redis', hasRedis, startRedis],
+  ];
+  describe.each(engines)(title, (name, isThere, start) => {
+    let server: TestServer;
+    beforeAll(async () => {
+      if (isThere) server = await start();
+    });
+    afterAll(async () => {
+      if (isThere) await server.stop();
+    });
+    tests({ name, testHere: isThere ? test : (test.skip as typeof test), address: () => server.address });
+  });
+}
+
+async function makeSqlite(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-sqlite-'));
+  const stop = async () => rmSync(folder, { recursive: true, force: true });
+  return { address: `sqlite:${join(folder, 'one.sqlite')}`, stop };
+}
+
 /** Where Debian puts each version of Postgres, and Redis. */
 const versions = '/usr/lib/postgresql';
 const redis = '/usr/bin/redis-server';
 
 /** The folder with the programs of the newest Postgres; undefined if there is none. */
-export const postgresPrograms = existsSync(versions)
+const postgresPrograms = existsSync(versions)
   ? readdirSync(versions)
       .map((version) => join(versions, version, 'bin'))
       .findLast((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   : undefined;
 
-export const hasRedis = existsSync(redis);
+const hasRedis = existsSync(redis);
 
-export async function startPostgres(): Promise<TestServer> {
+async function startPostgres(): Promise<TestServer> {
   const programs = postgresPrograms as string;
   const folder = mkdtempSync(join(tmpdir(), 'ctx-postgres-'));
   const user = serverUser();
@@ -40,7 +74,7 @@ export async function startPostgres(): Promise<TestServer> {
   return { address: `postgres://tester@127.0.0.1:${port}/postgres`, stop };
 }
 
-export async function startRedis(): Promise<TestServer> {
+async function startRedis(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-redis-'));
   const port = await freePort();
   const args = [

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStates } from '../src/states/open-states.js';
-import { hasRedis, postgresPrograms, startPostgres, startRedis, type TestServer } from './state-servers.js';
+import { describeEngines } from './state-servers.js';
 import { answers, closeAll, longHistory, request, startOne, startUpstream } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-states-'));
@@ -14,24 +14,9 @@ const newFile = () => {
 afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const engines: [name: string, isThere: boolean, start: () => Promise<TestServer>][] = [
-  ['SQLite', true, async () => ({ address: `sqlite:${newFile()}`, stop: async () => {} })],
-  ['Postgres', postgresPrograms !== undefined, startPostgres],
-  ['Redis', hasRedis, startRedis],
-];
-
-describe.each(engines)('%s', (name, isThere, start) => {
-  const testHere = isThere ? test : test.skip;
-  let server: TestServer;
-  beforeAll(async () => {
-    if (isThere) server = await start();
-  });
-  afterAll(async () => {
-    if (isThere) await server.stop();
-  });
-
+describeEngines('%s', ({ name, testHere, address }) => {
   testHere('of many who put at once, one does', async () => {
-    const all = await Promise.all(Array.from({ length: 4 }, () => openStates(server.address)));
+    const all = await Promise.all(Array.from({ length: 4 }, () => openStates(address())));
     for (let version = 1; version <= 5; version += 1) {
       const done = await Promise.all(all.map((one, at) => one.put('key', `${version}-${at}`, version)));
       expect(done.filter((one) => one)).toHaveLength(1);
@@ -46,7 +31,7 @@ describe.each(engines)('%s', (name, isThere, start) => {
     'two proxies that get the requests of a conversation in turn have one view, also if one of them ends',
     async () => {
       const upstream = await startUpstream(answers);
-      const options = { upstream: upstream.url, store: server.address };
+      const options = { upstream: upstream.url, store: address() };
       const both = [await startOne(options), await startOne(options)];
       const history = longHistory(60, name);
       for (let length = 40; length <= history.length; length += 2) {
@@ -68,7 +53,7 @@ describe.each(engines)('%s', (name, isThere, start) => {
     'a fork that goes from one proxy to another has one view, beside the line that it departs from',
     async () => {
       const upstream = await startUpstream(answers);
-      const options = { upstream: upstream.url, store: server.address };
+      const options = { upstream: upstream.url, store: address() };
       const both = [await startOne(options), await startOne(options)] as const;
       const main = longHistory(50, `${name}main`);
       const fork = [...main.slice(0, 41), ...longHistory(40, `${name}fork`).slice(2)];
