@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A server on loopback that keeps nothing when it stops. */
-export interface TestServer {
+interface TestServer {
   /** Its address, as `--store` takes it. */
   readonly address: string;
   stop(): Promise<void>;
