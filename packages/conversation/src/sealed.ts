@@ -6,8 +6,11 @@ const ivLength = 12;
 export async function seal(text: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivLength));
   const bytes = await through(new CompressionStream('gzip'), new TextEncoder().encode(text));
-  const sealed = await crypto.subtle.encrypt({ name: algorithm, iv }, await keyOf(secret), bytes);
-  return toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  const packed = await crypto.subtle.encrypt({ name: algorithm, iv }, await keyOf(secret), bytes);
+  const sealed = new Uint8Array(ivLength + packed.byteLength);
+  sealed.set(iv);
+  sealed.set(new Uint8Array(packed), ivLength);
+  return toBase64(sealed);
 }
 
 /** The text of `seal`. Throws if it was another secret, or if somebody changed it. */

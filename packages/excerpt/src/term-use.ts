@@ -1,6 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Block } from './sections.js';
 import type { TermIndex, TermKind } from './terms/index.js';
+import { numberOf } from './terms/word-shapes.js';
 import {
   ageing,
   agentBonus,
@@ -78,7 +79,7 @@ export class TermUse {
       const uses = this.#messages[term] ?? 0;
       if (uses === 0) continue;
       const { kind, key } = terms.term(term);
-      const number = kind === 'id' ? terms.find(/_(\d{4,})$/.exec(key)?.[1] ?? '') : -1;
+      const number = kind === 'id' ? terms.find(numberOf(key) ?? '') : -1;
       const voices = (this.#voices[term] as number) | (this.#voices[number] ?? 0);
       const last = Math.max(this.#lastMessage[term] as number, this.#lastMessage[number] ?? 0);
       const users =

@@ -26,6 +26,7 @@ import {
   hasUpper,
   isErrorName,
   isIdLike,
+  numberOf,
   shapeOf,
   stemOf,
 } from './word-shapes.js';
@@ -45,8 +46,7 @@ export function explainWord(token: string, terms: TermTable): TokenMeaning {
     return { ids: raw.length >= 4 ? [terms.idOf(raw, 'number')] : [], flags: isNumber, value: raw };
   }
   if (shape & hasUnderscore) {
-    // An id such as gift_card_6276644, of which people say only the number.
-    const [, number] = /_(\d{4,})$/.exec(raw) ?? [];
+    const number = numberOf(raw);
     const isId = number !== undefined || (shape & hasDigit && raw.split(/[_$]+/).some(isIdLike));
     const { ids } = termOf(raw, isId ? 'id' : /^E(?:RR)?_/.test(raw) ? 'error' : 'identifier', 0, terms);
     return { ...noMeaning, ids: number === undefined ? ids : [...ids, terms.idOf(number, 'number')] };

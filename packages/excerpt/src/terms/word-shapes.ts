@@ -37,6 +37,11 @@ export function isIdLike(part: string): boolean {
   return digits > 1 && lastLetter >= 0 && !(digits === 2 && firstDigit === part.length - 2);
 }
 
+/** The number at the end of an id such as gift_card_6276644, of which people say only the number. */
+export function numberOf(id: string): string | undefined {
+  return /_(\d{4,})$/.exec(id)?.[1];
+}
+
 /** Whether an exit code or HTTP status means failure: neither success nor a redirection. */
 export function isFailureCode(code: string): boolean {
   return code.length < 6 && code !== '0' && !/^[23]\d\d$/.test(code);
