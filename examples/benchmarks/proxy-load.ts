@@ -95,8 +95,10 @@ console.log({
   compressions: during.compressions,
   'pauses of the event loop, ms (50, 99, 99.9, 100 %)': during.pauses.map(ms).join(' / '),
   'the same of an idle process': pausesOfMachine.map(ms).join(' / '),
-  'pauses over 20 ms': during.over20,
-  'longest collection of garbage, ms': ms(during.collection),
+  'pauses over 20 ms, by the collection of garbage in them': during.over20,
+  'collections of garbage, ms of the longest': Object.entries(during.collections)
+    .map(([kind, { count, longest }]) => `${count} ${kind} ${ms(longest)}`)
+    .join(', '),
   'ms of CPU for each request': ms(during.cpuMs / samples.length),
   'open before, at the end, and later': [before.open, during.open, after.open],
   warnings: during.warnings,

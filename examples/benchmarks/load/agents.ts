@@ -1,5 +1,6 @@
 // The agents: each replays sessions, reads streamed answers to their end, and pauses between its requests. Some read slowly, some break off.
 
+import { Agent as Connections, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { now, sleep } from './process.js';
 import { type Replay, replays } from './sessions.js';
 
@@ -59,23 +60,39 @@ async function send(
   const headers = { 'content-type': 'application/json', authorization: agent.key, ...more };
   const sent = now();
   try {
-    const response = await fetch(url, { method: 'POST', body, headers, signal: gone.signal });
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    const first = await reader.read();
-    const firstByte = now() - sent;
-    for (let piece = first; !piece.done; piece = await reader.read()) if (isSlow) await sleep(slowMs);
+    const response = await posted(url, body, { headers, agent: connections, signal: gone.signal });
+    let firstByte = 0;
+    for await (const _ of response) {
+      firstByte ||= now() - sent;
+      if (isSlow) await sleep(slowMs);
+    }
+    const header = (name: string) => response.headers[name] as string | undefined;
     // Where a compression leaves no text, no name is left either; the newest is always there.
-    if (response.headers.get('x-names') !== agent.name) mixed += 1;
+    if (header('x-names') !== agent.name) mixed += 1;
     return {
-      status: response.status,
-      reached: Number(response.headers.get('x-came')) - sent,
+      status: response.statusCode ?? 0,
+      reached: Number(header('x-came')) - sent,
       firstByte,
-      compressions: Number(response.headers.get('x-ctx-compressions') ?? 0),
+      compressions: Number(header('x-ctx-compressions') ?? 0),
     };
+  } catch (error) {
+    if (gone.signal.aborted) throw new GaveUp();
+    throw error;
   } finally {
     clearTimeout(timer);
   }
 }
+
+class GaveUp extends Error {}
+
+/** Not `fetch`: that of Node 20 now and then leaves a promise that never settles when a request is broken off. */
+const posted = (url: string, body: string, options: RequestOptions) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { ...options, method: 'POST' }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+const connections = new Connections({ keepAlive: true });
 
 interface Agent {
   readonly name: string;
@@ -90,7 +107,7 @@ async function answered(url: string, body: string, agent: Agent): Promise<Answer
       noted(String(answer.status));
       if (answer.status === 200) return answer;
     } catch (error) {
-      noted((error as Error).name === 'AbortError' ? 'given up' : 'broke off');
+      noted(error instanceof GaveUp ? 'given up' : 'broke off');
     }
     await sleep(500 + 1_000 * Math.random());
   }

@@ -6,9 +6,16 @@ export const now = () => performance.timeOrigin + performance.now();
 export const tell = (value: unknown) => process.send?.(value);
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The next message of a process. */
+/** The next message of a process. Fails if the process ends before. */
 export const told = (child: ChildProcess) =>
-  new Promise<unknown>((resolve) => child.once('message', resolve));
+  new Promise<unknown>((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`${child.spawnargs} ended early: ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message);
+    });
+  });
 
 /** Starts a file beside this one, and waits for the first thing that it tells. */
 export async function started(
