@@ -122,6 +122,14 @@ export class Conversation<Native> {
     return native === undefined ? message : { ...message, native };
   }
 
+  /** Lets go of a history that was taken, if no other was taken since. Until then, requests are made of what the manager holds. */
+  forget(history: Native): void {
+    if (this.#history !== history) return;
+    this.#history = undefined;
+    this.#decoded = [];
+    this.#newest = new WeakMap();
+  }
+
   /** After the provider refused a request as too large: true if there is now a smaller one to send. */
   async recovered(error: unknown, { signal }: SendOptions = {}): Promise<boolean> {
     if (!isOverflowError(error)) return false;

@@ -1,4 +1,4 @@
-import type { Codec } from '@ctx/core';
+import type { Codec, Message, Steps } from '@ctx/core';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';
@@ -60,8 +60,9 @@ export class Conversations<Native> {
     if (found === undefined) return this.#begin(asked, await this.#maker.begun(asked));
     if (!found.isFreeFor(asked)) return this.#begin(asked, await this.#maker.departing(found, asked));
     // What is new is counted in slices; then it takes no time to take it.
-    const { conversation, messages } = found;
-    await this.#maker.inSlices(conversation.manager.countAhead(asked.messages.slice(messages.length)));
+    const added = asked.hashes.length - found.hashes.length;
+    if (added > 0)
+      await this.#maker.inSlices(found.conversation.manager.countAhead(asked.messages.slice(-added)));
     return this.#begin(asked, found);
   }
 
@@ -88,7 +89,7 @@ export class Conversations<Native> {
   }
 
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
-    const messages = this.codec.toMessages(history);
+    const messages = await this.#maker.inSlices(decoded(this.codec, history));
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
     const hashes = await this.#maker.inSlices(prefixHashesInSteps(messages, known));
@@ -218,4 +219,10 @@ export class Conversations<Native> {
   #remember(live: Live<Native>): void {
     this.#live.remember(live, this.#options.maxConversations ?? mostConversations);
   }
+}
+
+/** Decoding is one piece: it waits until a slice begins. */
+function* decoded<Native>(codec: Codec<Native>, history: Native): Steps<readonly Message[]> {
+  yield;
+  return codec.toMessages(history);
 }

@@ -38,7 +38,7 @@ export interface Asked<Native> {
 /** A conversation in memory. */
 export class Live<Native> {
   #hashes: readonly number[] = [];
-  #messages: readonly Message[] = [];
+  #said: readonly Message[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** Turns that are being prepared. */
@@ -59,15 +59,18 @@ export class Live<Native> {
     return this.#hashes;
   }
 
-  /** The history that it took last. */
-  get messages(): readonly Message[] {
-    return this.#messages;
+  /** What the history that it took last says, system prompts apart; a message for each hash. */
+  get said(): readonly Message[] {
+    return this.#said;
   }
 
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
-    this.#hashes = hashes;
-    this.#messages = messages;
     const said = messages.filter(({ role }) => role !== 'system');
+    // What was said before stays as the object that the manager has too.
+    this.#said = said.map((message, at) =>
+      hashes[at] === this.#hashes[at] ? (this.#said[at] ?? message) : message,
+    );
+    this.#hashes = hashes;
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
 

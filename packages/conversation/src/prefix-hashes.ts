@@ -3,7 +3,8 @@ import { digestOf } from '@ctx/core/kit';
 
 /** A history whose hashes are known. */
 export interface KnownHistory {
-  readonly messages: readonly Message[];
+  /** What it says, system prompts apart. */
+  readonly said: readonly Message[];
   readonly hashes: readonly number[];
 }
 
@@ -25,8 +26,7 @@ export function* prefixHashesInSteps(
   const known = knownFor(hashes[0] as number);
   if (known !== undefined) {
     // Taken at once: what is known may go on while this pauses.
-    const before = known.messages.filter(({ role }) => role !== 'system');
-    const { hashes: hashesBefore } = known;
+    const { said: before, hashes: hashesBefore } = known;
     while (hashes.length < said.length) {
       const at = hashes.length;
       const hash = hashesBefore[at];

@@ -1,11 +1,11 @@
 import type { ContextManager, ManagerOptions } from '@ctx/core';
 import type { RunInSlices } from '@ctx/core/parts';
-import type { KnownHistory } from './prefix-hashes.js';
+import type { Asked } from './live-conversation.js';
 import { seal, unseal } from './sealed.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
 import type { StateStore } from './state-store.js';
 
-type Hashes = Pick<KnownHistory, 'hashes'>;
+type Hashes = Pick<Asked<unknown>, 'hashes'>;
 
 /** Lines of a conversation that are kept. One that nobody went on with for longer than the others is compressed anew if somebody does. */
 const mostLines = 8;
@@ -57,7 +57,7 @@ export class SharedState {
    * @param optionsFor the options of the manager of a line, by its key
    */
   async newer(
-    history: KnownHistory,
+    history: Pick<Asked<unknown>, 'messages' | 'hashes'>,
     optionsFor: (key: string) => ManagerOptions,
   ): Promise<LeftLine | undefined> {
     const stored = await this.store.get(this.key);

@@ -2,7 +2,7 @@ import type { ContextManager, ManagerOptions, Message, Snapshot, Steps } from '@
 import { packedRest } from '@ctx/core/parts';
 import { restoreInSteps } from '@ctx/presets';
 import { isClosing } from './closing.js';
-import type { KnownHistory } from './prefix-hashes.js';
+import type { Asked } from './live-conversation.js';
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };
@@ -49,7 +49,7 @@ export const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => h
  */
 export function* managerOf(
   line: KeptLine,
-  { messages: history, hashes }: KnownHistory,
+  { messages: history, hashes }: Pick<Asked<unknown>, 'messages' | 'hashes'>,
   options: ManagerOptions,
 ): Steps<ContextManager | undefined> {
   const messages = goesOn(line, hashes) ? completed(line.messages, history) : undefined;

@@ -25,14 +25,16 @@ const mostAttempts = 3;
 /** One request of a conversation, from its history to the answer. */
 export class Turn<Native> {
   #live: Live<Native>;
+  #asked: Asked<Native>;
   #refusals = 0;
 
   constructor(
     readonly of: TurnOwner<Native>,
     live: Live<Native>,
-    readonly asked: Asked<Native>,
+    asked: Asked<Native>,
   ) {
     this.#live = live;
+    this.#asked = asked;
   }
 
   get conversation(): Conversation<Native> {
@@ -51,7 +53,7 @@ export class Turn<Native> {
   /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
     if (isOverflowError(error)) {
-      this.#live = await this.of.learned(this.#current(), this.asked, error, this.#refusals > 0);
+      this.#live = await this.of.learned(this.#current(), this.#asked, error, this.#refusals > 0);
       this.#refusals += 1;
     }
     return this.#agreed(async ({ conversation }) =>
@@ -67,7 +69,7 @@ export class Turn<Native> {
       try {
         const native = await task(live);
         if (live.shared === undefined) return native;
-        this.#live = await this.of.shared(live, this.asked);
+        this.#live = await this.of.shared(live, this.#asked);
         if (this.#live === live || attempt === mostAttempts) return native;
       } finally {
         live.preparing -= 1;
@@ -75,13 +77,19 @@ export class Turn<Native> {
     }
   }
 
+  /** The provider has begun to answer: lets go of the history, which only another attempt would need. A long answer would hold it for minutes. */
+  taken(): void {
+    this.conversation.forget(this.#asked.history);
+    this.#asked = { ...this.#asked, history: undefined as Native, messages: [] };
+  }
+
   /** Takes what the answer reports, and saves the conversation. */
   async answered(answer: unknown): Promise<void> {
     try {
-      if (this.#live.says(this.asked)) this.conversation.answered(answer);
+      if (this.#live.says(this.#asked)) this.conversation.answered(answer);
       await this.#live.saved?.save(this.conversation.manager);
       const tokens = reportedUsage(answer)?.inputTokens;
-      if (tokens !== undefined) await this.of.fitted(this.asked, tokens);
+      if (tokens !== undefined) await this.of.fitted(this.#asked, tokens);
     } catch {
       this.of.warnings.once(
         'store-failed',
@@ -92,7 +100,7 @@ export class Turn<Native> {
 
   /** Another request may have taken the conversation further since. */
   #current(): Live<Native> {
-    if (!this.#live.says(this.asked)) this.#live = this.of.separate(this.#live, this.asked);
+    if (!this.#live.says(this.#asked)) this.#live = this.of.separate(this.#live, this.#asked);
     return this.#live;
   }
 }

@@ -116,7 +116,7 @@ describe('while everything is counted with a new tokenizer', () => {
     expect(qualities.slice(firstExact)).not.toContain('estimated');
   });
 
-  test('an abort leaves a manager that counts exactly when it is asked next', async () => {
+  test('an abort leaves a manager that estimates until the next call counts the rest', async () => {
     const controller = new AbortController();
     let pauses = 0;
     const manager = pausing(() => {
@@ -126,6 +126,8 @@ describe('while everything is counted with a new tokenizer', () => {
     const outcome = await manager.compress({ targetTokens: 300, signal: controller.signal });
     expect(outcome).toMatchObject({ status: 'failed', reason: 'aborted' });
     expect(pauses).toBe(5);
+    expect(manager.stats()).toMatchObject({ countedTokens: 2_400, quality: 'estimated' });
+    await manager.simulate({ targetTokens: 100_000 });
     expect(manager.stats()).toMatchObject({ countedTokens: 800, quality: 'exact' });
   });
 });

@@ -129,6 +129,30 @@ test('what was learned from estimates is forgotten once the tokenizer is loaded'
   expect(manager.stats().currentTokens).toBe(2_100);
 });
 
+test('what an aborted wait has not counted is not counted at once, but in slices by the next one', async () => {
+  const counter = slowCounter();
+  const { count } = counter;
+  let counted = 0;
+  counter.count = (text) => {
+    counted += counter.loaded ? 1 : 0;
+    return count(text);
+  };
+  const gone = new AbortController();
+  let pauses = 0;
+  const pause = () => {
+    pauses += 1;
+    if (pauses === 3) gone.abort();
+  };
+  const manager = createContextManager({ counter, slices: { sliceMs: 0, pause }, config: plain });
+  for (let at = 0; at < 100; at += 1) manager.append(user(`${at} ${words(100)}`));
+  await manager.checkAndCompress({ signal: gone.signal });
+  expect(manager.stats().quality).toBe('estimated');
+  expect(counted).toBeLessThan(10);
+  await manager.checkAndCompress();
+  expect(manager.stats()).toMatchObject({ countedTokens: 10_100, quality: 'exact' });
+  expect(pauses).toBeGreaterThan(100);
+});
+
 test('a tokenizer that could not be loaded is requested again', async () => {
   const counter = slowCounter();
   counter.fail = true;

@@ -95,7 +95,8 @@ export class ContextRequests {
     { managed, text: prepared, isOnlyLine }: Prepared,
     { send, onUsage }: Sending,
   ): Promise<SentRequest> {
-    const { conversation } = managed.turn;
+    const { turn } = managed;
+    const { conversation } = turn;
     // A provider that takes what the agent sends gets it as it came.
     let text = isOnlyLine && !this.#needLine.has(conversation) ? undefined : prepared;
     for (let retries = 0; ; retries += 1) {
@@ -106,7 +107,7 @@ export class ContextRequests {
       if (managed.purpose === 'count') return { response, report };
       const answer = await watched(response, (value) => {
         // The manager learns of its own view only.
-        if (!isDryRun) void managed.turn.answered(value);
+        if (!isDryRun) void turn.answered(value);
         const usage = usageOf(value);
         if (usage !== undefined) onUsage(report, usage);
       });
@@ -115,7 +116,10 @@ export class ContextRequests {
         this.#needLine.add(conversation);
         text = prepared;
       } else {
-        if (!('overflow' in answer) || this.#isDryRun) return { response: answer.response, report };
+        if (!('overflow' in answer) || this.#isDryRun) {
+          turn.taken();
+          return { response: answer.response, report };
+        }
         const smaller = await this.#requests.recovered(call, managed, answer.overflow);
         if (smaller === undefined) return { response: answer.response, report };
         text = smaller;

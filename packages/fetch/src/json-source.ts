@@ -11,7 +11,8 @@ export interface Range {
 export class JsonSource {
   readonly value: unknown;
   readonly #ranges = new WeakMap<object, Range>();
-  readonly #looked = new WeakSet<object>();
+  /** The members of the object of this text whose ranges are known, and those in them. */
+  readonly #known = new Set<string>();
 
   /** @throws SyntaxError for what is no JSON */
   constructor(readonly text: string) {
@@ -40,24 +41,21 @@ export class JsonSource {
     return `{${members.map(([key, one]) => `${JSON.stringify(key)}:${this.stringify(one)}`).join(',')}}`;
   }
 
-  /** Makes the objects in an object known, and those in them: from now on they are written as they came. */
-  lookInto(value: unknown): void {
-    if (!isObject(value) || this.#looked.has(value)) return;
-    this.#looked.add(value);
-    for (const [inner] of this.#childrenOf(value)) this.lookInto(inner);
-  }
-
-  /** The members of an object of this text, or the elements of a list, with their ranges. Those that are objects are known from now on. */
-  #childrenOf(value: object): [value: unknown, range: Range][] {
-    const range = this.#rangeOf(value);
-    if (range === undefined) return [];
-    const children = childRanges(this.text, range.start).map(({ key, range: inner }, index) => {
-      const child = (value as Record<string, unknown>)[key ?? String(index)];
-      return [child, inner] as [unknown, Range];
-    });
-    // Where a key stands twice, the last one is the one that counts.
-    for (const [child, inner] of children) if (isObject(child)) this.#ranges.set(child, inner);
-    return children;
+  /**
+   * Makes the value that begins at a position known, and the objects in it: from now on they are written as they came.
+   * @param value what the text says there
+   * @returns the position after it
+   */
+  #find(value: unknown, start: number): number {
+    const { text } = this;
+    const isList = text.charCodeAt(start) === openBracket;
+    // Where a key stands twice, the last one is the one that counts: the first may be of another kind.
+    if (!isObject(value) || (!isList && text.charCodeAt(start) !== openBrace)) return skipValue(text, start);
+    const end = eachChild(text, start, (key, at) =>
+      this.#find((value as Record<string | number, unknown>)[key], at),
+    );
+    this.#ranges.set(value, { start, end });
+    return end;
   }
 
   /**
@@ -66,12 +64,11 @@ export class JsonSource {
    */
   withMembers(members: Readonly<Record<string, unknown>>): string {
     const object = this.value as Record<string, unknown>;
-    for (const key of Object.keys(members))
-      this.lookInto(object[key] === undefined ? undefined : this.#known(key));
     const { start } = this.#rangeOf(object) as Range;
+    const children = this.#childrenOf(object, start, Object.keys(members));
     const left = new Map(Object.entries(members));
     let [text, at, isFirst] = ['', start + 1, true];
-    for (const { key = '', range, from } of childRanges(this.text, start)) {
+    for (const { key, range, from } of children) {
       const isNamed = Object.hasOwn(members, key);
       const isTaken = isNamed && (members[key] === undefined || !left.has(key));
       if (!isTaken) {
@@ -93,46 +90,62 @@ export class JsonSource {
     return `${this.text.slice(0, start)}{${text}${this.text.slice(at)}`;
   }
 
-  #known(key: string): unknown {
-    const object = this.value as Record<string, unknown>;
-    if (!this.#looked.has(object)) {
-      this.#looked.add(object);
-      this.#childrenOf(object);
-    }
-    return object[key];
+  /** The members of the object of this text. Those that are asked for are known from now on, and the objects in them. */
+  #childrenOf(object: Record<string, unknown>, start: number, asked: readonly string[]): Child[] {
+    const children: Child[] = [];
+    eachChild(this.text, start, (name, at, from) => {
+      const key = String(name);
+      const isNew = asked.includes(key) && !this.#known.has(key);
+      const end = isNew ? this.#find(object[key], at) : skipValue(this.text, at);
+      children.push({ key, range: { start: at, end }, from });
+      return end;
+    });
+    for (const key of asked) this.#known.add(key);
+    return children;
   }
 }
 
 interface Child {
-  /** Of a member of an object; an element of a list has none. */
-  readonly key?: string;
+  readonly key: string;
   readonly range: Range;
-  /** Where its key begins, or the value where there is none. */
+  /** Where its key begins. */
   readonly from: number;
 }
 
-/** The members of the object, or the elements of the list, that begins at a position of a valid text of JSON. */
-function childRanges(text: string, start: number): Child[] {
-  const children: Child[] = [];
-  const isList = text[start] === '[';
+/**
+ * Goes through the members of the object, or the elements of the list, that begins at a position of a valid text of JSON.
+ * @param skip gives the position after a child; it is told the child's key or index, where it begins, and where its key begins
+ * @returns the position after the object or list
+ */
+function eachChild(
+  text: string,
+  start: number,
+  skip: (key: string | number, at: number, from: number) => number,
+): number {
+  const isList = text.charCodeAt(start) === openBracket;
   let at = skipSpace(text, start + 1);
-  while (text[at] !== ']' && text[at] !== '}') {
+  for (let index = 0; !isClosing(text.charCodeAt(at)); index += 1) {
     const from = at;
-    let key: string | undefined;
+    let key: string | number = index;
     if (!isList) {
-      const end = skipValue(text, at);
-      key = JSON.parse(text.slice(at, end)) as string;
+      const end = skipString(text, at);
+      key = textOf(text.slice(at, end));
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
-    const end = skipValue(text, at);
-    children.push({ ...(key !== undefined && { key }), range: { start: at, end }, from });
-    at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+    at = skipSpace(text, skip(key, at, from));
+    if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
   }
-  return children;
+  return at + 1;
+}
+
+function textOf(quoted: string): string {
+  return quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
 }
 
 const [quote, backslash, comma] = [34, 92, 44];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+const isOpening = (code: number) => code === openBrace || code === openBracket;
+const isClosing = (code: number) => code === closeBrace || code === closeBracket;
 
 function skipSpace(text: string, from: number): number {
   let at = from;
@@ -147,10 +160,10 @@ function skipValue(text: string, from: number): number {
   do {
     const code = text.charCodeAt(at);
     if (code === quote) at = skipString(text, at);
-    else if (code === 123 || code === 91) {
+    else if (isOpening(code)) {
       depth += 1;
       at += 1;
-    } else if (code === 125 || code === 93) {
+    } else if (isClosing(code)) {
       depth -= 1;
       at += 1;
     } else if (depth === 0) return skipPlain(text, at);
@@ -164,7 +177,7 @@ function skipPlain(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === comma || code === 93 || code === 125 || code <= 32) break;
+    if (code === comma || isClosing(code) || code <= 32) break;
   }
   return at;
 }

@@ -5,6 +5,8 @@ import {
   type Turn,
   Warnings,
 } from '@ctx/conversation';
+import type { Steps } from '@ctx/core';
+import { type RunInSlices, slicer } from '@ctx/core/parts';
 import { type ContextRequest, senderOf, serverOf, sessionOf } from './conversation-key.js';
 import { HiddenStates } from './hidden/hidden-states.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
@@ -13,6 +15,9 @@ import { JsonSource } from './json-source.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { type Body, isOtherEndpoint, type WireForm, wireForms } from './wire-form.js';
+
+/** Characters of a body that takes some ms to write. */
+const longBody = 256 * 1024;
 
 /** A request whose conversation is known. */
 export interface Managed {
@@ -42,6 +47,7 @@ export class ManagedRequests {
   readonly #warnings: Warnings;
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
+  readonly #inSlices: RunInSlices;
 
   constructor(
     readonly keyOf: ((request: ContextRequest) => string | undefined) | undefined,
@@ -50,6 +56,7 @@ export class ManagedRequests {
   ) {
     this.#warnings = new Warnings(options.onWarning);
     this.#tool = tool && new HiddenTurns(tool, this.#hiddenStates(options.states));
+    this.#inSlices = slicer(options.reading ?? options.slices);
     this.#conversations = new Map(
       wireForms.map((form) => [form, new Conversations(form.codec, options, this.#warnings)]),
     );
@@ -70,7 +77,8 @@ export class ManagedRequests {
     try {
       const managed = await this.#managed(call);
       if (managed === undefined) return undefined;
-      return { managed, ...textWith(managed, await nativeOf(managed, signalOf(call))) };
+      const native = await nativeOf(managed, signalOf(call));
+      return { managed, ...(await this.#inSlices(written(managed, native))) };
     } catch (error) {
       this.#warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
       return undefined;
@@ -176,6 +184,12 @@ export class ManagedRequests {
 /** A summary that the agent asks for is written from everything that was said, if that fits. */
 async function nativeOf({ purpose, turn, history }: Managed, signal: AbortSignal | undefined) {
   return purpose === 'compaction' && turn.conversation.fits ? history : turn.prepare({ signal });
+}
+
+/** `textWith` in a slice of its own, where it may take some ms. */
+function* written(managed: Managed, native: unknown): Steps<Pick<Prepared, 'text' | 'isOnlyLine'>> {
+  if (managed.source.text.length > longBody) yield;
+  return textWith(managed, native);
 }
 
 /** The body with another history; its text is `undefined` if the history says nothing else. */

@@ -24,6 +24,11 @@ export interface SliceOptions {
    * @default performance.now
    */
   readonly clock?: (() => number) | undefined;
+  /**
+   * Does the work, in slices that it shares with what else is given to it. The other options are then not used.
+   * @default one of its own, made of the other options
+   */
+  readonly shared?: RunInSlices | undefined;
 }
 
 /** Runs steps to their end, with pauses. */
@@ -65,7 +70,9 @@ export function slicer({
   sliceMs = defaultSliceMs,
   pause = nextTurn,
   clock = stopwatch,
+  shared,
 }: SliceOptions = {}): RunInSlices {
+  if (shared !== undefined) return shared;
   let start = clock();
   let latest = start;
   let steps = 0;

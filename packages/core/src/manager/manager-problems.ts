@@ -82,14 +82,14 @@ function conversationProblems(conversation: unknown): ErrorFields[] {
 
 function sliceProblems(slices: unknown): ErrorFields[] {
   if (slices === undefined) return [];
-  const { sliceMs = 0, pause, clock, ...others } = isFields(slices) ? slices : { given: slices };
+  const { sliceMs = 0, pause, clock, shared, ...others } = isFields(slices) ? slices : { given: slices };
   const isRight =
     Object.keys(others).length === 0 &&
     typeof sliceMs === 'number' &&
     sliceMs >= 0 &&
-    [pause, clock].every((one) => one === undefined || typeof one === 'function');
+    [pause, clock, shared].every((one) => one === undefined || typeof one === 'function');
   if (isRight) return [];
-  const remedy = 'It takes { sliceMs, pause, clock }, for example { sliceMs: 4 }.';
+  const remedy = 'It takes { sliceMs, pause, clock, shared }, for example { sliceMs: 4 }.';
   return wrong('slices', slices, 'The slices must have a length in ms and functions', remedy);
 }
 

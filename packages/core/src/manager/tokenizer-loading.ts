@@ -11,6 +11,8 @@ export class TokenizerLoading {
   warning: string | undefined;
   /** True while a tokenizer is still loading after the wait for it timed out. */
   #overdue = false;
+  /** Ends the time in which figures stay estimates; undefined before and after it. */
+  #letGo: (() => void) | undefined;
 
   /**
    * @param countAhead counts what the manager holds; see `MessageCounter.countAhead`
@@ -30,20 +32,26 @@ export class TokenizerLoading {
   async wait(signal?: AbortSignal): Promise<void> {
     if (this.#overdue ? this.counter.loaded : !this.counter.isEstimating) return this.#end();
     if (this.#overdue) return;
-    const letGo = this.counter.hold();
+    this.#letGo ??= this.counter.hold();
     let errors: readonly unknown[];
     try {
       errors = await this.#load(signal);
       if (errors.length === 0) await this.countAhead(signal);
     } catch (error) {
+      // Whoever waits next counts what is left. At once it would take too long.
       throwIfAborted(signal);
+      this.#release();
       this.warning = estimating(error);
       this.#overdue = true;
       return;
-    } finally {
-      letGo();
     }
+    this.#release();
     this.#end(...errors);
+  }
+
+  #release(): void {
+    this.#letGo?.();
+    this.#letGo = undefined;
   }
 
   /** Returns the error if the tokenizer could not be loaded. */
