@@ -41,7 +41,7 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   yield;
-  return { index, sources, weights, held, tokensPerCharacter: tokensPerCharacter(context) };
+  return { index, sources, weights, held, tokensPerCharacter: yield* tokensPerCharacter(context) };
 }
 
 /** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */

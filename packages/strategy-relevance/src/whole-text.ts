@@ -1,6 +1,9 @@
-import { type Message, messageText, type Part, type PlanContext, partsOf, partText } from '@ctx/core';
+import { type Message, messageText, type Part, type PlanContext, partsOf, partText, type Steps } from '@ctx/core';
 import { isTextOutput } from '@ctx/core/kit';
 import { argumentsOf, usualTokensPerCharacter } from '@ctx/excerpt';
+
+/** Messages whose lengths are added up in a step. */
+const stepMessages = 64;
 
 /** All text of a message: texts, calls and results. */
 export function wholeText(message: Message): string {
@@ -16,9 +19,10 @@ export function wholeText(message: Message): string {
  * The average number of tokens per character in the view. Skips messages with images, files or reasoning, because their token counts say
  * nothing about text.
  */
-export function tokensPerCharacter({ view }: PlanContext): number {
+export function* tokensPerCharacter({ view }: PlanContext): Steps<number> {
   let [tokens, characters] = [0, 0];
-  for (const { message, tokens: own } of view) {
+  for (const { index, message, tokens: own } of view) {
+    if (index % stepMessages === 0) yield;
     if (!partsOf(message).every(isText)) continue;
     tokens += own;
     characters += lengthOf(message);
