@@ -1,7 +1,8 @@
 // Many agents at once through the proxy: what it adds until the first byte of an answer, how long its event loop pauses, what memory it takes
 // over time, whether conversations are mixed, and what is left open. The agents replay recorded sessions; some read slowly, some break off,
 // and the upstream now and then hangs, cuts a stream, or answers 429 or 529. Upstream, proxy and agents are processes of their own, and so
-// is one that does nothing, whose pauses are the machine's.
+// is one that does nothing, whose pauses are the machine's. Upstream and agents give way to the proxy, as elsewhere they have machines of
+// their own.
 // Start: npx tsx examples/benchmarks/proxy-load.ts [--agents 200] [--minutes 3] [--pause 10] [--window 200000] [--store sqlite:FILE]
 // Build first. An agent pauses for so many seconds on the average.
 
@@ -49,7 +50,9 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
   };
 }
 
-const [upstream, port] = await started('upstream');
+/** Of processes that give way. */
+const niceness = 10;
+const [upstream, port] = await started('upstream', [], niceness);
 const address = `http://127.0.0.1:${port}`;
 const [proxy, url] = await started('proxy', [address, values.window, values.store]);
 const [idle] = await started('idle');
@@ -58,7 +61,7 @@ const before = (await asked(proxy)) as ProxyReport;
 idle.send('begin');
 proxy.send('begin');
 const args = [String(url), address, values.agents, values.minutes, values.pause];
-const [, report] = await started('agents', args);
+const [, report] = await started('agents', args, niceness);
 const { samples, outcomes, mixed, conversations } = report as AgentsReport;
 const during = (await asked(proxy)) as ProxyReport;
 const pausesOfMachine = (await asked(idle)) as number[];

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Ms since epoch, with parts of a ms: the same for all processes of a machine. */
@@ -17,12 +18,17 @@ export const told = (child: ChildProcess) =>
     });
   });
 
-/** Starts a file beside this one, and waits for the first thing that it tells. */
+/**
+ * Starts a file beside this one, and waits for the first thing that it tells.
+ * @param niceness how far it gives way to other processes, from 0 to 19
+ */
 export async function started(
   name: string,
   args: readonly string[] = [],
+  niceness = 0,
 ): Promise<readonly [ChildProcess, unknown]> {
   const child = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), args);
+  setPriority(child.pid as number, niceness);
   return [child, await told(child)];
 }
 
