@@ -5,6 +5,7 @@ import {
   isOverflowError,
   type ManagerOptions,
   type Message,
+  type SyncOutcome,
 } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
@@ -31,12 +32,17 @@ export function conversation<Native>(
   return new Conversation(codec, createContextManager(options), new Warnings(onWarning));
 }
 
+/** A history that was taken. */
+interface Taken<Native> {
+  readonly history: Native;
+  readonly decoded: readonly Message[];
+  /** For each decoded message, that of the transcript. */
+  readonly entries: SyncOutcome['entries'];
+}
+
 /** A manager and the newest form of the native messages that it holds. */
 export class Conversation<Native> {
-  /** The newest native form of a message of the transcript, and of its native value. */
-  #newest = new WeakMap<object, unknown>();
-  #history: Native | undefined;
-  #decoded: readonly Message[] = [];
+  #taken: Taken<Native> | undefined;
 
   constructor(
     readonly codec: Codec<Native>,
@@ -56,15 +62,7 @@ export class Conversation<Native> {
   /** `sync` with the history that was decoded already. */
   take(history: Native, messages: readonly Message[]): void {
     const { entries } = this.manager.sync(messages);
-    this.#newest = new WeakMap();
-    entries.forEach(({ message }, index) => {
-      const newest = messages[index] as Message;
-      this.#newest.set(message, newest);
-      if (isObject(message.native) && isObject(newest.native))
-        this.#newest.set(message.native, newest.native);
-    });
-    this.#history = history;
-    this.#decoded = messages;
+    this.#taken = { history, decoded: messages, entries };
   }
 
   /**
@@ -84,18 +82,18 @@ export class Conversation<Native> {
 
   /** What is to be sent now, and the note that it is being sent. */
   request(): Native {
+    const { codec } = this;
+    const taken = this.#taken;
     try {
-      const messages = this.manager.request().map((message) => this.#inNewestForm(message));
-      const { codec } = this;
-      if (this.#history !== undefined && isSameList(messages, this.#decoded)) return this.#history;
-      const native = codec.fromMessages(messages);
-      return this.#history === undefined || codec.settle === undefined
-        ? native
-        : codec.settle(native, this.#history);
+      const messages = this.manager.request();
+      if (taken === undefined) return codec.fromMessages(messages);
+      if (isShownWhole(taken, messages)) return taken.history;
+      const native = codec.fromMessages(inNewestForm(messages, taken));
+      return codec.settle === undefined ? native : codec.settle(native, taken.history);
     } catch (error) {
-      if (this.#history === undefined) throw error;
+      if (taken === undefined) throw error;
       this.warnings.once('encode-failed', `The request goes out as it came: ${codeOf(error)}`);
-      return this.#history;
+      return taken.history;
     }
   }
 
@@ -115,19 +113,9 @@ export class Conversation<Native> {
     }
   }
 
-  #inNewestForm(message: Message): Message {
-    const whole = this.#newest.get(message);
-    if (whole !== undefined) return whole as Message;
-    const native = isObject(message.native) ? this.#newest.get(message.native) : undefined;
-    return native === undefined ? message : { ...message, native };
-  }
-
   /** Lets go of a history that was taken, if no other was taken since. Until then, requests are made of what the manager holds. */
   forget(history: Native): void {
-    if (this.#history !== history) return;
-    this.#history = undefined;
-    this.#decoded = [];
-    this.#newest = new WeakMap();
+    if (this.#taken?.history === history) this.#taken = undefined;
   }
 
   /** After the provider refused a request as too large: true if there is now a smaller one to send. */
@@ -166,8 +154,24 @@ export class Conversation<Native> {
   }
 }
 
-function isSameList(list: readonly unknown[], other: readonly unknown[]): boolean {
-  return list.length === other.length && list.every((one, at) => one === other[at]);
+function isShownWhole({ entries }: Taken<unknown>, messages: readonly Message[]): boolean {
+  return messages.length === entries.length && messages.every((one, at) => one === entries[at]?.message);
+}
+
+/** Messages with the newest form of each, and of the native values that edits have left in others. */
+function inNewestForm(messages: readonly Message[], { decoded, entries }: Taken<unknown>): Message[] {
+  const newest = new Map<unknown, Message>();
+  entries.forEach((entry, at) => {
+    if (entry === undefined) return;
+    newest.set(entry.message, decoded[at] as Message);
+    if (isObject(entry.message.native)) newest.set(entry.message.native, decoded[at] as Message);
+  });
+  return messages.map((message) => {
+    const whole = newest.get(message);
+    if (whole !== undefined) return whole;
+    const native = newest.get(message.native)?.native;
+    return isObject(native) ? { ...message, native } : message;
+  });
 }
 
 function isObject(value: unknown): value is object {

@@ -26,11 +26,22 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
   }
   const known = [...Object.keys(ownKeys), ...others];
   const given = Object.entries(options);
-  const problems = given.flatMap(([key, value]) => problemOf(key, value, known) ?? []);
+  const problems = [
+    ...given.flatMap(([key, value]) => problemOf(key, value, known) ?? []),
+    ...leaving(options),
+  ];
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
   const isMade = (key: string, value: unknown) => key === 'archive' && typeof value === 'function';
   const ofManagers = given.filter(([key, value]) => !known.includes(key) && !isMade(key, value));
   createContextManager(Object.fromEntries(ofManagers));
+}
+
+/** A state names the messages of a history by their places in it, so all of them have to be in memory. */
+function leaving({ memory, states }: ConversationsOptions): ErrorFields[] {
+  if (memory !== 'archive' || states === undefined) return [];
+  const problem = 'Nothing may leave the memory of a process that shares its states with others';
+  const remedy = 'Leave `memory` out, or the states.';
+  return [{ code: 'config-invalid', place: 'memory', value: memory, problem, remedy }];
 }
 
 function problemOf(key: string, value: unknown, known: readonly string[]): ErrorFields | undefined {

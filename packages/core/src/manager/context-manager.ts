@@ -230,7 +230,7 @@ export class ContextManager implements PassageSource {
     const { length } = transcript;
     const ids = appended.map((message) => this.append(message));
     const entries = [
-      ...found.flatMap((at) => transcript.at(at) ?? []),
+      ...found.map((at) => transcript.at(at)),
       ...ids.map((id) => transcript.get(id) as TranscriptMessage),
     ];
     return { entries, added: transcript.between(length, transcript.length), removed, undone };

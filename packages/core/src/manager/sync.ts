@@ -5,8 +5,8 @@ import { Transcript, type TranscriptMessage } from '../transcript/transcript.js'
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {
-  /** For each message of the history that is in memory, its place in the transcript. */
-  readonly entries: readonly TranscriptMessage[];
+  /** For each message of the history, its place in the transcript; `undefined` if it has left memory. */
+  readonly entries: readonly (TranscriptMessage | undefined)[];
   /** The messages that were appended. */
   readonly added: readonly TranscriptMessage[];
   /** The messages of the transcript that the history no longer has. */
