@@ -1,7 +1,15 @@
 import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
-import { headingUnit, type Unit } from './units.js';
-import { deepestUnder, gapTokens, headingTokens, lineTokens, talkGapTokens } from './weights.js';
+import type { UnitList } from './unit-list.js';
+import {
+  deepestUnder,
+  gapTokens,
+  headingTokens,
+  jsonPassageShare,
+  lineTokens,
+  passageShare,
+  talkGapTokens,
+} from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
@@ -21,9 +29,12 @@ export interface TermLists {
  * The units that may be chosen, in order, as columns. With a million units, following references to objects would take most of the time.
  */
 export interface Candidates {
-  readonly units: readonly Unit[];
+  /** The number of units. */
+  readonly count: number;
   /** The position of each unit's source. */
   readonly source: Int32Array;
+  /** The position of each unit among those of its source; -1 for the heading alone, which adds no line. */
+  readonly position: Int32Array;
   /** The position of each source's first unit; the last entry is the number of units. */
   readonly starts: Int32Array;
   /** Estimated tokens. */
@@ -53,10 +64,8 @@ const stepSources = 500;
 
 /** Candidates that are being written, with how far they are. */
 type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] } & {
-  readonly units: Unit[];
   /** How many units each one has above it. */
   readonly depth: Uint8Array;
-  count: number;
 };
 
 /**
@@ -70,7 +79,7 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
   for (let position = 0; position < sources.length; position += 1) {
     const source = sources[position] as Source;
     written.starts[position] = written.count;
-    if (isCall(source.section)) addUnit(written, headingUnit, source, position, tokensPerCharacter);
+    if (isCall(source.section)) addHeading(written, source, position);
     for (let first = 0; first < source.units.length; first += stepUnits) {
       addUnits(written, source, position, { first, tokensPerCharacter });
       if (written.count < next) continue;
@@ -79,7 +88,7 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
     }
   }
   written.starts[sources.length] = written.count;
-  const { depth, count, ...candidates } = written;
+  const { depth, ...candidates } = written;
   return candidates;
 }
 
@@ -89,7 +98,7 @@ function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: 
   for (let position = 0; position < sources.length; position += 1) {
     const { section, units } = sources[position] as Source;
     count += units.length + (isCall(section) ? 1 : 0);
-    for (const unit of units) termCount += unit.terms.length;
+    termCount += units.termCount;
     if (position % stepSources === 0) yield;
   }
   return { count, termCount };
@@ -101,8 +110,8 @@ function emptyFor(
   { count, termCount }: { readonly count: number; readonly termCount: number },
 ): Written {
   return {
-    units: new Array<Unit>(count),
     source: new Int32Array(count),
+    position: new Int32Array(count),
     starts: new Int32Array(sources.length + 1),
     tokens: new Float64Array(count),
     weight: new Float64Array(count),
@@ -121,6 +130,16 @@ function emptyFor(
   };
 }
 
+/** Adds the heading alone. */
+function addHeading(written: Written, source: Source, position: number): void {
+  const at = written.count;
+  written.source[at] = position;
+  written.position[at] = -1;
+  written.weight[at] = source.weight;
+  written.terms.ends[at + 1] = written.terms.ends[at] as number;
+  written.count = at + 1;
+}
+
 /** Adds as many units of a source as a step copies. */
 function addUnits(
   written: Written,
@@ -128,50 +147,51 @@ function addUnits(
   position: number,
   { first, tokensPerCharacter }: { readonly first: number; readonly tokensPerCharacter: number },
 ): void {
-  const end = Math.min(source.units.length, first + stepUnits);
-  for (let at = first; at < end; at += 1)
-    addUnit(written, source.units[at] as Unit, source, position, tokensPerCharacter);
+  const { units } = source;
+  const end = Math.min(units.length, first + stepUnits);
+  for (let own = first; own < end; own += 1) {
+    const at = written.count;
+    written.source[at] = position;
+    written.position[at] = own;
+    addUnit(written, source, units.placeOf(own), tokensPerCharacter);
+    if (own > 0) written.shared[at - 1] = overlap(units, own) * tokensPerCharacter;
+    written.count = at + 1;
+  }
 }
 
 function addUnit(
   written: Written,
-  unit: Unit,
-  source: Source,
-  position: number,
+  { units: { table }, weight }: Source,
+  place: number,
   tokensPerCharacter: number,
 ): void {
-  const { units, depth, above, terms } = written;
+  const { depth, above, terms, source, starts } = written;
   const at = written.count;
-  const isFirst = at === written.starts[position];
-  units[at] = unit;
-  written.source[at] = position;
-  written.tokens[at] = unit.position < 0 ? 0 : (unit.end - unit.start) * tokensPerCharacter + lineTokens;
-  written.weight[at] = unit.weight * source.weight;
-  written.passageShare[at] = unit.passageShare;
-  written.goesOn[at] = !isFirst && unit.goesOn ? 1 : 0;
-  const up = unit.under < 0 ? -1 : at - unit.position + unit.under;
-  if (up >= 0 && (depth[up] as number) < deepestUnder) {
+  const isFirst = at === starts[source[at] as number];
+  written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
+  written.weight[at] = table.weight(place) * weight;
+  written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
+  written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
+  const under = table.under(place);
+  const up = at - under;
+  if (under > 0 && (depth[up] as number) < deepestUnder) {
     above[at] = up;
     depth[at] = (depth[up] as number) + 1;
   }
-  if (!isFirst) written.shared[at - 1] = overlap(units[at - 1] as Unit, unit) * tokensPerCharacter;
-  let end = terms.ends[at] as number;
-  for (const term of unit.terms) {
-    terms.items[end] = term;
-    end += 1;
-  }
-  terms.ends[at + 1] = end;
-  written.count = at + 1;
+  terms.ends[at + 1] = table.copyTerms(place, terms.items, terms.ends[at] as number);
 }
 
 function isCall({ kind }: Source['section']): boolean {
   return kind === 'call' || kind === 'failure';
 }
 
-/** The characters that a unit shares with its neighbour in the same line. */
-function overlap(unit: Unit, neighbour: Unit): number {
-  if (unit.block !== neighbour.block) return 0;
-  return Math.max(0, Math.min(unit.end, neighbour.end) - Math.max(unit.start, neighbour.start));
+/** The characters that a unit shares with the one before it, in the same line. */
+function overlap(units: UnitList, position: number): number {
+  const { table } = units;
+  const [place, before] = [units.placeOf(position), units.placeOf(position - 1)];
+  if (table.block(place) !== table.block(before)) return 0;
+  const end = Math.min(table.end(place), table.end(before));
+  return Math.max(0, end - Math.max(table.start(place), table.start(before)));
 }
 
 function termLists(lists: readonly (readonly number[])[]): TermLists {

@@ -2,7 +2,9 @@ import type { Message, Steps } from '@ctx/core';
 import { type Section, SectionReader } from './sections.js';
 import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/index.js';
-import { type Unit, unitsOf } from './units.js';
+import { UnitList } from './unit-list.js';
+import { UnitTable } from './unit-table.js';
+import { addUnits } from './units.js';
 
 /** What is read in a step: messages, or about as many UTF-16 units of their texts. */
 const stepMessages = 8;
@@ -12,7 +14,7 @@ const stepLength = 1_000;
 export interface ReadSection {
   readonly section: Section;
   /** The units of its blocks, in order. */
-  readonly units: readonly Unit[];
+  readonly units: UnitList;
   /** The terms of its heading. */
   readonly headingTerms: readonly number[];
 }
@@ -25,6 +27,8 @@ export class ConversationIndex {
   readonly terms = new TermIndex();
   readonly use = new TermUse();
   readonly #reader = new SectionReader();
+  readonly #table = new UnitTable();
+  readonly #noUnits = new UnitList(this.#table, 0, 0);
   readonly #messages: Message[] = [];
   #numbers: readonly number[] | undefined;
   readonly #sections: Growing[] = [];
@@ -66,7 +70,7 @@ export class ConversationIndex {
       this.#starts.push(this.#sections.length);
       for (const section of begun) {
         const headingTerms = this.terms.idsOf(section.heading);
-        const place: Growing = { section, units: [], headingTerms, blocks: 0 };
+        const place: Growing = { section, units: this.#noUnits, headingTerms, blocks: 0 };
         this.#sections.push(place);
         if (section.kind === 'call') this.#open.set(section, place);
         yield* this.#divide(place);
@@ -86,12 +90,15 @@ export class ConversationIndex {
     return this.#numbers === undefined ? position + 1 : (this.#numbers[position] ?? 0);
   }
 
-  /** The terms of what a message says and of the calls that it makes, with their results. */
-  termsOf(message: number): (readonly number[])[] {
+  /**
+   * The terms of what a message says and of the calls that it makes, with their results, in a few lists. A term is in them once for each
+   * unit that has it.
+   */
+  termsOf(message: number): ArrayLike<number>[] {
     const { length } = this.#sections;
     return this.#sections
       .slice(this.#starts[message] ?? length, this.#starts[message + 1] ?? length)
-      .flatMap(({ headingTerms, units }) => [headingTerms, ...units.map(({ terms }) => terms)]);
+      .flatMap(({ headingTerms, units }) => [headingTerms, ...units.terms]);
   }
 
   /** Divides the blocks of a section that are new. */
@@ -99,21 +106,23 @@ export class ConversationIndex {
     const { blocks } = place.section;
     for (; place.blocks < blocks.length; place.blocks += 1) {
       const block = blocks[place.blocks] as Section['blocks'][number];
-      const units = yield* unitsOf(block, place.blocks, this.terms);
-      for (const unit of units) this.use.add(unit.terms, block, unit.names);
+      const first = this.#table.size;
+      yield* addUnits(this.#table, block, place.blocks, this.terms, (terms, names) =>
+        this.use.add(terms, block, names),
+      );
       this.#unpaused += block.text.length;
       if (this.#unpaused > stepLength) {
         this.#unpaused = 0;
         yield;
       }
-      // A new array, because somebody may be choosing from the old one.
-      place.units = place.units.length === 0 ? units : [...place.units, ...units];
+      // A new list, because somebody may be choosing from the old one.
+      place.units = new UnitList(this.#table, first, this.#table.size, place.units);
     }
   }
 }
 
 interface Growing extends ReadSection {
-  units: readonly Unit[];
+  units: UnitList;
   /** The number of blocks that have been divided. */
   blocks: number;
 }

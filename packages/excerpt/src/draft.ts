@@ -5,7 +5,7 @@ import { type Counting, counted } from './counting.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';
 import { isOf, joined, type Shown } from './shown.js';
-import { gapMark, linesOf, type Unit } from './units.js';
+import { gapMark, linesOf } from './unit-text.js';
 import {
   aimedAt,
   fullEnough,
@@ -224,13 +224,12 @@ export class Draft {
   #sectionOf(source: number, shown: readonly number[]): ExcerptSection {
     const { candidates, sources } = this;
     const position = this.#positions[source] as number;
-    const { section, units } = sources[position] as Source;
-    const { heading, blocks, message } = section;
-    const some = shown.map((unit) => candidates.units[unit] as Unit);
-    const text = linesOf(section, some);
-    const count = some.filter(({ position }) => position >= 0).length;
-    if (count === units.length) return { heading, text };
-    const place = this.numberOf(blocks.at(-1)?.message ?? message) || (section.from ?? 0);
+    const own = sources[position] as Source;
+    const { heading, blocks, message, from } = own.section;
+    const lines = shown.map((unit) => candidates.position[unit] as number).filter((at) => at >= 0);
+    const text = linesOf(own, lines);
+    if (lines.length === own.units.length) return { heading, text };
+    const place = this.numberOf(blocks.at(-1)?.message ?? message) || (from ?? 0);
     if (text === '') return { heading, text, part: { message: place } };
     const of = this.#linesOf(position);
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };

@@ -58,7 +58,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(
     options.held,
-    said.flatMap(({ units }) => units.map(({ terms }) => terms)),
+    said.flatMap(({ units }) => units.terms),
   );
   const candidates = yield* candidatesOf(free, tokensPerCharacter);
   const fixed = yield* talkWorth(
@@ -76,7 +76,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     text: draft.text,
     tokens: yield* draft.count(),
     kept: chosen.length + verbatim.size,
-    of: candidates.units.length + verbatim.size,
+    of: candidates.count + verbatim.size,
     explain: (describe) => explainChoices(chosen, { sources: free, candidates, weights, describe }),
   };
 }

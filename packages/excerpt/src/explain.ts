@@ -1,6 +1,5 @@
 import type { Candidates, Source } from './candidates.js';
 import type { Choice } from './choose.js';
-import type { Unit } from './units.js';
 import { longestNote, mostNotedTerms } from './weights.js';
 
 /** A line of an excerpt, and why it was kept. */
@@ -29,12 +28,13 @@ export function explainChoices(
   { sources, candidates, weights, describe }: Explained,
 ): KeptLine[] {
   return choices.map((choice) => {
-    const { section, headingTerms } = sources[candidates.source[choice.unit] as number] as Source;
-    const unit = candidates.units[choice.unit] as Unit;
-    const block = section.blocks[unit.block];
-    const text = block?.text.slice(unit.start, unit.end).trim() ?? '';
+    const { section, headingTerms, units } = sources[candidates.source[choice.unit] as number] as Source;
+    const position = candidates.position[choice.unit] as number;
+    const unit = position < 0 ? undefined : units.at(position);
+    const block = unit && section.blocks[unit.block];
+    const text = block?.text.slice(unit?.start, unit?.end).trim() ?? '';
     const weightOf = (term: number) => weights[term] as number;
-    const said = new Set(choice.added.flatMap((one) => (candidates.units[one] as Unit).terms));
+    const said = new Set(choice.added.flatMap((one) => termsOf(candidates, one)));
     const best = [...(text === '' || said.size === 0 ? headingTerms : said)]
       .sort((a, b) => weightOf(b) - weightOf(a))
       .slice(0, mostNotedTerms);
@@ -46,4 +46,8 @@ export function explainChoices(
       reason: best.map(describe).join(', '),
     };
   });
+}
+
+function termsOf({ terms: { items, ends } }: Candidates, unit: number): number[] {
+  return [...items.subarray(ends[unit], ends[unit + 1])];
 }

@@ -19,5 +19,8 @@ export { type Block, type Section, sectionsOf, type Voice } from './sections.js'
 export { sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
 export { TermIndex, type TermKind } from './terms/index.js';
-export { linesOf, type Unit, unitsOf } from './units.js';
+export type { UnitList } from './unit-list.js';
+export type { Unit } from './unit-table.js';
+export { linesOf } from './unit-text.js';
+export { unitsOf } from './units.js';
 export { spare, usualTokensPerCharacter } from './weights.js';

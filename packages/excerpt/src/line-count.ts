@@ -1,5 +1,5 @@
 import * as char from './characters.js';
-import { gapMark } from './units.js';
+import { gapMark } from './unit-text.js';
 
 /** The number of lines of a text that are not blank. */
 export function linesIn(text: string): number {

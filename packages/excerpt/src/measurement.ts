@@ -35,9 +35,9 @@ export class Measurement {
     readonly options: ChooseOptions,
   ) {
     const { weights, held } = options;
-    const { length } = candidates.units;
-    this.#rows = new Float64Array(length * rowWidth);
-    this.#chosen = new Uint8Array(length + 1);
+    const { count } = candidates;
+    this.#rows = new Float64Array(count * rowWidth);
+    this.#chosen = new Uint8Array(count + 1);
     this.#shown = new Uint8Array(candidates.headingTokens.length);
     this.#lines = new Coverage(weights, held);
     this.#passages = new Coverage(weights, held);

@@ -24,17 +24,17 @@ export class Selection {
     readonly candidates: Candidates,
     options: ChooseOptions,
   ) {
-    const { length } = candidates.units;
-    this.#offered = new Float64Array(length);
+    const { count } = candidates;
+    this.#offered = new Float64Array(count);
     this.#units = new Measurement(candidates, options);
     this.#left = options.roomTokens;
-    this.#refreshes = mostRefreshes * length;
+    this.#refreshes = mostRefreshes * count;
   }
 
   *run(): Steps<void> {
-    const { length } = this.candidates.units;
-    for (let first = 0; first < length; first += stepOffers) {
-      this.#offerFrom(first, Math.min(length, first + stepOffers));
+    const { count } = this.candidates;
+    for (let first = 0; first < count; first += stepOffers) {
+      this.#offerFrom(first, Math.min(count, first + stepOffers));
       yield;
     }
     while (this.#chooseSome()) yield;

@@ -4,7 +4,8 @@ import type { Section } from './sections.js';
 import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex, TermKind } from './terms/index.js';
-import type { Unit } from './units.js';
+import { UnitList } from './unit-list.js';
+import { type Unit, UnitTable } from './unit-table.js';
 import {
   fewestTurns,
   longestTurn,
@@ -40,7 +41,7 @@ export function* talkWorth(
       at < (candidates.starts[position + 1] as number);
       at += 1
     ) {
-      const unit = candidates.units[at] as Unit;
+      const unit = source.units.at(candidates.position[at] as number);
       const text = textOf(source.section, unit);
       const tokens = Math.max(1, candidates.tokens[at] as number);
       rows.push(rowOf(text, unit, { at, tokens, answers, turns: sources.length, terms, use }));
@@ -76,17 +77,15 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */
 export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
+  const table = new UnitTable();
   return sources.map((source, position) => {
     if (isTalk[position] !== true) return source;
     const { section, units } = source;
     const text = textOf(section);
     if (units.length < 2 || text.length > longestTurn) return { ...source, isTalk: true };
-    const terms = [...new Set(units.flatMap((unit) => unit.terms))];
-    return {
-      ...source,
-      isTalk: true,
-      units: [{ ...(units[0] as Unit), start: 0, end: text.length, terms, under: -1 }],
-    };
+    const terms = [...new Set(units.terms.flatMap((some) => [...some]))];
+    table.add({ ...units.at(0), start: 0, end: text.length, terms, under: 0 });
+    return { ...source, isTalk: true, units: new UnitList(table, table.size - 1, table.size) };
   });
 }
 
@@ -99,8 +98,8 @@ const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', '
 function technicalShare(sources: readonly Source[], terms: TermIndex): number {
   let [all, some] = [0, 0];
   for (const { units } of sources)
-    for (const unit of units)
-      for (const term of unit.terms) {
+    for (const list of units.terms)
+      for (const term of list) {
         all += 1;
         if (technical.has(terms.term(term).kind)) some += 1;
       }
@@ -161,10 +160,10 @@ function worthOf(rows: readonly Row[]): number[] {
 }
 
 /** Puts the worth in place. A token of talk is worth one on average, as much as the weight of a name that the agent uses. */
-function scaled(worth: readonly number[], rows: readonly Row[], { units }: Candidates): Float64Array {
+function scaled(worth: readonly number[], rows: readonly Row[], { count }: Candidates): Float64Array {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
   const scale = tokens / worth.reduce((sum, one) => sum + one, 0) / 10;
-  const fixed = new Float64Array(units.length);
+  const fixed = new Float64Array(count);
   rows.forEach(({ at }, index) => {
     fixed[at] = (worth[index] as number) * scale;
   });

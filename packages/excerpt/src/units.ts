@@ -2,37 +2,10 @@ import type { Steps } from '@ctx/core';
 import { pathsOf } from '@ctx/core/kit';
 import * as char from './characters.js';
 import { type Piece, piecesOf } from './pieces/index.js';
-import type { Block, Section } from './sections.js';
-import {
-  agentWeight,
-  definitionWeight,
-  jsonPassageShare,
-  longestWhole,
-  passageShare,
-  surroundings,
-} from './weights.js';
-
-/** The smallest part of a text that can be kept by itself. */
-export interface Unit {
-  /** The position of its block in the section; -1 for the heading alone. */
-  readonly block: number;
-  /** Its position among the units of its block. */
-  readonly position: number;
-  /** Its offsets in the block's text. */
-  readonly start: number;
-  readonly end: number;
-  /** Ids of its terms; `names` are the terms that occur as names of JSON members. */
-  readonly terms: readonly number[];
-  readonly names: readonly number[];
-  /** Whether it follows the unit before it with no blank line in between. Then the two make more sense together. */
-  readonly goesOn: boolean;
-  /** The share of its worth that counts only if its neighbours are kept too, 0–1. */
-  readonly passageShare: number;
-  /** A factor on its worth. */
-  readonly weight: number;
-  /** The position of the unit that it depends on, such as a table's header; -1 for none. */
-  readonly under: number;
-}
+import type { Block } from './sections.js';
+import { UnitList } from './unit-list.js';
+import { UnitTable } from './unit-table.js';
+import { agentWeight, definitionWeight, longestWhole, surroundings } from './weights.js';
 
 /** Finds the terms of a part of a text. */
 export interface TermSource {
@@ -42,56 +15,57 @@ export interface TermSource {
 /** Units that are made in a step. */
 const stepUnits = 20;
 
-const none: readonly number[] = [];
-
-/** A unit for a heading alone. Choosing it shows the heading without adding a line. */
-export const headingUnit: Unit = {
-  block: -1,
-  position: -1,
-  start: 0,
-  end: 0,
-  terms: none,
-  names: none,
-  goesOn: false,
-  passageShare: 0,
-  weight: 1,
-  under: -1,
-};
-
 /**
  * Divides a block into units, in order.
  * @param position the block's position in its section
  */
-export function* unitsOf(block: Block, position: number, index: TermSource): Steps<Unit[]> {
+export function* unitsOf(block: Block, position: number, index: TermSource): Steps<UnitList> {
+  const table = new UnitTable();
+  yield* addUnits(table, block, position, index);
+  return new UnitList(table, 0, table.size);
+}
+
+/**
+ * Divides a block into units, and adds them to a table.
+ * @param onTerms is told the terms of each unit, and those that are names of JSON members
+ */
+export function* addUnits(
+  table: UnitTable,
+  block: Block,
+  position: number,
+  index: TermSource,
+  onTerms?: (terms: readonly number[], names: readonly number[]) => void,
+): Steps<void> {
   const { text } = block;
   const path = pathOf(block.call);
-  const units: Unit[] = [];
   let before: Piece | undefined;
   const pieces = isShort(block) ? [wholeOf(text)] : piecesOf(text, path === undefined ? {} : { path });
   if (pieces.length > stepUnits) yield;
-  for (const piece of pieces) {
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] as Piece;
     const { start, end } = withSurroundings(text, piece);
-    units.push({
+    const terms = index.idsOf(text, piece.start, piece.end);
+    const isJson = piece.kind === 'json';
+    table.add({
       block: position,
-      position: units.length,
       start,
       end,
-      terms: index.idsOf(text, piece.start, piece.end),
-      names: piece.kind === 'json' ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none,
+      terms,
       goesOn: before !== undefined && goesOn(text, before, piece),
-      passageShare: piece.kind === 'json' ? jsonPassageShare : passageShare,
+      isJson,
       weight:
         piece.weight *
         (block.voice === 'agent' ? agentWeight : 1) *
         (isDefinition(text, piece) ? definitionWeight : 1),
-      under: piece.under ?? -1,
+      under: piece.under === undefined ? 0 : at - piece.under,
     });
+    onTerms?.(terms, isJson ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none);
     before = piece;
-    if (units.length % stepUnits === 0) yield;
+    if ((at + 1) % stepUnits === 0) yield;
   }
-  // A copy of a list has no room to grow.
-  return units.slice();
 }
+
+const none: readonly number[] = [];
 
 /** Whether somebody said or wrote a few lines, which are kept as a whole or not at all. */
 function isShort({ text, voice }: Block): boolean {
@@ -170,29 +144,4 @@ function isWithinWord(text: string, at: number): boolean {
 /** The offset, moved back by one if it would split a surrogate pair. */
 function characterStart(text: string, at: number): number {
   return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
-}
-
-/** Stands where something is left out between two passages. */
-export const gapMark = '…';
-
-/** Writes units of a section, in order. Units that follow each other stand as they stood; a gap has a mark. */
-export function linesOf({ blocks }: Pick<Section, 'blocks'>, units: readonly Unit[]): string {
-  let written = '';
-  let before: Unit | undefined;
-  let done = 0;
-  for (const unit of units) {
-    if (unit.position < 0) continue;
-    const { text } = blocks[unit.block] as Block;
-    const isSame = before?.block === unit.block;
-    if (isSame && unit.end <= done) continue;
-    if (isSame && (unit.position === (before as Unit).position + 1 || unit.start <= done))
-      written += text.slice(done, unit.end);
-    else {
-      const gap = isSame ? `\n${gapMark}\n` : before === undefined ? '' : '\n';
-      written += gap + text.slice(unit.start, unit.end);
-    }
-    before = unit;
-    done = unit.end;
-  }
-  return written;
 }

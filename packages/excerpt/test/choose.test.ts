@@ -4,47 +4,61 @@ import { candidatesOf, type Source } from '../src/candidates.js';
 import { type Choice, choose } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
-import type { Unit } from '../src/units.js';
+import { UnitList } from '../src/unit-list.js';
+import type { Unit } from '../src/unit-table.js';
 import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
 
+/** A unit with a share of its own, so that the choice is tested with more shares than there are. */
+interface TestUnit extends Unit {
+  /** The share of its worth that counts only if its neighbours are kept too. */
+  readonly passageShare: number;
+}
+
+interface TestSource extends Source {
+  readonly shares: readonly number[];
+}
+
 interface Case {
-  readonly sources: readonly Source[];
+  readonly sources: readonly TestSource[];
   readonly weights: Float64Array;
   readonly held: Uint8Array;
   readonly roomTokens: number;
 }
 
 /** A token is a character. A unit of `size` characters costs that and what each line costs. */
-function unit(fields: Partial<Unit> & { readonly size?: number } = {}): Unit {
+function unit(fields: Partial<TestUnit> & { readonly size?: number } = {}): TestUnit {
   const { size = 5, ...rest } = fields;
-  const start = (rest.position ?? 0) * 100;
   return {
     block: 0,
-    position: 0,
-    start,
-    end: start + size,
+    start: 0,
+    end: size,
     terms: [],
-    names: [],
     goesOn: false,
+    isJson: false,
     passageShare: 0.5,
     weight: 1,
-    under: -1,
+    under: 0,
     ...rest,
   };
 }
 
 function source(
-  units: readonly Unit[],
+  units: readonly TestUnit[],
   fields: Partial<Source> & { readonly heading?: string } = {},
-): Source {
+): TestSource {
   const { heading = '', headingTerms = [], weight = 1 } = fields;
   const section: Section = { title: heading, heading, blocks: [], kind: 'assistant', message: 0 };
-  return { section, headingTerms, weight, units: units.map((one, position) => placed(one, position)) };
+  return {
+    section,
+    headingTerms,
+    weight,
+    units: UnitList.of(units.map((one, position) => placed(one, position))),
+    shares: units.map(({ passageShare }) => passageShare),
+  };
 }
 
 function placed(one: Unit, position: number): Unit {
-  const size = one.end - one.start;
-  return { ...one, position, start: position * 100, end: position * 100 + size };
+  return { ...one, start: position * 100, end: position * 100 + one.end - one.start };
 }
 
 const terms = 12;
@@ -67,7 +81,7 @@ const arbitrarySource = fc
   })
   .map(({ units, isUnder, heading, headingTerms }) =>
     source(
-      units.map((one, index) => (isUnder && index > 0 ? { ...one, under: 0 } : one)),
+      units.map((one, index) => (isUnder && index > 0 ? { ...one, under: index } : one)),
       { heading, headingTerms },
     ),
   );
@@ -86,13 +100,20 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
   }));
 
 function chosenIn({ sources, ...options }: Case): readonly Choice[] {
-  return finish(choose(finish(candidatesOf(sources, 1)), { ...options, held: options.held.slice() }));
+  const candidates = finish(candidatesOf(sources, 1));
+  candidates.passageShare.set(sources.flatMap(({ shares }) => shares));
+  return finish(choose(candidates, { ...options, held: options.held.slice() }));
 }
 
 /** What a set of units is worth, and what it costs: everything measured anew, without the code under test. */
 function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>) {
-  const all = sources.flatMap(({ units, headingTerms, section }, own) =>
-    units.map((one) => ({ one, own, headingTerms, heading: section.heading })),
+  const all = sources.flatMap(({ units, shares, headingTerms, section }, own) =>
+    [...units].map((one, at) => ({
+      one: { ...one, passageShare: shares[at] as number },
+      own,
+      headingTerms,
+      heading: section.heading,
+    })),
   );
   const [inLines, inPassages] = [[...held], [...held]];
   let [worth, tokens] = [0, 0];
@@ -207,7 +228,7 @@ describe('choosing', () => {
   });
 
   test('adds the unit that a chosen unit depends on', () => {
-    const rows = [unit(), unit({ terms: [0], under: 0 })];
+    const rows = [unit(), unit({ terms: [0], under: 1 })];
     expect([...setOf(chosenIn({ sources: [source(rows)], ...room(60) }))]).toEqual([0, 1]);
     expect(chosenIn({ sources: [source(rows)], ...room(20) })).toEqual([]);
   });

@@ -45,7 +45,7 @@ function excerptAndWork(excerptTokens: number) {
       },
     }),
   );
-  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).units.length };
+  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).count };
 }
 
 test.each([2_000, 8_000])('an excerpt of %d tokens counts what does not change once', (tokens) => {

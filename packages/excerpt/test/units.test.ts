@@ -8,7 +8,7 @@ const code = 'export function check() {\n  throw new TypeError("error: 3 tests f
 function weightsOf(input: ToolCallPart['input']): number[] {
   const call: ToolCallPart = { type: 'tool-call', toolCallId: '1', toolName: 'read', input };
   const block = { text: code, message: 0, voice: 'tool', call } as const;
-  return finish(unitsOf(block, 0, new TermIndex())).map(({ weight }) => weight);
+  return [...finish(unitsOf(block, 0, new TermIndex()))].map(({ weight }) => weight);
 }
 
 describe('text in a source file about failures is not a failure', () => {

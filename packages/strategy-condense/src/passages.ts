@@ -77,7 +77,7 @@ function* heldTerms(
 ): Steps<Uint8Array> {
   const places = new Map(conversation.map((message, place) => [message, place]));
   const known = index.terms.known();
-  const terms: (readonly number[])[] = head === '' ? [] : [known.idsOf(head)];
+  const terms: ArrayLike<number>[] = head === '' ? [] : [known.idsOf(head)];
   for (const message of staying) {
     if (message.role === 'user') continue;
     const place = places.get(message);

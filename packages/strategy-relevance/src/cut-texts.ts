@@ -7,10 +7,8 @@ import {
   choose,
   heldWith,
   linesOf,
-  type Section,
   type Source,
   spare,
-  type Unit,
   unitsOf,
 } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
@@ -42,10 +40,7 @@ export function* cutTexts(
     const group = { messages, roomTokens, parts };
     const cut = yield* cutGroup(group, { ...reading, held }, context, originals);
     edits.push(...cut.edits);
-    held = heldWith(
-      held,
-      cut.kept.map(({ terms }) => terms),
-    );
+    held = heldWith(held, cut.kept);
   }
   return { edits, held };
 }
@@ -74,13 +69,14 @@ function* cutGroup(
   { index, weights, held, tokensPerCharacter }: Reading,
   context: PlanContext,
   originals: Originals,
-): Steps<{ readonly edits: readonly ReplaceEdit[]; readonly kept: readonly Unit[] }> {
+): Steps<{ readonly edits: readonly ReplaceEdit[]; readonly kept: readonly ArrayLike<number>[] }> {
   const { messages, parts, roomTokens } = group;
   const calls = cutCalls(messages, roomTokens, context, originals);
   const sources: Source[] = [];
   for (const part of parts) {
-    const section = sectionOf(part);
-    const units = yield* unitsOf(section.blocks[0] as Block, 0, index.terms.known());
+    const block = blockOf(part);
+    const section = { title: '', heading: '', blocks: [block], kind: 'assistant', message: 0 } as const;
+    const units = yield* unitsOf(block, 0, index.terms.known());
     sources.push({ section, units, headingTerms: [], weight: 1 });
   }
   const texts = new GroupTexts(parts, sources, context);
@@ -88,10 +84,10 @@ function* cutGroup(
   const candidates = yield* candidatesOf(sources, tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
   const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
-  const keptIn = (some: readonly Choice[]): Unit[][] => {
-    const kept: Unit[][] = parts.map(() => []);
+  const keptIn = (some: readonly Choice[]): number[][] => {
+    const kept: number[][] = parts.map(() => []);
     for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b))
-      kept[candidates.source[one] as number]?.push(candidates.units[one] as Unit);
+      kept[candidates.source[one] as number]?.push(candidates.position[one] as number);
     return kept;
   };
   const count = largestWithin(choices.length, (some) => {
@@ -106,12 +102,14 @@ function* cutGroup(
       ? []
       : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
-  return { edits: [...calls.edits, ...edits], kept: kept.flat() };
+  const terms = kept.flatMap((some, position) =>
+    some.map((one) => (sources[position] as Source).units.at(one).terms),
+  );
+  return { edits: [...calls.edits, ...edits], kept: terms };
 }
 
-function sectionOf({ text, role }: CutPart): Section {
-  const voice = role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool';
-  return { title: '', heading: '', blocks: [{ text, message: 0, voice }], kind: 'assistant', message: 0 };
+function blockOf({ text, role }: CutPart): Block {
+  return { text, message: 0, voice: role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool' };
 }
 
 /** Writes the cut texts of a group. */
@@ -126,15 +124,15 @@ class GroupTexts {
     this.shownTokens = parts.map(({ shown }) => context.tokensOf(shown));
   }
 
-  /** The text of each part, reduced to the units kept of it. A part keeps the text it shows now if that is no longer. */
-  of(kept: readonly (readonly Unit[])[]): string[] {
+  /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is no longer. */
+  of(kept: readonly (readonly number[])[]): string[] {
     return this.parts.map(({ shown }, position) => {
-      const { section, units } = this.sources[position] as Source;
-      const some = kept[position] as readonly Unit[];
-      const gone = units.length - some.length;
+      const source = this.sources[position] as Source;
+      const some = kept[position] as readonly number[];
+      const gone = source.units.length - some.length;
       if (gone === 0 && some.length > 0) return shown;
       const mark = gone === 0 ? '[… blank …]' : `[… ${pluralise(gone, 'line')} left out …]`;
-      const text = some.length === 0 ? mark : `${linesOf(section, some)}\n${mark}`;
+      const text = some.length === 0 ? mark : `${linesOf(source, some)}\n${mark}`;
       return this.context.tokensOf(text) < (this.shownTokens[position] as number) ? text : shown;
     });
   }

@@ -16,5 +16,3 @@ export const longestName = 5;
 export const longestGap = 4;
 /** Lists of up to this number of terms are copied, so that they take no more memory than they need. */
 export const longestCopy = 4096;
-/** The factor by which a full array grows. */
-export const growth = 1.5;

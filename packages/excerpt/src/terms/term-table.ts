@@ -1,4 +1,4 @@
-import { grownBytes, grownInts } from './growing.js';
+import { grownBytes, grownInts } from '../growing.js';
 import { kinds, type Term, type TermKind } from './term.js';
 
 const rankOf = Object.fromEntries(kinds.map((kind, rank) => [kind, rank])) as Record<TermKind, number>;

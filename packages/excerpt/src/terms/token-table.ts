@@ -1,4 +1,4 @@
-import { grownBytes, grownInts, grownUnits } from './growing.js';
+import { grownBytes, grownInts, grownUnits } from '../growing.js';
 import type { TokenMeaning } from './token-flags.js';
 
 /** Fields that few tokens need. */

@@ -1,0 +1,136 @@
+import { grownDoubles, grownInts } from './growing.js';
+
+/** The smallest part of a text that can be kept by itself. */
+export interface Unit {
+  /** The position of its block in the section. */
+  readonly block: number;
+  /** Its offsets in the block's text. */
+  readonly start: number;
+  readonly end: number;
+  /** Ids of its terms. */
+  readonly terms: readonly number[];
+  /** Whether it follows the unit before it with no blank line in between. Then the two make more sense together. */
+  readonly goesOn: boolean;
+  /** Whether it is a part of JSON, which says more by itself than a line of a text does. */
+  readonly isJson: boolean;
+  /** A factor on its worth. */
+  readonly weight: number;
+  /** How far before it the unit stands that it depends on, such as a table's header, counted in units; 0 for none. */
+  readonly under: number;
+}
+
+/** Columns of a unit: the fields of `Unit`, the end of its terms among those of all units, and flags. */
+const width = 6;
+const blockColumn = 0;
+const startColumn = 1;
+const endColumn = 2;
+const termsEndColumn = 3;
+const underColumn = 4;
+const flagsColumn = 5;
+const goesOnFlag = 1;
+const jsonFlag = 2;
+
+/** Units, and terms, for which there is room at first. */
+const roomAtFirst = 16;
+
+/**
+ * Units as columns of numbers, by their places in the table. A conversation has a hundred thousand units, and as objects they would keep
+ * the garbage collector busy. The table grows at its end and never changes what it holds, so others may read it meanwhile.
+ */
+export class UnitTable {
+  #size = 0;
+  #rows = new Int32Array(roomAtFirst * width);
+  #weights = new Float64Array(roomAtFirst);
+  #terms = new Int32Array(roomAtFirst);
+
+  /** The number of units. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a unit at the end. */
+  add(unit: Unit): void {
+    const place = this.#size;
+    const row = place * width;
+    if (place === this.#weights.length) {
+      this.#weights = grownDoubles(this.#weights, place + 1);
+      this.#rows = grownInts(this.#rows, this.#weights.length * width);
+    }
+    const termsEnd = this.#addTerms(unit.terms, this.termsEnd(place - 1));
+    const rows = this.#rows;
+    rows[row + blockColumn] = unit.block;
+    rows[row + startColumn] = unit.start;
+    rows[row + endColumn] = unit.end;
+    rows[row + termsEndColumn] = termsEnd;
+    rows[row + underColumn] = unit.under;
+    rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
+    this.#weights[place] = unit.weight;
+    this.#size = place + 1;
+  }
+
+  unit(place: number): Unit {
+    return {
+      block: this.block(place),
+      start: this.start(place),
+      end: this.end(place),
+      terms: [...this.terms(place)],
+      goesOn: this.goesOn(place),
+      isJson: this.isJson(place),
+      weight: this.weight(place),
+      under: this.under(place),
+    };
+  }
+
+  block(place: number): number {
+    return this.#rows[place * width + blockColumn] as number;
+  }
+
+  start(place: number): number {
+    return this.#rows[place * width + startColumn] as number;
+  }
+
+  end(place: number): number {
+    return this.#rows[place * width + endColumn] as number;
+  }
+
+  under(place: number): number {
+    return this.#rows[place * width + underColumn] as number;
+  }
+
+  goesOn(place: number): boolean {
+    return ((this.#rows[place * width + flagsColumn] as number) & goesOnFlag) !== 0;
+  }
+
+  isJson(place: number): boolean {
+    return ((this.#rows[place * width + flagsColumn] as number) & jsonFlag) !== 0;
+  }
+
+  weight(place: number): number {
+    return this.#weights[place] as number;
+  }
+
+  /** The terms of the units from a place to before another, one unit after the other. */
+  terms(place: number, end = place + 1): Int32Array {
+    return this.#terms.subarray(this.termsEnd(place - 1), this.termsEnd(end - 1));
+  }
+
+  /** The number of terms of all units up to this one. */
+  termsEnd(place: number): number {
+    return place < 0 ? 0 : (this.#rows[place * width + termsEndColumn] as number);
+  }
+
+  /** Copies the terms of a unit to a position of an array, and returns the position after them. */
+  copyTerms(place: number, into: Int32Array, position: number): number {
+    const first = this.termsEnd(place - 1);
+    const count = this.termsEnd(place) - first;
+    for (let at = 0; at < count; at += 1) into[position + at] = this.#terms[first + at] as number;
+    return position + count;
+  }
+
+  #addTerms(terms: readonly number[], start: number): number {
+    const end = start + terms.length;
+    if (end > this.#terms.length) this.#terms = grownInts(this.#terms, end);
+    for (let at = start; at < end; at += 1) this.#terms[at] = terms[at - start] as number;
+    return end;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ReadSection } from './conversation-index.js';
+import type { Block } from './sections.js';
+
+/** Stands where something is left out between two passages. */
+export const gapMark = '…';
+
+/**
+ * Writes units of a section. Units that follow each other stand as they stood; a gap has a mark.
+ * @param chosen the positions of the units in the section's list, in order; -1, the heading alone, has no text
+ */
+export function linesOf(
+  { section, units }: Pick<ReadSection, 'section' | 'units'>,
+  chosen: readonly number[],
+): string {
+  const { table } = units;
+  let written = '';
+  let block = -1;
+  let before = -1;
+  let done = 0;
+  for (const position of chosen) {
+    if (position < 0) continue;
+    const place = units.placeOf(position);
+    const [start, end] = [table.start(place), table.end(place)];
+    const isSame = table.block(place) === block;
+    if (isSame && end <= done) continue;
+    const { text } = section.blocks[table.block(place)] as Block;
+    if (isSame && (position === before + 1 || start <= done)) written += text.slice(done, end);
+    else written += (isSame ? `\n${gapMark}\n` : block < 0 ? '' : '\n') + text.slice(start, end);
+    block = table.block(place);
+    before = position;
+    done = end;
+  }
+  return written;
+}

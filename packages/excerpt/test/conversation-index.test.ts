@@ -1,0 +1,92 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { finish } from '@ctx/core';
+import { arbitraryTranscript, call, result, transcript, user } from '@ctx/testing';
+import fc from 'fast-check';
+import { ConversationIndex } from '../src/conversation-index.js';
+import { excerptOf } from '../src/excerpt.js';
+import type { Source } from '../src/index.js';
+import { sourcesIn } from '../src/sources-in.js';
+
+function textsOf({ section, units }: Pick<Source, 'section' | 'units'>): string[] {
+  return [...units].map(({ block, start, end }) => section.blocks[block]?.text.slice(start, end) ?? '');
+}
+
+test('a call has the units of its arguments and of its result, also if another call stands between them', () => {
+  const index = new ConversationIndex();
+  const messages = transcript(
+    user('Write both files.'),
+    call('1', 'write', { path: 'a.ts', content: 'const first = 1;\nconst second = 2;' }),
+    call('2', 'write', { path: 'b.ts', content: 'const third = 3;\nconst fourth = 4;' }),
+    result('1', 'Wrote a.ts\nFormatted a.ts'),
+    result('2', 'Wrote b.ts'),
+  );
+  finish(index.read(messages.slice(0, 3)));
+  const early = index.sections.map(({ units }) => units);
+  const before = early.map((units) => [...units]);
+  finish(index.read(messages));
+  expect(index.sections.map(textsOf)).toEqual([
+    ['Write both files.'],
+    ['const first = 1;\nconst second = 2;', 'Wrote a.ts', 'Formatted a.ts'],
+    ['const third = 3;\nconst fourth = 4;', 'Wrote b.ts'],
+  ]);
+  expect(early.map((units) => [...units])).toEqual(before);
+});
+
+test('an excerpt is the same if the conversation is read on while it is chosen', () => {
+  const later = transcript(
+    ...Array.from({ length: 40 }, (_, at) => user(`Look at src/file${at}.ts as well.\n\nIt is new${at}.`)),
+  );
+  const excerpt = (messages: Parameters<ConversationIndex['read']>[0], readsOn: boolean): string => {
+    const index = new ConversationIndex();
+    finish(index.read(messages));
+    const size = index.terms.size;
+    const steps = excerptOf(finish(sourcesIn(index, () => true)), {
+      index: { terms: index.terms, use: index.use },
+      weights: finish(index.use.weights(index.terms, messages.length, size)),
+      held: new Uint8Array(size),
+      excerptTokens: 60,
+      usersTokens: 0,
+      olderTokens: 1_000_000,
+      tokensPerCharacter: 0.25,
+      tokensOf: (text) => Math.ceil(text.length / 4),
+    });
+    const reading = index.read([...messages, ...later]);
+    for (;;) {
+      if (readsOn) reading.next();
+      const step = steps.next();
+      if (step.done === true) return step.value.text;
+    }
+  };
+  fc.assert(
+    fc.property(arbitraryTranscript, (messages) => {
+      expect(excerpt(messages, true)).toBe(excerpt(messages, false));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a unit takes no object: what is read again adds next to nothing to the heap', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const lines = Array.from(
+    { length: 1_000 },
+    (_, at) => `${at}: src/file${at % 50}.ts is read by parser${at % 7}.`,
+  );
+  const output = lines.join('\n');
+  const messages = Array.from({ length: 40 }, (_, at) => [
+    call(`${at}`, 'read', { path: 'src/all.ts' }),
+    result(`${at}`, output),
+  ]).flat();
+  const index = new ConversationIndex();
+  finish(index.read(messages.slice(0, 2)));
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  finish(index.read(messages));
+  collectGarbage();
+  const growth = process.memoryUsage().heapUsed - before;
+  const units = index.sections.slice(1).reduce((sum, one) => sum + one.units.length, 0);
+  expect(units).toBe(39 * lines.length);
+  // An object of two fields with a list of two numbers takes 80 bytes.
+  expect(growth / units).toBeLessThan(20);
+});
