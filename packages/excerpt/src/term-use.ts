@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { grownInts } from './growing.js';
 import type { Block } from './sections.js';
 import type { TermIndex, TermKind } from './terms/index.js';
 import { numberOf } from './terms/word-shapes.js';
@@ -27,14 +28,24 @@ export interface Use {
   readonly byUser: boolean;
 }
 
+/** Columns of a term. A message is its position plus 1, so that 0 is none. */
+const width = 6;
+/** How many messages contain the term. */
+const messagesColumn = 0;
+/** The last message that contains it: in any text, in the agent's, in the user's. */
+const lastColumn = 1;
+const lastByColumn = { agent: 2, user: 3 } as const;
+/** How many units contain it, and in how many it is a name of a JSON member. */
+const unitsColumn = 4;
+const asNameColumn = 5;
+
+/** Terms for which there is room at first. */
+const roomAtFirst = 64;
+
 /** Records who uses each term, how often, and how recently. */
 export class TermUse {
-  readonly #messages: number[] = [];
-  readonly #lastMessage: number[] = [];
-  readonly #voices: number[] = [];
-  readonly #lastBy = { agent: [] as number[], user: [] as number[], tool: [] as number[] };
-  readonly #units: number[] = [];
-  readonly #asName: number[] = [];
+  /** A term's figures are side by side, because they are counted together. */
+  #rows = new Int32Array(roomAtFirst * width);
 
   /** Counts the terms of a unit. `names` are the terms that occur as names of JSON members. */
   add(
@@ -42,29 +53,34 @@ export class TermUse {
     { message, voice }: Pick<Block, 'message' | 'voice'>,
     names: readonly number[] = [],
   ): void {
+    const number = message + 1;
+    const lastBy = voice === 'tool' ? lastColumn : lastByColumn[voice];
     for (const term of terms) {
-      this.#units[term] = (this.#units[term] ?? 0) + 1;
-      this.#voices[term] = (this.#voices[term] ?? 0) | voiceBits[voice];
-      this.#lastBy[voice][term] = Math.max(this.#lastBy[voice][term] ?? 0, message);
-      if (this.#lastMessage[term] === message) continue;
-      this.#messages[term] = (this.#messages[term] ?? 0) + 1;
-      this.#lastMessage[term] = Math.max(this.#lastMessage[term] ?? 0, message);
+      const row = this.#rowFor(term);
+      const rows = this.#rows;
+      if (rows[row + lastColumn] !== number) rows[row + messagesColumn] = this.#at(row, messagesColumn) + 1;
+      rows[row + lastColumn] = Math.max(this.#at(row, lastColumn), number);
+      rows[row + lastBy] = Math.max(this.#at(row, lastBy), number);
+      rows[row + unitsColumn] = this.#at(row, unitsColumn) + 1;
     }
-    for (const term of names) this.#asName[term] = (this.#asName[term] ?? 0) + 1;
+    for (const term of names) {
+      const row = this.#rowFor(term);
+      this.#rows[row + asNameColumn] = this.#at(row, asNameColumn) + 1;
+    }
   }
 
   of(term: number): Use {
-    const voices = this.#voices[term] ?? 0;
+    const row = term * width;
     return {
-      messages: this.#messages[term] ?? 0,
-      byAgent: (voices & voiceBits.agent) !== 0,
-      byUser: (voices & voiceBits.user) !== 0,
+      messages: this.#at(row, messagesColumn),
+      byAgent: this.#at(row, lastByColumn.agent) > 0,
+      byUser: this.#at(row, lastByColumn.user) > 0,
     };
   }
 
   /** The position of the last message in which somebody used a term; -1 if nobody did. */
-  lastBy(voice: Block['voice'], term: number): number {
-    return this.#lastBy[voice][term] ?? -1;
+  lastBy(voice: 'agent' | 'user', term: number): number {
+    return this.#at(term * width, lastByColumn[voice]) - 1;
   }
 
   /**
@@ -76,26 +92,39 @@ export class TermUse {
     const weights = new Float64Array(count);
     for (let term = 0; term < weights.length; term += 1) {
       if (term % stepTerms === 0) yield;
-      const uses = this.#messages[term] ?? 0;
+      const row = term * width;
+      const uses = this.#at(row, messagesColumn);
       if (uses === 0) continue;
       const { kind, key } = terms.term(term);
       const number = kind === 'id' ? terms.find(numberOf(key) ?? '') : -1;
-      const voices = (this.#voices[term] as number) | (this.#voices[number] ?? 0);
-      const last = Math.max(this.#lastMessage[term] as number, this.#lastMessage[number] ?? 0);
+      const last = (column: number) =>
+        Math.max(this.#at(row, column), number < 0 ? 0 : this.#at(number * width, column));
       const users =
-        1 + (voices & voiceBits.agent ? agentBonus : 0) + (voices & voiceBits.user ? userBonus : 0);
+        1 + (last(lastByColumn.agent) > 0 ? agentBonus : 0) + (last(lastByColumn.user) > 0 ? userBonus : 0);
       weights[term] =
         kindWorth[kind] *
         (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(uses))) *
-        recency(messages - last) *
-        (this.#isSchema(term) ? schemaWorth : 1);
+        recency(messages - (last(lastColumn) - 1)) *
+        (this.#isSchema(row) ? schemaWorth : 1);
     }
     return weights;
   }
 
-  #isSchema(term: number): boolean {
-    const times = this.#asName[term] ?? 0;
-    return times >= schemaFrom && times > (this.#units[term] as number) / 2;
+  #isSchema(row: number): boolean {
+    const times = this.#at(row, asNameColumn);
+    return times >= schemaFrom && times > this.#at(row, unitsColumn) / 2;
+  }
+
+  /** A figure; 0 for a term that nobody has used. */
+  #at(row: number, column: number): number {
+    return this.#rows[row + column] ?? 0;
+  }
+
+  /** The row of a term, made if there is none. */
+  #rowFor(term: number): number {
+    const row = term * width;
+    if (row + width > this.#rows.length) this.#rows = grownInts(this.#rows, row + width);
+    return row;
   }
 }
 
@@ -108,8 +137,6 @@ function rarity(word: string): number {
 function recency(messages: number): number {
   return 1 / (1 + ageing * Math.log2(1 + Math.max(0, messages) / freshMessages));
 }
-
-const voiceBits = { agent: 1, user: 2, tool: 4 } as const;
 
 /** A term with who uses it and how often: `parseTokens (agent, 4 messages)`. */
 export function describeUse(key: string, { messages, byAgent, byUser }: Use): string {
