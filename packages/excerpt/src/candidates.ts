@@ -178,7 +178,7 @@ function addUnit(
     above[at] = up;
     depth[at] = (depth[up] as number) + 1;
   }
-  terms.ends[at + 1] = table.copyTerms(place, terms.items, terms.ends[at] as number);
+  terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
 }
 
 function isCall({ kind }: Source['section']): boolean {

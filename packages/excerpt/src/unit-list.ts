@@ -53,13 +53,13 @@ export class UnitList implements Iterable<Unit> {
 
   /** The number of terms of all units. */
   get termCount(): number {
-    const own = this.table.termsEnd(this.#end - 1) - this.table.termsEnd(this.#first - 1);
+    const own = this.table.terms.totalOf(this.#first, this.#end);
     return (this.#before?.termCount ?? 0) + own;
   }
 
   /** The terms of all units, in a few lists. A term is in it once for each unit that has it. */
   get terms(): readonly Int32Array[] {
-    const own = this.table.terms(this.#first, this.#end);
+    const own = this.table.terms.itemsOf(this.#first, this.#end);
     return this.#before === undefined ? [own] : [...this.#before.terms, own];
   }
 }

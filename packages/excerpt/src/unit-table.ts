@@ -1,4 +1,5 @@
 import { grownDoubles, grownInts } from './growing.js';
+import { IntLists } from './int-lists.js';
 
 /** The smallest part of a text that can be kept by itself. */
 export interface Unit {
@@ -19,18 +20,17 @@ export interface Unit {
   readonly under: number;
 }
 
-/** Columns of a unit: the fields of `Unit`, the end of its terms among those of all units, and flags. */
-const width = 6;
+/** Columns of a unit: fields of `Unit`, and flags. */
+const width = 5;
 const blockColumn = 0;
 const startColumn = 1;
 const endColumn = 2;
-const termsEndColumn = 3;
-const underColumn = 4;
-const flagsColumn = 5;
+const underColumn = 3;
+const flagsColumn = 4;
 const goesOnFlag = 1;
 const jsonFlag = 2;
 
-/** Units, and terms, for which there is room at first. */
+/** Units for which there is room at first. */
 const roomAtFirst = 16;
 
 /**
@@ -38,10 +38,11 @@ const roomAtFirst = 16;
  * the garbage collector busy. The table grows at its end and never changes what it holds, so others may read it meanwhile.
  */
 export class UnitTable {
+  /** The terms of each unit, by its place. */
+  readonly terms = new IntLists();
   #size = 0;
   #rows = new Int32Array(roomAtFirst * width);
   #weights = new Float64Array(roomAtFirst);
-  #terms = new Int32Array(roomAtFirst);
 
   /** The number of units. */
   get size(): number {
@@ -56,15 +57,14 @@ export class UnitTable {
       this.#weights = grownDoubles(this.#weights, place + 1);
       this.#rows = grownInts(this.#rows, this.#weights.length * width);
     }
-    const termsEnd = this.#addTerms(unit.terms, this.termsEnd(place - 1));
     const rows = this.#rows;
     rows[row + blockColumn] = unit.block;
     rows[row + startColumn] = unit.start;
     rows[row + endColumn] = unit.end;
-    rows[row + termsEndColumn] = termsEnd;
     rows[row + underColumn] = unit.under;
     rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
     this.#weights[place] = unit.weight;
+    this.terms.add(unit.terms);
     this.#size = place + 1;
   }
 
@@ -73,7 +73,7 @@ export class UnitTable {
       block: this.block(place),
       start: this.start(place),
       end: this.end(place),
-      terms: [...this.terms(place)],
+      terms: [...this.terms.itemsOf(place)],
       goesOn: this.goesOn(place),
       isJson: this.isJson(place),
       weight: this.weight(place),
@@ -107,30 +107,5 @@ export class UnitTable {
 
   weight(place: number): number {
     return this.#weights[place] as number;
-  }
-
-  /** The terms of the units from a place to before another, one unit after the other. */
-  terms(place: number, end = place + 1): Int32Array {
-    return this.#terms.subarray(this.termsEnd(place - 1), this.termsEnd(end - 1));
-  }
-
-  /** The number of terms of all units up to this one. */
-  termsEnd(place: number): number {
-    return place < 0 ? 0 : (this.#rows[place * width + termsEndColumn] as number);
-  }
-
-  /** Copies the terms of a unit to a position of an array, and returns the position after them. */
-  copyTerms(place: number, into: Int32Array, position: number): number {
-    const first = this.termsEnd(place - 1);
-    const count = this.termsEnd(place) - first;
-    for (let at = 0; at < count; at += 1) into[position + at] = this.#terms[first + at] as number;
-    return position + count;
-  }
-
-  #addTerms(terms: readonly number[], start: number): number {
-    const end = start + terms.length;
-    if (end > this.#terms.length) this.#terms = grownInts(this.#terms, end);
-    for (let at = start; at < end; at += 1) this.#terms[at] = terms[at - start] as number;
-    return end;
   }
 }

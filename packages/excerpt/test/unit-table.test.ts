@@ -20,13 +20,13 @@ test('a table holds every unit as it was added, however much is added later', ()
     fc.property(units, units, (first, later) => {
       const table = new UnitTable();
       for (const unit of first) table.add(unit);
-      const terms = table.terms(0, first.length);
+      const terms = table.terms.itemsOf(0, first.length);
       for (const unit of later) table.add(unit);
       const all = [...first, ...later];
       expect(all.map((_, place) => table.unit(place))).toEqual(all);
       expect([...terms]).toEqual(first.flatMap((unit) => unit.terms));
-      const copied = new Int32Array(table.termsEnd(all.length - 1));
-      const end = all.reduce((position, _, place) => table.copyTerms(place, copied, position), 0);
+      const copied = new Int32Array(table.terms.totalOf(0, all.length));
+      const end = all.reduce((position, _, place) => table.terms.copy(place, copied, position), 0);
       expect([...copied]).toEqual(all.flatMap((unit) => unit.terms));
       expect(end).toBe(copied.length);
     }),

@@ -177,7 +177,7 @@ export class TermReader {
     const id = token < 0 ? -1 : this.#tokens.idOf(token);
     if (id >= 0) {
       if (!(flags & isNameOnly)) this.#meet(id);
-      if (this.#tokens.hasExtra(token)) for (const more of this.#tokens.moreIdsOf(token)) this.#meet(more);
+      for (let at = 0; at < this.#tokens.moreCount(token); at++) this.#meet(this.#tokens.moreId(token, at));
     }
     if (flags & isCapital) this.#takeCapital(start, end, flags & isName ? id : -1);
     else {

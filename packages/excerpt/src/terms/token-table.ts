@@ -1,15 +1,8 @@
 import { grownBytes, grownInts, grownUnits } from '../growing.js';
+import { IntLists } from '../int-lists.js';
 import type { TokenMeaning } from './token-flags.js';
 
-/** Fields that few tokens need. */
-interface Extra {
-  readonly moreIds: readonly number[];
-  readonly value: string;
-}
-
-const noExtra: Extra = { moreIds: [], value: '' };
-
-/** Columns of a token: hash, offset of its characters, length and flags, first term, extra fields. */
+/** Columns of a token: hash, offset of its characters, length and flags, first term, number of its extra fields. */
 const width = 5;
 const startColumn = 1;
 const flagsColumn = 2;
@@ -26,7 +19,9 @@ export class TokenTable {
   #size = 0;
   #rows = new Int32Array(256 * width);
   #slots = new Int32Array(512);
-  readonly #extras: Extra[] = [noExtra];
+  /** Fields that few tokens have, by the number in the last column; 0 is for none. */
+  readonly #moreIds = IntLists.of([]);
+  readonly #values = [''];
   #narrow = new Uint8Array(2048);
   #narrowSize = 0;
   #wide = new Uint16Array(256);
@@ -41,16 +36,18 @@ export class TokenTable {
     return this.#rows[token * width + idColumn] as number;
   }
 
-  hasExtra(token: number): boolean {
-    return this.#rows[token * width + extraColumn] !== 0;
+  /** The number of a token's terms apart from the first. */
+  moreCount(token: number): number {
+    const extra = this.#rows[token * width + extraColumn] as number;
+    return extra === 0 ? 0 : this.#moreIds.lengthOf(extra);
   }
 
-  moreIdsOf(token: number): readonly number[] {
-    return this.#extraOf(token).moreIds;
+  moreId(token: number, at: number): number {
+    return this.#moreIds.item(this.#rows[token * width + extraColumn] as number, at);
   }
 
   valueOf(token: number): string {
-    return this.#extraOf(token).value;
+    return this.#values[this.#rows[token * width + extraColumn] as number] as string;
   }
 
   lengthOf(token: number): number {
@@ -79,16 +76,13 @@ export class TokenTable {
     this.#rows[row + startColumn] = wide ? this.#addWide(raw) : this.#addNarrow(raw);
     this.#rows[row + flagsColumn] = (raw.length << 16) | (wide ? isWide : 0) | flags;
     this.#rows[row + idColumn] = ids[0] ?? -1;
-    if (ids.length > 1 || value !== '')
-      this.#rows[row + extraColumn] =
-        this.#extras.push({ moreIds: ids.length > 1 ? ids.slice(1) : noExtra.moreIds, value }) - 1;
+    if (ids.length > 1 || value !== '') {
+      this.#rows[row + extraColumn] = this.#moreIds.add(ids.slice(1));
+      this.#values.push(value);
+    }
     if (this.#size * 2 > this.#slots.length) this.#addSlots();
     else this.#addSlot(token, hash);
     return token;
-  }
-
-  #extraOf(token: number): Extra {
-    return this.#extras[this.#rows[token * width + extraColumn] as number] as Extra;
   }
 
   #isAt(token: number, text: string, start: number, end: number): boolean {
