@@ -5,7 +5,7 @@ import { askedWeight, openFailureWeight, untouchedWeight, userWeight } from './w
 
 /** What is known of a conversation when its sections are weighed. */
 export interface Surroundings {
-  readonly terms: Pick<TermIndex, 'term'>;
+  readonly terms: Pick<TermIndex, 'kind'>;
   readonly use: Pick<TermUse, 'lastBy'>;
   /** The position of the newest message of the user; -1 if there is none. */
   readonly newestUser: number;
@@ -28,7 +28,7 @@ export function weightOfSection(
     case 'failure':
       return isOpen(section) ? openFailureWeight : 1;
     case 'call': {
-      const names = headingTerms.filter((term) => naming.has(terms.term(term).kind));
+      const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
       if (names.length === 0) return 1;
       const isUntouched = names.every((term) => use.lastBy('agent', term) <= message);
       const isAsked = newestUser >= 0 && names.some((term) => use.lastBy('user', term) === newestUser);

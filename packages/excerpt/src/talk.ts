@@ -101,7 +101,7 @@ function technicalShare(sources: readonly Source[], terms: TermIndex): number {
     for (const list of units.terms)
       for (const term of list) {
         all += 1;
-        if (technical.has(terms.term(term).kind)) some += 1;
+        if (technical.has(terms.kind(term))) some += 1;
       }
   return all === 0 ? 0 : some / all;
 }
@@ -123,7 +123,7 @@ function rowOf(text: string, unit: Unit, { at, tokens, answers, turns, terms, us
     .map((term) => Math.log2(turns / Math.max(1, use.of(term).messages)))
     .sort((a, b) => b - a)
     .slice(0, rarest);
-  const kinds = telling.map((term) => terms.term(term).kind);
+  const kinds = telling.map((term) => terms.kind(term));
   return {
     at,
     tokens,

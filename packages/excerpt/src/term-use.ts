@@ -95,15 +95,15 @@ export class TermUse {
       const row = term * width;
       const uses = this.#at(row, messagesColumn);
       if (uses === 0) continue;
-      const { kind, key } = terms.term(term);
-      const number = kind === 'id' ? terms.find(numberOf(key) ?? '') : -1;
+      const kind = terms.kind(term);
+      const number = kind === 'id' ? terms.find(numberOf(terms.term(term).key) ?? '') : -1;
       const last = (column: number) =>
         Math.max(this.#at(row, column), number < 0 ? 0 : this.#at(number * width, column));
       const users =
         1 + (last(lastByColumn.agent) > 0 ? agentBonus : 0) + (last(lastByColumn.user) > 0 ? userBonus : 0);
       weights[term] =
         kindWorth[kind] *
-        (ordinary.has(kind) ? rarity(key) : users * (1 + Math.log2(uses))) *
+        (ordinary.has(kind) ? rarity(terms.keyLength(term)) : users * (1 + Math.log2(uses))) *
         recency(messages - (last(lastColumn) - 1)) *
         (this.#isSchema(row) ? schemaWorth : 1);
     }
@@ -129,8 +129,8 @@ export class TermUse {
 }
 
 /** A factor that is larger for long words, which are rarely everyday words in any language. */
-function rarity(word: string): number {
-  return Math.min(mostRarity, word.length / usualWordLength);
+function rarity(length: number): number {
+  return Math.min(mostRarity, length / usualWordLength);
 }
 
 /** A factor from 0 to 1 that falls with the number of messages since the term was last seen. */

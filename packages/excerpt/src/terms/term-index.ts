@@ -1,4 +1,4 @@
-import type { Term } from './term.js';
+import type { Term, TermKind } from './term.js';
 import { TermReader } from './term-reader.js';
 import { TermTable } from './term-table.js';
 
@@ -17,6 +17,15 @@ export class TermIndex {
 
   term(id: number): Term {
     return this.#terms.term(id);
+  }
+
+  kind(id: number): TermKind {
+    return this.#terms.kind(id);
+  }
+
+  /** The length of a term's key, in UTF-16 units. */
+  keyLength(id: number): number {
+    return this.#terms.keyLength(id);
   }
 
   /** The number of the term with this key, in lower case; -1 if there is none. */

@@ -1,4 +1,5 @@
 import { grownBytes, grownInts } from '../growing.js';
+import { CharacterStore } from './character-store.js';
 import { kinds, type Term, type TermKind } from './term.js';
 
 const rankOf = Object.fromEntries(kinds.map((kind, rank) => [kind, rank])) as Record<TermKind, number>;
@@ -6,7 +7,7 @@ const wordRank = rankOf.word;
 
 /** Terms by number and by key. The columns are typed arrays, so that a million terms need little memory. */
 export class TermTable {
-  readonly #keys: string[] = [];
+  readonly #keys = new CharacterStore();
   #ranks = new Uint8Array(256);
   /** Uses as a name minus uses as an ordinary word. */
   #capitals = new Int32Array(256);
@@ -17,13 +18,21 @@ export class TermTable {
   #slots = new Int32Array(512);
 
   get size(): number {
-    return this.#keys.length;
+    return this.#keys.size;
   }
 
   term(id: number): Term {
+    return { id, key: this.#keys.textOf(id), kind: this.kind(id) };
+  }
+
+  kind(id: number): TermKind {
     const rank = this.#ranks[id] as number;
-    const kind = rank === wordRank && (this.#capitals[id] as number) > 0 ? 'name' : (kinds[rank] as TermKind);
-    return { id, key: this.#keys[id] as string, kind };
+    return rank === wordRank && (this.#capitals[id] as number) > 0 ? 'name' : (kinds[rank] as TermKind);
+  }
+
+  /** The length of a term's key, in UTF-16 units. */
+  keyLength(id: number): number {
+    return this.#keys.lengthOf(id);
   }
 
   /** The number of the term with this key; -1 if there is none. */
@@ -47,7 +56,7 @@ export class TermTable {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let number = this.#slots[slot] as number; number !== 0; number = this.#slots[slot] as number) {
-      if (this.#hashes[number - 1] === hash && this.#keys[number - 1] === key) break;
+      if (this.#hashes[number - 1] === hash && this.#keys.isAt(number - 1, key, 0, key.length)) break;
       slot = (slot + 1) & mask;
     }
     return slot;
@@ -71,7 +80,7 @@ export class TermTable {
   }
 
   #add(key: string, hash: number, rank: number, slot: number): number {
-    const id = this.#keys.push(key) - 1;
+    const id = this.#keys.add(key);
     if (id === this.#ranks.length) {
       this.#ranks = grownBytes(this.#ranks, id);
       this.#capitals = grownInts(this.#capitals, id);
@@ -81,14 +90,14 @@ export class TermTable {
     this.#ranks[id] = rank;
     this.#hashes[id] = hash;
     this.#slots[slot] = id + 1;
-    if (this.#keys.length * 2 > this.#slots.length) this.#addSlots();
+    if (this.#keys.size * 2 > this.#slots.length) this.#addSlots();
     return id;
   }
 
   #addSlots(): void {
     const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
-    for (let id = 0; id < this.#keys.length; id++) {
+    for (let id = 0; id < this.#keys.size; id++) {
       let slot = (this.#hashes[id] as number) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = id + 1;
