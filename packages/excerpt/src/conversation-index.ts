@@ -104,10 +104,11 @@ export class ConversationIndex {
 
   /** Divides the blocks of a section that are new. */
   *#divide(place: Growing): Steps<void> {
-    const { blocks } = place.section;
+    const { units, section } = place;
+    const { blocks } = section;
+    const first = this.#table.size;
     for (; place.blocks < blocks.length; place.blocks += 1) {
       const block = blocks[place.blocks] as Section['blocks'][number];
-      const first = this.#table.size;
       yield* addUnits(this.#table, block, place.blocks, this.terms, (terms, names) =>
         this.use.add(terms, block, names),
       );
@@ -117,7 +118,7 @@ export class ConversationIndex {
         yield;
       }
       // A new list, because somebody may be choosing from the old one.
-      place.units = new UnitList(this.#table, first, this.#table.size, place.units);
+      place.units = new UnitList(this.#table, first, this.#table.size, units);
     }
   }
 }

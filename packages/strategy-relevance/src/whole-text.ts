@@ -1,4 +1,12 @@
-import { type Message, messageText, type Part, type PlanContext, partsOf, partText, type Steps } from '@ctx/core';
+import {
+  type Message,
+  messageText,
+  type Part,
+  type PlanContext,
+  partsOf,
+  partText,
+  type Steps,
+} from '@ctx/core';
 import { isTextOutput } from '@ctx/core/kit';
 import { argumentsOf, usualTokensPerCharacter } from '@ctx/excerpt';
 
