@@ -27,8 +27,14 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
   ];
 }
 
-function wrong(place: string, value: unknown, problem: string, remedy: string): ErrorFields[] {
-  return [{ code: 'config-invalid', problem, place, value, remedy }];
+function wrong(
+  place: string,
+  value: unknown,
+  problem: string,
+  remedy: string,
+  code: ErrorFields['code'] = 'config-invalid',
+): ErrorFields[] {
+  return [{ code, problem, place, value, remedy }];
 }
 
 function listProblems(strategies: unknown): ErrorFields[] {
@@ -36,15 +42,8 @@ function listProblems(strategies: unknown): ErrorFields[] {
   if (Array.isArray(strategies)) {
     return strategies.flatMap((strategy, index) => strategyProblems(strategy, `strategies[${index}]`));
   }
-  return [
-    {
-      code: 'strategy-invalid',
-      problem: 'The strategies must be a list',
-      place: 'strategies',
-      value: strategies,
-      remedy: 'Give a list of strategies, or names in config.pipeline.',
-    },
-  ];
+  const remedy = 'Give a list of strategies, or names in config.pipeline.';
+  return wrong('strategies', strategies, 'The strategies must be a list', remedy, 'strategy-invalid');
 }
 
 function hookProblems(hook: unknown): ErrorFields[] {
@@ -89,8 +88,8 @@ function sliceProblems(slices: unknown): ErrorFields[] {
     sliceMs >= 0 &&
     [pause, clock, shared].every((one) => one === undefined || typeof one === 'function');
   if (isRight) return [];
-  const remedy = 'It takes { sliceMs, pause, clock, shared }, for example { sliceMs: 4 }.';
-  return wrong('slices', slices, 'The slices must have a length in ms and functions', remedy);
+  const remedy = 'It takes { sliceMs, pause, clock, shared }.';
+  return wrong('slices', slices, 'These are no slices', remedy);
 }
 
 /** The places where a configuration names strategies, at its top level and in its rules. */

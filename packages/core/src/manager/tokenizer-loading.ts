@@ -33,25 +33,19 @@ export class TokenizerLoading {
     if (this.#overdue ? this.counter.loaded : !this.counter.isEstimating) return this.#end();
     if (this.#overdue) return;
     this.#letGo ??= this.counter.hold();
-    let errors: readonly unknown[];
+    let errors: readonly unknown[] = [];
     try {
       errors = await this.#load(signal);
       if (errors.length === 0) await this.countAhead(signal);
     } catch (error) {
       // Whoever waits next counts what is left. At once it would take too long.
       throwIfAborted(signal);
-      this.#release();
       this.warning = estimating(error);
       this.#overdue = true;
-      return;
     }
-    this.#release();
-    this.#end(...errors);
-  }
-
-  #release(): void {
     this.#letGo?.();
     this.#letGo = undefined;
+    if (!this.#overdue) this.#end(...errors);
   }
 
   /** Returns the error if the tokenizer could not be loaded. */
