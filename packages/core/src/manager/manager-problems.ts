@@ -75,7 +75,7 @@ function memoryProblems(memory: unknown): ErrorFields[] {
 function conversationProblems(conversation: unknown): ErrorFields[] {
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
   const problem = 'A conversation is named by a text that is not empty';
-  const remedy = 'Give an id that no other conversation in the archive has.';
+  const remedy = 'Give an id of its own.';
   return wrong('conversation', conversation, problem, remedy);
 }
 
