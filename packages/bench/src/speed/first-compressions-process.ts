@@ -46,6 +46,20 @@ async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: numbe
   return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
 }
 
+/** Between these lines, --trace-gc says how large the heap was. The second one says by how many bytes the buffers beside it grew at most. */
+async function betweenLines<Result>(task: () => Promise<Result>): Promise<Result> {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  writeSync(1, `begin ${heapUsed}\n`);
+  let most = arrayBuffers;
+  const watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers);
+  }, 1);
+  const result = await task();
+  clearInterval(watching);
+  writeSync(1, `end ${most - arrayBuffers}\n`);
+  return result;
+}
+
 async function main([unit, number, ...sessions]: readonly string[]): Promise<void> {
   const isChecked = unit === 'checked';
   const counter = bpeCounter();
@@ -83,10 +97,7 @@ async function main([unit, number, ...sessions]: readonly string[]): Promise<voi
   const targetTokens = Math.floor(currentTokens / (isChecked ? 5 : 2));
   globalThis.gc?.();
   await pause(idleMs);
-  // Between these lines, --trace-gc says how large the heap was.
-  writeSync(1, `begin ${process.memoryUsage().heapUsed}\n`);
-  const first = await timedWithPause(() => manager.compress({ targetTokens }));
-  writeSync(1, 'end\n');
+  const first = await betweenLines(() => timedWithPause(() => manager.compress({ targetTokens })));
   for (const message of conversation(Math.ceil(messages.length * grownBy)))
     if (message.role !== 'system') manager.append(message);
   manager.stats();

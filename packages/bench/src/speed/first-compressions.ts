@@ -62,7 +62,7 @@ export function firstCompressions(figures: Figures, sessions: readonly string[])
     `< ${goals.secondPlan} ms`,
     second < goals.secondPlan,
   );
-  const times = heapGrowth() / (taken[0]?.characters ?? Number.NaN);
+  const times = growth() / (taken[0]?.characters ?? Number.NaN);
   figures.add(
     'memory of the first compression of 10,000 messages, relative to their text',
     `${times.toFixed(1)}×`,
@@ -81,12 +81,17 @@ function run(
   return execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * mebibyte });
 }
 
-/** In bytes: the largest heap after a collection during a compression, beyond what was there before it. */
-function heapGrowth(): number {
+/**
+ * In bytes: the largest heap after a collection during a compression and the most that buffers took, also those that were no longer needed,
+ * beyond what was there before it.
+ */
+function growth(): number {
   const output = run(['messages', 10_000], [], ['--trace-gc', `--max-semi-space-size=${youngHeap}`]);
   const from = output.indexOf('begin ');
   const before = Number.parseInt(output.slice(from + 'begin '.length), 10);
-  const during = output.slice(from, output.indexOf('\nend', from));
+  const end = output.indexOf('\nend ', from);
+  const during = output.slice(from, end);
   const sizes = [...during.matchAll(/-> ([\d.]+) \(/g)].map(([, size]) => Number(size) * mebibyte);
-  return Math.max(before, ...sizes) - before;
+  const buffers = Number.parseInt(output.slice(end + '\nend '.length), 10);
+  return Math.max(before, ...sizes) - before + buffers;
 }
