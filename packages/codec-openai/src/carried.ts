@@ -9,7 +9,7 @@ import { isExact } from './exact-json.js';
  */
 export function carriedBy(message: Fields, slots: readonly Slot[], called: string | undefined): string[] {
   const { content, tool_calls: calls, function_call: call } = message;
-  const parts = contentParts(slots);
+  const parts = Array.isArray(content) ? contentParts(slots) : [];
   const isAssistant = message.role === 'assistant';
   return [
     ...otherFields(message, saidOf(message, called), ''),

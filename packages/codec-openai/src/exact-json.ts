@@ -12,8 +12,10 @@ export function isExact(text: string): boolean {
     return true;
   }
   if (isTooDeep(value)) return true;
+  const written = JSON.stringify(value);
+  if (written === text) return true;
   const said = tokensOf(text);
-  return said.every(isExactToken) && said.length === tokensOf(JSON.stringify(value)).length;
+  return said.every(isExactToken) && said.length === tokensOf(written).length;
 }
 
 /** The strings (keys among them), numbers and words of a JSON text. */

@@ -59,10 +59,13 @@ export class Conversation<Native> {
     this.take(history, this.codec.toMessages(history));
   }
 
-  /** `sync` with the history that was decoded already. */
-  take(history: Native, messages: readonly Message[]): void {
-    const { entries } = this.manager.sync(messages);
-    this.#taken = { history, decoded: messages, entries };
+  /**
+   * `sync` with the history that was decoded already.
+   * @param known the same messages, but those of the transcript where they are known to say the same
+   */
+  take(history: Native, decoded: readonly Message[], known: readonly Message[] = decoded): void {
+    const { entries } = this.manager.sync(known);
+    this.#taken = { history, decoded, entries };
   }
 
   /**

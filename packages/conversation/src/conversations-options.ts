@@ -23,6 +23,11 @@ export interface ConversationsOptions
   readonly states?: StateStore | undefined;
   /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
   readonly maxConversations?: number | undefined;
+  /**
+   * How many characters these conversations may have together; the one used longest ago leaves first. In memory each takes about four bytes.
+   * @default 64 million
+   */
+  readonly maxCharacters?: number | undefined;
   /** How long reading a history holds the event loop, where that is to go before compressions. @default `slices` */
   readonly reading?: SliceOptions | undefined;
   /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
@@ -43,6 +48,7 @@ export function managerOptionsFor(
     onManager: _m,
     store: _s,
     maxConversations: _n,
+    maxCharacters: _c,
     onWarning: _w,
     states: _t,
     reading: _r,

@@ -6,22 +6,24 @@ import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';
 import { LearnedWindows } from './learned-windows.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
-import { LiveIndex } from './live-index.js';
+import { LiveIndex, type Most } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
-import { prefixHashesInSteps } from './prefix-hashes.js';
+import { prefixesInSteps } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
 
-/** A conversation of a long session takes some megabytes, so these may take a gigabyte. */
+/** As many as one server may have at a time. */
 const mostConversations = 200;
+/** Some 16 million tokens; they take about 250 MB. */
+const mostCharacters = 64_000_000;
 
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
 export class Conversations<Native> {
   readonly #live = new LiveIndex<Native>();
   readonly warnings: Warnings;
-  readonly #options: ConversationsOptions;
+  readonly #most: Most;
   readonly #windows: LearnedWindows;
   readonly #maker: LiveMaker<Native>;
 
@@ -32,7 +34,11 @@ export class Conversations<Native> {
     warnings: Warnings = new Warnings(options.onWarning),
   ) {
     refuseOptions(options);
-    this.#options = options;
+    const {
+      maxConversations: conversations = mostConversations,
+      maxCharacters: characters = mostCharacters,
+    } = options;
+    this.#most = { conversations, characters };
     this.#windows = new LearnedWindows(options.states, (verb) => this.#storeFailed(verb));
     this.warnings = warnings;
     this.#maker = new LiveMaker(codec, options, warnings);
@@ -92,8 +98,8 @@ export class Conversations<Native> {
     const messages = await this.#maker.inSlices(decoded(this.codec, history));
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
-    const hashes = await this.#maker.inSlices(prefixHashesInSteps(messages, known));
-    return { history, messages, request, scope, hashes, learned: await this.#windows.of(request) };
+    const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
+    return { history, messages, request, scope, hashes, same, learned: await this.#windows.of(request) };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
@@ -188,7 +194,6 @@ export class Conversations<Native> {
     const best = this.#live.bestFor(asked);
     const found = best?.isFreeFor(asked) ? best : other;
     const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
-    this.#live.unlink(live);
     live.conversation.manager.setTools(asked.request.tools);
     live.take(asked);
     this.#remember(live);
@@ -217,7 +222,7 @@ export class Conversations<Native> {
   }
 
   #remember(live: Live<Native>): void {
-    this.#live.remember(live, this.#options.maxConversations ?? mostConversations);
+    this.#live.remember(live, this.#most);
   }
 }
 

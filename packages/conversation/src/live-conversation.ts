@@ -29,6 +29,8 @@ export interface Asked<Native> {
   readonly history: Native;
   readonly messages: readonly Message[];
   readonly hashes: readonly number[];
+  /** The messages of a conversation in memory that this history begins with, system prompts apart. */
+  readonly same: readonly Message[];
   readonly request: RequestOf;
   readonly scope: string;
   /** The window that the provider has named by refusing a request, in tokens. */
@@ -39,8 +41,11 @@ export interface Asked<Native> {
 export class Live<Native> {
   #hashes: readonly number[] = [];
   #said: readonly Message[] = [];
+  #lengths: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
+  /** The characters of what was said, system prompts apart. */
+  characters = 0;
   /** Turns that are being prepared. */
   preparing = 0;
 
@@ -66,10 +71,13 @@ export class Live<Native> {
 
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
     const said = messages.filter(({ role }) => role !== 'system');
+    const isKnown = (at: number) => hashes[at] === this.#hashes[at];
     // What was said before stays as the object that the manager has too.
-    this.#said = said.map((message, at) =>
-      hashes[at] === this.#hashes[at] ? (this.#said[at] ?? message) : message,
+    this.#said = said.map((message, at) => (isKnown(at) ? (this.#said[at] ?? message) : message));
+    this.#lengths = said.map(
+      (message, at) => (isKnown(at) ? this.#lengths[at] : undefined) ?? lengthOf(partsOf(message)),
     );
+    this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
     this.#hashes = hashes;
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
@@ -85,13 +93,29 @@ export class Live<Native> {
   }
 
   take(asked: Asked<Native>): void {
-    this.conversation.take(asked.history, asked.messages);
+    let at = -1;
+    // What is known to be the same object need not be compared once more.
+    const known = asked.messages.map((message) => {
+      if (message.role === 'system') return message;
+      at += 1;
+      const same = asked.same[at];
+      return same !== undefined && same === this.#said[at] ? same : message;
+    });
+    this.conversation.take(asked.history, asked.messages, known);
     this.know(asked.messages, asked.hashes);
   }
 
   says({ hashes }: Asked<Native>): boolean {
     return this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
   }
+}
+
+/** The characters of all texts in a value, and the bytes of what is none. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
 }
 
 /** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */

@@ -1,9 +1,15 @@
 import type { Asked, Live } from './live-conversation.js';
 
+/** How many conversations may be in memory, and how many characters they may have together. */
+export interface Most {
+  readonly conversations: number;
+  readonly characters: number;
+}
+
 /** The conversations in memory, found by their beginnings. */
 export class LiveIndex<Native> {
-  /** By use, the one used longest ago first. */
-  readonly #live = new Set<Live<Native>>();
+  /** By use, the one used longest ago first; with the hashes by which each is found. */
+  readonly #live = new Map<Live<Native>, readonly number[]>();
   /** By the hashes of their beginnings, for each scope. */
   readonly #byPrefix = new Map<string, Map<number, Live<Native>>>();
 
@@ -17,7 +23,7 @@ export class LiveIndex<Native> {
   }
 
   [Symbol.iterator](): Iterator<Live<Native>> {
-    return this.#live[Symbol.iterator]();
+    return this.#live.keys();
   }
 
   has(live: Live<Native>): boolean {
@@ -46,29 +52,40 @@ export class LiveIndex<Native> {
     return this.#byPrefix.get(scope)?.get(first);
   }
 
-  /** Notes that one is used; those used longest ago leave, beyond so many. */
-  remember(live: Live<Native>, most: number): void {
+  /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
+  remember(live: Live<Native>, most: Most): void {
     const known = this.#byPrefix.get(live.scope) ?? new Map<number, Live<Native>>();
     this.#byPrefix.set(live.scope, known);
-    for (const hash of live.hashes) known.set(hash, live);
+    const now = live.hashes;
+    const before = this.#live.get(live) ?? [];
+    // Each hash is that of everything up to there, so those before the first other one are the same.
+    const same = before.findIndex((hash, at) => hash !== now[at]);
+    if (same >= 0) release(before.slice(same), live, known);
+    // Most are there: to look is faster than to write.
+    for (const hash of now) if (known.get(hash) !== live) known.set(hash, live);
     this.#live.delete(live);
-    this.#live.add(live);
-    for (const oldest of this.#live) {
-      if (this.#live.size <= Math.max(1, most)) break;
+    this.#live.set(live, now);
+    let characters = [...this.#live.keys()].reduce((sum, one) => sum + one.characters, 0);
+    for (const oldest of this.#live.keys()) {
+      if (oldest === live || (this.#live.size <= most.conversations && characters <= most.characters)) break;
+      characters -= oldest.characters;
       this.forget(oldest);
     }
   }
 
   forget(live: Live<Native>): void {
-    this.#live.delete(live);
-    this.unlink(live);
-  }
-
-  /** It is not found until it is remembered again. */
-  unlink(live: Live<Native>): void {
     const known = this.#byPrefix.get(live.scope);
-    if (known === undefined) return;
-    for (const hash of live.hashes) if (known.get(hash) === live) known.delete(hash);
-    if (known.size === 0) this.#byPrefix.delete(live.scope);
+    release(this.#live.get(live) ?? [], live, known);
+    this.#live.delete(live);
+    if (known?.size === 0) this.#byPrefix.delete(live.scope);
   }
+}
+
+/** These hashes no longer lead to this conversation. */
+function release<Native>(
+  hashes: readonly number[],
+  live: Live<Native>,
+  known: Map<number, Live<Native>> | undefined,
+): void {
+  for (const hash of hashes) if (known?.get(hash) === live) known.delete(hash);
 }

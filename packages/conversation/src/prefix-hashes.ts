@@ -8,43 +8,50 @@ export interface KnownHistory {
   readonly hashes: readonly number[];
 }
 
+/** What is found by the beginnings of a history. */
+export interface Prefixes {
+  /** One number for each beginning: equal beginnings have equal numbers. What is found by it is compared in full before it is used. */
+  readonly hashes: readonly number[];
+  /** The messages of the known history that this one begins with. They were compared in full. */
+  readonly same: readonly Message[];
+}
+
 /**
- * One number for each beginning of a history: equal beginnings have equal numbers. System prompts don't count, as some agents write the time
- * into theirs. What is found by it is compared in full before it is used.
+ * The beginnings of a history. System prompts don't count, as some agents write the time into theirs.
  * @param knownFor finds a history that begins with the same message, by the hash of that: as far as both say the same, the hashes are taken
  * from it, because to compare is several times faster
  */
-export function* prefixHashesInSteps(
+export function* prefixesInSteps(
   messages: readonly Message[],
   knownFor: (first: number) => KnownHistory | undefined = () => undefined,
-): Steps<number[]> {
+): Steps<Prefixes> {
   yield;
   const said = messages.filter(({ role }) => role !== 'system');
   const [first] = said;
-  if (first === undefined) return [];
+  if (first === undefined) return { hashes: [], same: [] };
   const hashes = [hashAfter(0, first)];
-  const known = knownFor(hashes[0] as number);
-  if (known !== undefined) {
-    // Taken at once: what is known may go on while this pauses.
-    const { said: before, hashes: hashesBefore } = known;
-    while (hashes.length < said.length) {
-      const at = hashes.length;
-      const hash = hashesBefore[at];
-      if (hash === undefined || !isSame(said[at], before[at])) break;
-      hashes.push(hash);
-      yield;
-    }
+  const same: Message[] = [];
+  // Taken at once: what is known may go on while this pauses.
+  const { said: before, hashes: hashesBefore } = knownFor(hashes[0] as number) ?? nothing;
+  for (; same.length < said.length; yield) {
+    const at = same.length;
+    const [known, hash] = [before[at], hashesBefore[at]];
+    if (known === undefined || hash === undefined || !isSame(said[at], known)) break;
+    same.push(known);
+    hashes[at] = hash;
   }
   for (const message of said.slice(hashes.length)) {
     yield;
     hashes.push(hashAfter(hashes.at(-1) as number, message));
   }
-  return hashes;
+  return { hashes, same };
 }
 
-/** The same without pauses. */
-export function prefixHashes(...history: Parameters<typeof prefixHashesInSteps>): number[] {
-  return finish(prefixHashesInSteps(...history));
+const nothing: KnownHistory = { said: [], hashes: [] };
+
+/** The hashes alone, without pauses. */
+export function prefixHashes(...history: Parameters<typeof prefixesInSteps>): readonly number[] {
+  return finish(prefixesInSteps(...history)).hashes;
 }
 
 function hashAfter(hash: number, message: Message): number {
@@ -60,7 +67,13 @@ function isSame(message: Message | undefined, other: Message | undefined): boole
 function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => isSameJson(item, other[at]))
+    );
   const keys = Object.keys(one);
   const others = Object.keys(other);
   return (

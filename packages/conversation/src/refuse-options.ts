@@ -9,6 +9,7 @@ const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof Manager
   states: true,
   reading: true,
   maxConversations: true,
+  maxCharacters: true,
   onWarning: true,
 };
 const perRequest = ['provider', 'model', 'tools', 'conversation'];
@@ -29,6 +30,7 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
   const problems = [
     ...given.flatMap(([key, value]) => problemOf(key, value, known) ?? []),
     ...leaving(options),
+    ...limits(options),
   ];
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
   const isMade = (key: string, value: unknown) => key === 'archive' && typeof value === 'function';
@@ -42,6 +44,14 @@ function leaving({ memory, states }: ConversationsOptions): ErrorFields[] {
   const problem = 'Nothing may leave the memory of a process that shares its states with others';
   const remedy = 'Leave `memory` out, or the states.';
   return [{ code: 'config-invalid', place: 'memory', value: memory, problem, remedy }];
+}
+
+function limits({ maxConversations, maxCharacters }: ConversationsOptions): ErrorFields[] {
+  return Object.entries({ maxConversations, maxCharacters }).flatMap(([place, value]): ErrorFields[] => {
+    if (value === undefined || (Number.isInteger(value) && value > 0) || value === Infinity) return [];
+    const remedy = 'Give a whole number from 1 on, or leave it out.';
+    return [{ code: 'config-invalid', place, value, problem: 'This is no limit', remedy }];
+  });
 }
 
 function problemOf(key: string, value: unknown, known: readonly string[]): ErrorFields | undefined {

@@ -29,10 +29,50 @@ test('of conversations that come and go, those used last are kept, and nothing e
   expect(of.size).toBe(20);
 });
 
+test('long conversations leave memory sooner, the one used longest ago first', async () => {
+  const of = new Conversations(openaiCodec, {
+    maxCharacters: 10_200,
+    config: { contextWindow: 50_000 },
+  });
+  const asked = async (scope: string, characters: number) => {
+    const history: ChatMessage[] = [{ role: 'user', content: 'x'.repeat(characters) }];
+    const turn = await of.turn(history, { scope, provider: 'openai', model: 'gpt-5' });
+    await turn.prepare();
+    return of.size;
+  };
+  for (const at of [1, 2, 3, 4]) expect(await asked(`short ${at}`, 1_000)).toBe(at);
+  // What they say counts, not how often they ask.
+  expect(await asked('short 1', 1_000)).toBe(4);
+  expect(await asked('half', 6_000)).toBe(5);
+  expect(await asked('longer', 4_000)).toBe(2);
+  // The one that asks stays, however long it is.
+  expect(await asked('longest', 30_000)).toBe(1);
+  expect(await asked('short 2', 1_000)).toBe(1);
+});
+
+test('a conversation that grows makes others leave', async () => {
+  const of = new Conversations(openaiCodec, { maxCharacters: 3_000, config: { contextWindow: 50_000 } });
+  const request = { provider: 'openai', model: 'gpt-5' };
+  await of.turn(said('ann', 3), request);
+  for (let turns = 1; turns < 100; turns += 10) await of.turn(said('bob', turns), request);
+  expect(of.size).toBe(1);
+});
+
+test.each([
+  ['maxConversations', 0],
+  ['maxConversations', 1.5],
+  ['maxConversations', Number.NaN],
+  ['maxCharacters', '1000000'],
+  ['maxCharacters', -1],
+])('%s: %p is refused', (place, value) => {
+  const make = () => new Conversations(openaiCodec, { [place]: value });
+  expect(make).toThrow(expect.objectContaining({ code: 'config-invalid', place, value }));
+});
+
 test('what leaves memory is no longer found by any of its beginnings', () => {
   const index = new LiveIndex<unknown>();
   const live = (scope: string, hashes: readonly number[]) =>
-    ({ scope, hashes, isFreeFor: () => true }) as unknown as Live<unknown>;
+    ({ scope, hashes, characters: 1, isFreeFor: () => true }) as unknown as Live<unknown>;
   for (let at = 0; at < 3_000; at += 1) {
     // Every second one departs from another one of the same sender.
     const scope = `scope ${Math.floor(at / 2)}`;
@@ -41,12 +81,36 @@ test('what leaves memory is no longer found by any of its beginnings', () => {
         scope,
         Array.from({ length: 50 }, (_, place) => (place < 20 ? place : place + at)),
       ),
-      10,
+      { conversations: 10, characters: 1_000 },
     );
   }
   expect(index.size).toBe(10);
   expect(index.beginnings).toBeLessThanOrEqual(10 * 50);
   expect(index.bestFor({ scope: 'scope 3', hashes: [0, 1, 2] } as unknown as Asked<unknown>)).toBeUndefined();
+});
+
+test('what two conversations begin with leads to the one that was used last, as long as it is there', () => {
+  const index = new LiveIndex<unknown>();
+  const most = { conversations: 10, characters: 1_000 };
+  const found = (...hashes: readonly number[]) =>
+    index.bestFor({ scope: '', hashes } as unknown as Asked<unknown>);
+  const live = (...hashes: number[]) =>
+    ({ scope: '', hashes, characters: 1, isFreeFor: () => true }) as unknown as Live<unknown>;
+  const [one, other] = [live(1, 2, 3), live(1, 2, 4)];
+  for (const used of [one, other]) {
+    index.remember(used, most);
+    expect(found(1, 2)).toBe(used);
+  }
+  index.remember(one, most);
+  expect(found(1, 2)).toBe(one);
+  index.forget(other);
+  expect([found(1, 2), found(4)]).toEqual([one, undefined]);
+  // It went on elsewhere.
+  Object.assign(one, { hashes: [1, 5] });
+  index.remember(one, most);
+  expect([found(1, 2), found(2, 3), found(1, 5)]).toEqual([one, undefined, one]);
+  index.forget(one);
+  expect([index.size, index.beginnings]).toEqual([0, 0]);
 });
 
 test('windows are remembered of the servers used last', async () => {

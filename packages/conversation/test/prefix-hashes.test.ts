@@ -1,5 +1,5 @@
-import type { Message } from '@ctx/core';
-import { prefixHashes } from '../src/prefix-hashes.js';
+import { finish, type Message } from '@ctx/core';
+import { prefixesInSteps, prefixHashes } from '../src/prefix-hashes.js';
 
 const said = (count: number): Message[] => [
   { role: 'system', content: 'Be brief.' },
@@ -21,6 +21,22 @@ test('what is taken from a known history is what is computed', () => {
     const known = { said: before.filter(({ role }) => role !== 'system'), hashes: prefixHashes(before) };
     expect(prefixHashes(structuredClone(messages), () => known)).toEqual(alone);
   }
+});
+
+test('the messages that both histories begin with are those of the known one', () => {
+  const before = said(9).filter(({ role }) => role !== 'system');
+  const known = { said: before, hashes: prefixHashes(before) };
+  const messages = structuredClone(said(20));
+  messages[6] = { role: 'assistant', content: 'something else' };
+  const { same } = finish(prefixesInSteps(messages, () => known));
+  expect(same).toHaveLength(5);
+  expect(same.every((message, at) => message === before[at])).toBe(true);
+});
+
+test('equal hashes of different messages are no agreement', () => {
+  const messages = said(4);
+  const known = { said: said(4).slice(1).reverse(), hashes: prefixHashes(messages) };
+  expect(finish(prefixesInSteps(messages, () => known))).toEqual({ hashes: known.hashes, same: [] });
 });
 
 test.each<[string, Message | undefined]>([

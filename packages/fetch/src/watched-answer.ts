@@ -163,6 +163,8 @@ class EventReader implements Reader {
   }
 
   #read(data: string, event: string | undefined): void {
+    // Of a long answer only few events say what it took.
+    if (!this.isPrelude && !data.includes('usage')) return;
     const value = parsed(data);
     const { type = event, error, response } = isFields(value) ? value : {};
     if (this.isPrelude && !preludes.includes(String(type))) {
