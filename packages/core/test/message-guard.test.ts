@@ -1,4 +1,6 @@
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';
+import { finish } from '../src/base/slices.js';
+import { MessageGuard } from '../src/compress/message-guard.js';
 import {
   type CompressionStrategy,
   createContainer,
@@ -145,4 +147,34 @@ test('nothing that belongs to the caller is frozen', async () => {
   const { messages } = await compressedBy(() => ({ edits: [] }));
   const lists = messages.map(({ content }) => content).filter((content) => typeof content === 'object');
   expect([...messages, ...lists].some(Object.isFrozen)).toBe(false);
+});
+
+test('a ring in what a codec keeps beside a message is watched once, and put back', () => {
+  const ring: Record<string, unknown> = {
+    name: 'ring',
+    items: Array.from({ length: 3_000 }, (_, at) => ({ at })),
+  };
+  Object.assign(ring, { itself: ring, twice: [ring, ring] });
+  const message = { role: 'user', content: 'Hello', native: ring };
+  const guard = new MessageGuard();
+  finish(guard.watch([{ id: 'm1', message }]));
+  guard.check('honest');
+  set((ring.items as unknown[])[2_999] as Writable, 'at', -1);
+  expect(() => guard.check('hostile')).toThrow(
+    expect.objectContaining({ place: 'message "m1"', value: 'at' }),
+  );
+  expect((ring.items as unknown[])[2_999]).toEqual({ at: 2_999 });
+  guard.check('honest');
+});
+
+test('a part that two messages share is put back in both', () => {
+  const part = { type: 'text', text: 'Hello' };
+  const messages = ['m1', 'm2'].map((id) => ({ id, message: { role: 'user', content: [part] } }));
+  const guard = new MessageGuard();
+  finish(guard.watch(messages));
+  set(part as Writable, 'text', 'Goodbye');
+  expect(() => guard.check('hostile')).toThrow(
+    expect.objectContaining({ place: 'message "m1"', value: 'text' }),
+  );
+  expect(messages.map(({ message }) => message.content[0]?.text)).toEqual(['Hello', 'Hello']);
 });

@@ -4,7 +4,7 @@ import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcrip
 import type { Transcript } from '../transcript/transcript.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem } from './view-entry.js';
+import { isSystem, type SentMessage } from './view-entry.js';
 
 /** The guarantees of every view, in the order of the README. */
 export const invariantNames = [
@@ -40,7 +40,8 @@ export interface ViewRules extends ProtectionRules {
   readonly before?: View;
 }
 
-type ViewInvariant = (view: View, rules: ViewRules) => string | undefined;
+/** @param sent what the view sends */
+type ViewInvariant = (view: View, rules: ViewRules, sent: readonly SentMessage[]) => string | undefined;
 
 /**
  * All invariants that a view breaks; empty for every view a manager makes. `targets-exist` and `declared-edits` concern
@@ -53,9 +54,11 @@ export function validateView(view: View, rules: ViewRules): Violation[] {
 /** The same in steps. */
 export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[]> {
   const violations = yield* touched(view, rules);
+  yield;
+  const sent = view.sent();
   for (const [invariant, check] of Object.entries(viewInvariants)) {
     yield;
-    const detail = check(view, rules);
+    const detail = check(view, rules, sent);
     if (detail !== undefined) violations.push({ invariant: invariant as InvariantName, detail });
   }
   const detail = yield* unboundReasoning(view);
@@ -64,10 +67,10 @@ export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[
 }
 
 const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
-  'tool-pairs': (view, { transcript }) => {
+  'tool-pairs': (_view, { transcript }, sent) => {
     let open = new Set<string>();
     let asked: MessageId | undefined;
-    for (const { id, message } of view.sent()) {
+    for (const { id, message } of sent) {
       if (message.role === 'tool') {
         for (const { toolCallId } of message.content) {
           if (!open.delete(toolCallId)) return `the result "${toolCallId}" does not follow its call`;
@@ -75,7 +78,8 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
         continue;
       }
       for (const call of open) return `the call "${call}" has no result right after it`;
-      open = new Set(toolCallsOf(message).map((call) => call.toolCallId));
+      const calls = toolCallsOf(message);
+      if (calls.length > 0) open = new Set(calls.map((call) => call.toolCallId));
       asked = id;
     }
     if (asked !== undefined && transcript.get(asked)?.exchange === transcript.openExchange) return undefined;
@@ -125,9 +129,9 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return `${view.said} messages are in the view or dropped from it, and ${transcript.length} were said`;
   },
 
-  'leading-user': (view, { transcript, leadingUser = false }) => {
+  'leading-user': (_view, { transcript, leadingUser = false }, sent) => {
     if (!leadingUser) return undefined;
-    const first = view.sent().find(({ message }) => message.role !== 'system');
+    const first = sent.find(({ message }) => message.role !== 'system');
     const original = transcript.messages.find((entry) => !isSystem(entry));
     const same = first === undefined || (first.id !== undefined && first.id === original?.id);
     return first?.message.role === 'user' || same
@@ -135,8 +139,8 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       : `"${first?.id}" of the ${first?.message.role} comes first`;
   },
 
-  'content-not-empty': (view) => {
-    const empty = view.sent().find(({ message }) => message.content.length === 0);
+  'content-not-empty': (_view, _rules, sent) => {
+    const empty = sent.find(({ message }) => message.content.length === 0);
     return empty && `"${empty.id}" has no content`;
   },
 };
