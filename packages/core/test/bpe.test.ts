@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { bpeCounter, MessageCounter, seededRandom } from '@ctx/core';
 import { codePoint, user, words } from '@ctx/testing';
 import fc from 'fast-check';
@@ -172,3 +174,25 @@ test('before the tokenizer is loaded, a figure is marked as an estimate', async 
   });
   expect(await counter.load()).toBe(false);
 });
+
+test('texts that were counted are let go of, whichever counters counted them', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const counters = Array.from({ length: 20 }, () => bpeCounter());
+  for (const counter of counters) await counter.load?.();
+  const random = seededRandom(1);
+  const letters = () =>
+    String.fromCharCode(...Array.from({ length: 20 }, () => 97 + Math.floor(random() * 26)));
+  const common = words(10_000);
+  const heap = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  for (const counter of counters) counter.count(`${common} ${letters()}`);
+  const before = heap();
+  // The tokenizer remembers the word that it does not know, and the text with it.
+  for (let at = 0; at < 500; at += 1)
+    (counters[at % counters.length] as (typeof counters)[number]).count(`${letters()} ${common}`);
+  expect(500 * common.length).toBeGreaterThan(20_000_000);
+  expect(heap() - before).toBeLessThan(10_000_000);
+}, 60_000);

@@ -1,6 +1,7 @@
 import type { TokenCounter } from './count.js';
 import { estimateTokens } from './estimate.js';
-import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
+
+type LoadTokenizer = typeof import('./tokenizer.js').loadTokenizer;
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
@@ -12,14 +13,14 @@ export type Encoding = 'o200k_base' | 'cl100k_base';
  * @param encoding default `o200k_base`
  */
 export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
-  let tokenizer: Tokenizer | undefined;
+  let tokenizer: Awaited<ReturnType<LoadTokenizer>> | undefined;
   let loading: Promise<void> | undefined;
   return {
     get loaded() {
       return tokenizer !== undefined;
     },
     load() {
-      loading ??= loadTokenizer(encoding).then(
+      loading ??= load(encoding).then(
         (loaded) => {
           tokenizer = loaded;
         },
@@ -31,33 +32,15 @@ export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
       return loading;
     },
     count(text) {
-      return tokenizer === undefined ? estimateTokens(text) : guardedCount(text, tokenizer);
+      return tokenizer === undefined ? estimateTokens(text) : tokenizer.count(text);
     },
     *countInSteps(text) {
-      return tokenizer === undefined ? estimateTokens(text) : yield* countInSteps(text, tokenizer);
+      return tokenizer === undefined ? estimateTokens(text) : yield* tokenizer.countInSteps(text);
     },
   };
 }
 
-async function loadTokenizer(encoding: Encoding): Promise<Tokenizer> {
-  const [{ countTokens }, patterns] = await Promise.all([
-    loadEncoding(encoding),
-    import('gpt-tokenizer/encodingParams/constants'),
-  ]);
-  const plain = { disallowedSpecial: new Set<string>() };
-  return {
-    count: (text) => countTokens(text, plain),
-    pattern: encoding === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
-  };
-}
-
-function loadEncoding(encoding: Encoding) {
-  switch (encoding) {
-    case 'o200k_base':
-      return import('gpt-tokenizer/encoding/o200k_base');
-    case 'cl100k_base':
-      return import('gpt-tokenizer/encoding/cl100k_base');
-    default:
-      return encoding satisfies never;
-  }
+async function load(encoding: Encoding): ReturnType<LoadTokenizer> {
+  const { loadTokenizer } = await import('./tokenizer.js');
+  return loadTokenizer(encoding);
 }

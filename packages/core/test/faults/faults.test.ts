@@ -117,9 +117,10 @@ const explained: Readonly<Record<string, string>> = {
   "manager/context-manager.ts const { found } = await import('./archive-reading.js');": 'an import',
   "manager/context-manager.ts const { underHandle } = await import('./archive-reading.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
-  'count/bpe.ts loading ??= loadTokenizer(encoding).then(':
-    'behind the port that is struck as "load"; bpe.test.ts',
-  'count/bpe.ts const [{ countTokens }, patterns] = await Promise.all([': 'imports; bpe.test.ts',
+  'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
+  "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',
+  'count/tokenizer.ts const [{ countTokens, clearMergeCache }, patterns] = await Promise.all([':
+    'imports; bpe.test.ts',
   'manager/background.ts .catch(() => undefined)':
     'only with the setting "background", after an overflow or an abort; background.test.ts',
   'manager/background.ts .finally(() => {': 'only with the setting "background"; background.test.ts',

@@ -1,0 +1,48 @@
+import type { Encoding } from './bpe.js';
+import type { TokenCounter } from './count.js';
+import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
+
+/**
+ * The tokenizer remembers up to 100,000 words, and with each the whole text that it was found in: a slice of a string
+ * holds the string. After so many characters it forgets them all.
+ */
+const mostHeld = 4_000_000;
+/** The characters that each encoding has counted since then, by whichever counter. */
+const held = { o200k_base: 0, cl100k_base: 0 };
+
+/** Counts with an encoding of gpt-tokenizer, in a file of its own that is loaded together with its tables. */
+export async function loadTokenizer(
+  encoding: Encoding,
+): Promise<Required<Pick<TokenCounter, 'count' | 'countInSteps'>>> {
+  const [{ countTokens, clearMergeCache }, patterns] = await Promise.all([
+    loadEncoding(encoding),
+    import('gpt-tokenizer/encodingParams/constants'),
+  ]);
+  const plain = { disallowedSpecial: new Set<string>() };
+  const tokenizer: Tokenizer = {
+    count(text) {
+      held[encoding] += text.length;
+      if (held[encoding] > mostHeld) {
+        clearMergeCache();
+        held[encoding] = text.length;
+      }
+      return countTokens(text, plain);
+    },
+    pattern: encoding === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
+  };
+  return {
+    count: (text) => guardedCount(text, tokenizer),
+    countInSteps: (text) => countInSteps(text, tokenizer),
+  };
+}
+
+function loadEncoding(encoding: Encoding) {
+  switch (encoding) {
+    case 'o200k_base':
+      return import('gpt-tokenizer/encoding/o200k_base');
+    case 'cl100k_base':
+      return import('gpt-tokenizer/encoding/cl100k_base');
+    default:
+      return encoding satisfies never;
+  }
+}
