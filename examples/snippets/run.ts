@@ -52,8 +52,14 @@ writeFileSync(${JSON.stringify(ran)}, JSON.stringify(ran));
 process.exit();
 `;
 
-/** Runs snippets one after the other in one process, as most of the time goes into loading. */
-export function runSnippets(snippets: readonly Snippet[]): ReadonlyMap<Snippet, Ran> {
+/**
+ * Runs snippets one after the other in one process, as most of the time goes into loading.
+ * @param node the program that runs them
+ */
+export function runSnippets(
+  snippets: readonly Snippet[],
+  node: string = process.execPath,
+): ReadonlyMap<Snippet, Ran> {
   const nameOf = ({ file }: Snippet) => `./${relative(written, file)}`;
   const [all, outcomes] = [join(written, 'all.mjs'), join(written, 'ran.json')];
   rmSync(outcomes, { force: true });
@@ -61,7 +67,7 @@ export function runSnippets(snippets: readonly Snippet[]): ReadonlyMap<Snippet, 
   const env = { ...process.env, TSX_TSCONFIG_PATH: join(written, 'tsconfig.json') };
   const args = ['--import', import.meta.resolve('tsx'), all];
   const options = { cwd: folderWithFiles(), encoding: 'utf8', env } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, args, options);
+  const { stdout, stderr } = spawnSync(node, args, options);
   const none = { problem: `${stdout}${stderr}`, printed: '' };
   const ran: Record<string, Ran> = existsSync(outcomes) ? JSON.parse(readFileSync(outcomes, 'utf8')) : {};
   return new Map(snippets.map((snippet) => [snippet, ran[nameOf(snippet)] ?? none]));

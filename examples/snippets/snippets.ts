@@ -12,8 +12,8 @@ export interface Snippet {
   readonly place: string;
   readonly file: string;
   readonly code: string;
-  /** Why it is not run, if it is not. Its types are checked anyway. */
-  readonly notRun: string | undefined;
+  /** True if an SDK in it does not run on the oldest Node that this project supports. */
+  readonly inNewerNode: boolean;
   /** True for tests, which run in jest. */
   readonly inJest: boolean;
   /** What it has to print, if the document shows that. */
@@ -52,7 +52,7 @@ function documents(): string[] {
  * - `in jest`: it is a test;
  * - `prints`: after it stand the word "prints" and a block with all that it prints;
  * - `laws of NAME`: NAME is a strategy, and keeps every law;
- * - `not run: REASON`.
+ * - `in a newer Node`: an SDK in it needs more than the oldest Node that this project supports.
  */
 function snippetsIn(document: string): Snippet[] {
   const text = readFileSync(join(root, document), 'utf8');
@@ -63,7 +63,7 @@ function snippetsIn(document: string): Snippet[] {
     const remarks = new Map(
       (said ?? '').split('; ').map((remark) => {
         const [, key = '', value = ''] =
-          /^(given|continues|in jest|prints|laws of|not run:)(?: (.+))?$/.exec(remark) ?? [];
+          /^(given|continues|in jest|prints|laws of|in a newer Node)(?: (.+))?$/.exec(remark) ?? [];
         if (said !== undefined && key === '') throw new Error(`${place}: "${remark}" means nothing`);
         return [key, value];
       }),
@@ -80,6 +80,6 @@ function snippetsIn(document: string): Snippet[] {
     const prints = remarks.has('prints') ? output.exec(text.slice(index + whole.length))?.[1] : undefined;
     if (remarks.has('prints') && prints === undefined)
       throw new Error(`${place}: no block after it says what it prints`);
-    return { place, file, code, notRun: remarks.get('not run:'), inJest, prints };
+    return { place, file, code, inNewerNode: remarks.has('in a newer Node'), inJest, prints };
   });
 }
