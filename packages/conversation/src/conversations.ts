@@ -6,7 +6,7 @@ import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';
 import { LearnedWindows } from './learned-windows.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
-import { LiveIndex, type Most } from './live-index.js';
+import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
@@ -23,7 +23,7 @@ const mostCharacters = 64_000_000;
 export class Conversations<Native> {
   readonly #live = new LiveIndex<Native>();
   readonly warnings: Warnings;
-  readonly #most: Most;
+  readonly #limits: MemoryLimits;
   readonly #windows: LearnedWindows;
   readonly #maker: LiveMaker<Native>;
 
@@ -38,7 +38,7 @@ export class Conversations<Native> {
       maxConversations: conversations = mostConversations,
       maxCharacters: characters = mostCharacters,
     } = options;
-    this.#most = { conversations, characters };
+    this.#limits = { conversations, characters };
     this.#windows = new LearnedWindows(options.states, (verb) => this.#storeFailed(verb));
     this.warnings = warnings;
     this.#maker = new LiveMaker(codec, options, warnings);
@@ -222,7 +222,7 @@ export class Conversations<Native> {
   }
 
   #remember(live: Live<Native>): void {
-    this.#live.remember(live, this.#most);
+    this.#live.remember(live, this.#limits);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Asked, Live } from './live-conversation.js';
 
 /** How many conversations may be in memory, and how many characters they may have together. */
-export interface Most {
+export interface MemoryLimits {
   readonly conversations: number;
   readonly characters: number;
 }
@@ -53,7 +53,7 @@ export class LiveIndex<Native> {
   }
 
   /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
-  remember(live: Live<Native>, most: Most): void {
+  remember(live: Live<Native>, limits: MemoryLimits): void {
     const known = this.#byPrefix.get(live.scope) ?? new Map<number, Live<Native>>();
     this.#byPrefix.set(live.scope, known);
     const now = live.hashes;
@@ -67,7 +67,8 @@ export class LiveIndex<Native> {
     this.#live.set(live, now);
     let characters = [...this.#live.keys()].reduce((sum, one) => sum + one.characters, 0);
     for (const oldest of this.#live.keys()) {
-      if (oldest === live || (this.#live.size <= most.conversations && characters <= most.characters)) break;
+      if (oldest === live || (this.#live.size <= limits.conversations && characters <= limits.characters))
+        break;
       characters -= oldest.characters;
       this.forget(oldest);
     }

@@ -63,7 +63,8 @@ export function firstCompressions(figures: Figures, sessions: readonly string[])
     second < goals.secondPlan,
   );
   // A collection of the old heap in the midst of a run, or none, makes a third of the figure.
-  const times = median([growth(), growth(), growth()]) / (taken[0]?.characters ?? Number.NaN);
+  const times =
+    median([memoryGrowth(), memoryGrowth(), memoryGrowth()]) / (taken[0]?.characters ?? Number.NaN);
   figures.add(
     'memory of the first compression of 10,000 messages, relative to their text',
     `${times.toFixed(1)}×`,
@@ -86,7 +87,7 @@ function run(
  * In bytes: the largest heap after a collection during a compression and the most that buffers took, also those that were no longer needed,
  * beyond what was there before it.
  */
-function growth(): number {
+function memoryGrowth(): number {
   const output = run(['messages', 10_000], [], ['--trace-gc', `--max-semi-space-size=${youngHeap}`]);
   const from = output.indexOf('begin ');
   const before = Number.parseInt(output.slice(from + 'begin '.length), 10);

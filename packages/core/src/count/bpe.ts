@@ -1,7 +1,6 @@
 import type { TokenCounter } from './count.js';
 import { estimateTokens } from './estimate.js';
-
-type LoadTokenizer = typeof import('./tokenizer.js').loadTokenizer;
+import type { LoadedTokenizer } from './tokenizer.js';
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
@@ -13,7 +12,7 @@ export type Encoding = 'o200k_base' | 'cl100k_base';
  * @param encoding default `o200k_base`
  */
 export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
-  let tokenizer: Awaited<ReturnType<LoadTokenizer>> | undefined;
+  let tokenizer: LoadedTokenizer | undefined;
   let loading: Promise<void> | undefined;
   return {
     get loaded() {
@@ -40,7 +39,7 @@ export function bpeCounter(encoding: Encoding = 'o200k_base'): TokenCounter {
   };
 }
 
-async function load(encoding: Encoding): ReturnType<LoadTokenizer> {
+async function load(encoding: Encoding): Promise<LoadedTokenizer> {
   const { loadTokenizer } = await import('./tokenizer.js');
   return loadTokenizer(encoding);
 }

@@ -10,10 +10,11 @@ const mostHeld = 4_000_000;
 /** The characters that each encoding has counted since then, by whichever counter. */
 const held = { o200k_base: 0, cl100k_base: 0 };
 
+/** What counts once it is loaded. */
+export type LoadedTokenizer = Required<Pick<TokenCounter, 'count' | 'countInSteps'>>;
+
 /** Counts with an encoding of gpt-tokenizer, in a file of its own that is loaded together with its tables. */
-export async function loadTokenizer(
-  encoding: Encoding,
-): Promise<Required<Pick<TokenCounter, 'count' | 'countInSteps'>>> {
+export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer> {
   const [{ countTokens, clearMergeCache }, patterns] = await Promise.all([
     loadEncoding(encoding),
     import('gpt-tokenizer/encodingParams/constants'),
