@@ -1,10 +1,12 @@
 import { type ConversationsOptions, refuseOptions } from '@ctx/conversation';
 import { type AnswerUsage, usageOf } from './answer-usage.js';
 import type { ContextRequest } from './conversation-key.js';
+import { answeredWithHidden } from './hidden/hidden-answer.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
-import { type Managed, ManagedRequests, type Prepared } from './managed-requests.js';
-import { type RequestReport, reportOf } from './request-report.js';
-import { type FetchCall, withText } from './request-text.js';
+import { ManagedRequests } from './managed-requests.js';
+import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
+import type { RequestReport } from './request-report.js';
+import { type FetchCall, withBody } from './request-text.js';
 import { watched } from './watched-answer.js';
 
 export interface ContextRequestsOptions extends ConversationsOptions {
@@ -46,21 +48,18 @@ export interface SentRequest {
  * @throws ConfigError as `createContextManager`
  */
 export class ContextRequests {
-  readonly #requests: ManagedRequests;
+  readonly #preparer: RequestPreparer;
   readonly #isDryRun: boolean;
-  /** Conversations that the provider refused because they begin with an answer. */
-  readonly #needLine = new WeakSet<object>();
 
-  constructor(options: ContextRequestsOptions = {}) {
-    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool']);
-    const { conversation, dryRun = false, hiddenTool, ...rest } = options;
-    this.#requests = new ManagedRequests(conversation, rest, dryRun ? undefined : hiddenTool);
-    this.#isDryRun = dryRun;
+  /** @param preparer who knows the conversations. Without it they are kept here, as the options say */
+  constructor(options: ContextRequestsOptions = {}, preparer: RequestPreparer = preparerOf(options)) {
+    this.#preparer = preparer;
+    this.#isDryRun = options.dryRun ?? false;
   }
 
   /** Waits until what left the views is in the archive, or could not be put there. Call it before an archive is closed. */
   archived(): Promise<void> {
-    return this.#requests.archived();
+    return this.#preparer.archived();
   }
 
   /** Sends a request as `fetch` does, and throws what `send` throws. */
@@ -70,18 +69,15 @@ export class ContextRequests {
     { send = fetch, onUsage = () => {} }: SendingOptions = {},
   ): Promise<SentRequest> {
     const call: FetchCall = { input, init };
-    const prepared = await this.#requests.prepare(call);
+    const prepared = await this.#preparer.prepare(call);
     if (prepared === undefined) return { response: await send(input, init) };
     const sending = { send, onUsage };
     const sent = await this.#exchange(call, prepared, sending);
-    const { managed } = prepared;
-    if (managed.hidden === undefined || managed.purpose === 'count') return sent;
-    const answered = managed.hidden.answered(sent.response, {
-      source: () => managed.turn.conversation.manager,
-      send: async (entries) => {
-        const next = await this.#requests.continued(call, managed, entries);
-        return (await this.#exchange(call, next, sending)).response;
-      },
+    const { hidden } = prepared;
+    if (hidden === undefined || prepared.purpose === 'count') return sent;
+    const answered = answeredWithHidden(sent.response, hidden, async (entries) => {
+      const next = await hidden.continued(entries);
+      return (await this.#exchange(call, next, sending)).response;
     });
     // What can not be continued is asked anew, as it came.
     const response = await answered.catch(() => undefined);
@@ -90,52 +86,51 @@ export class ContextRequests {
   }
 
   /** Sends what was prepared, and smaller if it was too large. */
-  async #exchange(
-    call: FetchCall,
-    { managed, text: prepared, isOnlyLine }: Prepared,
-    { send, onUsage }: Sending,
-  ): Promise<SentRequest> {
-    const { turn } = managed;
-    const { conversation } = turn;
+  async #exchange(call: FetchCall, first: PreparedRequest, { send, onUsage }: Sending): Promise<SentRequest> {
+    let prepared = first;
     // A provider that takes what the agent sends gets it as it came.
-    let text = isOnlyLine && !this.#needLine.has(conversation) ? undefined : prepared;
+    let isAsItCame = first.isOnlyLine && !first.needsLine;
     for (let retries = 0; ; retries += 1) {
-      const isDryRun = this.#isDryRun && text !== undefined;
-      const report = this.#report(managed, text, { retries, isDryRun });
-      const next = text === undefined || isDryRun ? call : withText(call, text);
+      const { purpose } = prepared;
+      const body = isAsItCame ? undefined : prepared.body;
+      const isDryRun = this.#isDryRun && body !== undefined;
+      const report = { ...prepared.report, retries, isDryRun };
+      const next = body === undefined || isDryRun ? call : withBody(call, body);
       const response = await send(next.input, next.init);
-      if (managed.purpose === 'count') return { response, report };
+      if (purpose === 'count') return { response, report };
+      const asked = prepared;
       const answer = await watched(response, (value) => {
         // The manager learns of its own view only.
-        if (!isDryRun) void turn.answered(value);
+        if (!isDryRun) asked.answered(value);
         const usage = usageOf(value);
         if (usage !== undefined) onUsage(report, usage);
       });
-      const isRefused = isOnlyLine && text === undefined && response.status === 400 && !this.#isDryRun;
+      const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
-        this.#needLine.add(conversation);
-        text = prepared;
+        prepared.lineNeeded();
+        isAsItCame = false;
       } else {
         if (!('overflow' in answer) || this.#isDryRun) {
-          turn.taken();
+          prepared.taken();
           return { response: answer.response, report };
         }
-        const smaller = await this.#requests.recovered(call, managed, answer.overflow);
+        const smaller = await prepared.recovered(answer.overflow);
         if (smaller === undefined) return { response: answer.response, report };
-        text = smaller;
+        prepared = smaller;
+        isAsItCame = false;
       }
       // Nobody will read it; its connection is free again.
       answer.response.body?.cancel().catch(() => {});
     }
   }
+}
 
-  #report(
-    { purpose, turn, form, model, source }: Managed,
-    text: string | undefined,
-    sent: Pick<RequestReport, 'retries' | 'isDryRun'>,
-  ): RequestReport {
-    const before = source.text.length;
-    const { provider } = form;
-    return reportOf(turn, { provider, model }, { ...sent, purpose, before, after: text?.length ?? before });
-  }
+/**
+ * Keeps conversations in this thread.
+ * @throws ConfigError as `createContextManager`
+ */
+export function preparerOf(options: ContextRequestsOptions): RequestPreparer {
+  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool']);
+  const { conversation, dryRun = false, hiddenTool, ...rest } = options;
+  return new ManagedRequests(conversation, rest, dryRun ? undefined : hiddenTool);
 }

@@ -1,4 +1,5 @@
-import type { Conversation, Turn } from '@ctx/conversation';
+import type { Managed } from './managed-request.js';
+import type { PreparedReport } from './prepared-request.js';
 import type { Purpose } from './request-purpose.js';
 
 /** What became of a request, in figures: nothing of what was said is in it. */
@@ -22,30 +23,25 @@ export interface RequestReport {
   readonly isDryRun: boolean;
 }
 
+/**
+ * @param before characters of the body as it came
+ * @param after characters of it as it is to be sent
+ */
 export function reportOf(
-  turn: Turn<unknown>,
-  { provider, model }: { readonly provider: string; readonly model: string | undefined },
-  sent: Pick<RequestReport, 'purpose' | 'retries' | 'isDryRun'> & {
-    /** Characters of the body as it came, and as it is to be sent. */
-    readonly before: number;
-    readonly after: number;
-  },
-): RequestReport {
-  const { purpose, retries, isDryRun, before, after } = sent;
-  const { currentTokens, maxTokens, compressions } = statsOf(turn.conversation);
+  { purpose, turn, form, model }: Managed,
+  before: number,
+  after: number,
+): PreparedReport {
+  const { currentTokens, maxTokens, compressions } = turn.conversation.manager.stats();
   const saved = after === 0 ? 0 : Math.round((currentTokens * (before - after)) / after);
   return {
     purpose,
     conversation: turn.key,
-    provider,
+    provider: form.provider,
     model,
     tokens: currentTokens,
     savedTokens: Math.max(0, saved),
     windowTokens: maxTokens,
     compressions,
-    retries,
-    isDryRun,
   };
 }
-
-const statsOf = ({ manager }: Conversation<unknown>) => manager.stats();

@@ -72,12 +72,13 @@ async function boundedText(stream: ReadableStream<Uint8Array>): Promise<string |
 }
 
 /** The same call with another body, in clear text. */
-export function withText(call: FetchCall, text: string): FetchCall {
+export function withBody(call: FetchCall, written: string | Uint8Array): FetchCall {
   const headers = headersOf(call);
   headers.delete('content-length');
   headers.delete('content-encoding');
   const { input, init } = call;
+  const body = written as string | Uint8Array<ArrayBuffer>;
   if (input instanceof Request && init?.body === undefined)
-    return { input: new Request(input.clone(), { ...init, body: text, headers }), init: undefined };
-  return { input, init: { ...init, body: text, headers } };
+    return { input: new Request(input.clone(), { ...init, body, headers }), init: undefined };
+  return { input, init: { ...init, body, headers } };
 }

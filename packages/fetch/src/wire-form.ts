@@ -8,11 +8,7 @@ import {
   storedConversation,
 } from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
-import type { AnswerForm } from './hidden/answer-form.js';
-import { anthropicAnswers } from './hidden/anthropic-answers.js';
-import { chatAnswers } from './hidden/chat-answers.js';
-import { googleAnswers } from './hidden/google-answers.js';
-import { responsesAnswers } from './hidden/responses-answers.js';
+import type { AnswerFormName } from './hidden/answer-forms.js';
 
 /** The body of a request, as it was parsed. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -28,7 +24,7 @@ export interface WireForm<Native = unknown> {
   readonly compactPath?: RegExp;
   readonly codec: Codec<Native>;
   /** How its answers are read. */
-  readonly answers: AnswerForm;
+  readonly answers: AnswerFormName;
   /** The field of the body with the list of what was said. */
   readonly list: string;
   /** The fields of the body that hold the conversation. */
@@ -52,7 +48,7 @@ const openaiChat: WireForm<ChatMessage[]> = {
   provider: 'openai',
   path: /\/chat\/completions$/,
   codec: openaiCodec,
-  answers: chatAnswers,
+  answers: 'chat',
   list: 'messages',
   members: ['messages'],
   read: (body) => listAt(body, 'messages') as ChatMessage[] | undefined,
@@ -65,7 +61,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   path: /\/messages$/,
   countPath: /\/messages\/count_tokens$/,
   codec: anthropicCodec,
-  answers: anthropicAnswers,
+  answers: 'anthropic',
   list: 'messages',
   members: ['system', 'messages'],
   read: ({ system, ...body }) => {
@@ -84,7 +80,7 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   countPath: /\/responses\/input_tokens$/,
   compactPath: /\/responses\/compact$/,
   codec: responsesCodec as Codec<ResponseInputItem[]>,
-  answers: responsesAnswers,
+  answers: 'responses',
   list: 'input',
   members: ['input'],
   read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
@@ -101,7 +97,7 @@ const gemini: WireForm<GoogleConversation> = {
   path: /:(stream)?generateContent$/i,
   countPath: /:countTokens$/i,
   codec: googleCodec,
-  answers: googleAnswers,
+  answers: 'google',
   list: 'contents',
   members: ['systemInstruction', 'contents'],
   read: ({ systemInstruction, ...body }) => {

@@ -1,22 +1,25 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type Answer, type Fields, isFields, type StreamEvent } from './answer-form.js';
-import type { HiddenSending, HiddenTurn } from './hidden-turns.js';
+import { type Answer, type AnswerForm, type Fields, isFields, type StreamEvent } from './answer-form.js';
+import { answerForms } from './answer-forms.js';
+import type { HiddenExchange } from './hidden-exchange.js';
 
-interface Call {
-  readonly turn: HiddenTurn;
-  readonly sending: HiddenSending;
-}
+/** Sends the request with more entries at the end of its history. */
+type SendMore = (entries: readonly unknown[]) => Promise<Response>;
 
 /** Answers of the model that follow each other without the agent. A model that needs more goes in circles. */
 const mostRounds = 8;
 
-/** The answer as the agent is shown it. */
-export async function answered(response: Response, call: Call): Promise<Response> {
+/** The answer as the agent is shown it: calls of the hidden tool are answered, and the model goes on. */
+export async function answeredWithHidden(
+  response: Response,
+  hidden: HiddenExchange,
+  sendMore: SendMore,
+): Promise<Response> {
+  const rounds = new Rounds(hidden, sendMore);
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || response.body === null) return response;
-  if (type.includes('text/event-stream'))
-    return withBody(response, encoded(streamed(response.body, new Rounds(call))));
-  return type.includes('json') ? whole(response, new Rounds(call)) : response;
+  if (type.includes('text/event-stream')) return withBody(response, encoded(streamed(response.body, rounds)));
+  return type.includes('json') ? whole(response, rounds) : response;
 }
 
 /** Answers the hidden calls of one answer after another, and notes what the agent is not shown. */
@@ -24,35 +27,38 @@ class Rounds {
   readonly #entries: unknown[] = [];
   #count = 0;
 
-  constructor(readonly call: Call) {}
+  constructor(
+    readonly hidden: HiddenExchange,
+    readonly sendMore: SendMore,
+  ) {}
 
-  get form() {
-    return this.call.turn.form;
+  get form(): AnswerForm {
+    return answerForms[this.hidden.form];
   }
 
   get name(): string {
-    return this.call.turn.of.tool.name;
+    return this.hidden.name;
   }
 
   /** The next answer of the model; `undefined` if this one is the last. */
   async next(answer: Answer): Promise<{ readonly response?: Response; readonly isCut: boolean }> {
-    const { turn, sending } = this.call;
+    const { hidden } = this;
     const { calls, entries, isMixed } = answer;
     if (calls.length === 0) {
-      if (this.#count > 0) await turn.record([...this.#entries, ...entries], []);
+      if (this.#count > 0) await hidden.record([...this.#entries, ...entries], []);
       return { isCut: false };
     }
-    const outputs = await Promise.all(calls.map(({ args }) => turn.of.tool.run(args, sending.source())));
+    const outputs = await Promise.all(calls.map(({ args }) => hidden.run(args)));
     const results = this.form.resultsOf(
       calls.map(({ native }, at) => ({ native, output: outputs[at] as string })),
     );
     this.#count += 1;
     if (isMixed || this.#count === mostRounds) {
-      await turn.record([...this.#entries, ...entries], results);
+      await hidden.record([...this.#entries, ...entries], results);
       return { isCut: !isMixed };
     }
     this.#entries.push(...entries, ...results);
-    return { response: await sending.send(this.#entries), isCut: false };
+    return { response: await this.sendMore(this.#entries), isCut: false };
   }
 }
 

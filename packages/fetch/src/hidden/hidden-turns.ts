@@ -1,7 +1,5 @@
-import type { ContextManager } from '@ctx/core';
 import type { Purpose } from '../request-purpose.js';
 import type { AnswerForm } from './answer-form.js';
-import { answered } from './hidden-answer.js';
 import { anchorAfter, type HiddenRecord, isSystem, meaningOf, wholeHistory } from './hidden-records.js';
 import type { HiddenStates } from './hidden-states.js';
 import type { HiddenTool } from './hidden-tool.js';
@@ -14,14 +12,6 @@ export interface HiddenRequest {
   readonly tools: unknown;
   /** What nobody else's conversations share. */
   readonly scope: string;
-}
-
-/** What a turn needs of those who send. */
-export interface HiddenSending {
-  /** The conversation at this moment. */
-  source(): ContextManager;
-  /** Sends the request with more entries at the end of its history. */
-  send(entries: readonly unknown[]): Promise<Response>;
 }
 
 /** Offers a hidden tool in the conversations that begin with it. */
@@ -68,11 +58,6 @@ export class HiddenTurn {
     this.list = whole.list;
     this.#records = whole.records;
     this.tools = form.offered(request.tools, of.tool);
-  }
-
-  /** The answer as the agent is shown it. Calls of the hidden tool are answered, and the model goes on. */
-  answered(response: Response, sending: HiddenSending): Promise<Response> {
-    return answered(response, { turn: this, sending });
   }
 
   /** Notes an answer of which the agent is shown only a part. */

@@ -1,0 +1,88 @@
+import type { RequestOf, Turn } from '@ctx/conversation';
+import type { HiddenExchange } from './hidden/hidden-exchange.js';
+import type { HiddenTurn } from './hidden/hidden-turns.js';
+import type { PreparedReport, PreparedRequest } from './prepared-request.js';
+import type { Purpose } from './request-purpose.js';
+import { reportOf } from './request-report.js';
+import type { BodySource, WrittenBody } from './written-body.js';
+
+/** A request whose conversation is known. */
+export interface Managed extends BodySource {
+  readonly purpose: Purpose;
+  readonly model: string | undefined;
+  readonly history: unknown;
+  readonly turn: Turn<unknown>;
+  /** How the conversation of the request is found. */
+  readonly request: RequestOf;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a request needs of those who prepare it. */
+interface RequestOwner {
+  /** Conversations that the provider refused because they begin with an answer. */
+  readonly needLine: WeakSet<object>;
+  recovered(managed: Managed, overflow: unknown): Promise<PreparedRequest | undefined>;
+  continued(managed: Managed, entries: readonly unknown[]): Promise<PreparedRequest>;
+}
+
+/** A request that was prepared in this thread. */
+export class ManagedRequest implements PreparedRequest {
+  readonly purpose: Purpose;
+  readonly body: string | undefined;
+  readonly isOnlyLine: boolean;
+  readonly report: PreparedReport;
+  readonly #turn: Turn<unknown>;
+  /** Missing once nobody needs it: a long answer would hold the texts for minutes. */
+  #managed: Managed | undefined;
+
+  constructor(
+    readonly of: RequestOwner,
+    managed: Managed,
+    { body, isOnlyLine }: WrittenBody,
+  ) {
+    const { purpose, turn, source } = managed;
+    this.purpose = purpose;
+    this.body = body;
+    this.isOnlyLine = isOnlyLine;
+    this.report = reportOf(managed, source.text.length, body?.length ?? source.text.length);
+    this.#turn = turn;
+    this.#managed = managed;
+  }
+
+  get needsLine(): boolean {
+    return this.of.needLine.has(this.#turn.conversation);
+  }
+
+  get hidden(): HiddenExchange | undefined {
+    const managed = this.#managed;
+    return managed?.hidden && hiddenExchange(this.of, managed, managed.hidden);
+  }
+
+  async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
+    return this.#managed && this.of.recovered(this.#managed, overflow);
+  }
+
+  lineNeeded(): void {
+    this.of.needLine.add(this.#turn.conversation);
+  }
+
+  taken(): void {
+    this.#turn.taken();
+    if (this.#managed?.hidden === undefined) this.#managed = undefined;
+  }
+
+  answered(answer: unknown): void {
+    void this.#turn.answered(answer);
+  }
+}
+
+function hiddenExchange(of: RequestOwner, managed: Managed, hidden: HiddenTurn): HiddenExchange {
+  const { tool } = hidden.of;
+  return {
+    name: tool.name,
+    form: managed.form.answers,
+    run: (args) => tool.run(args, managed.turn.conversation.manager),
+    record: (entries, results) => hidden.record(entries, results),
+    continued: (entries) => of.continued(managed, entries),
+  };
+}
