@@ -30,6 +30,7 @@ const mayDependOn = {
     '@ctx/conversation',
     '@ctx/fetch',
     '@ctx/recall',
+    'birpc',
     '@photostructure/sqlite',
     'pg',
     '@redis/client',

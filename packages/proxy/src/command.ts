@@ -4,7 +4,7 @@ import { CtxError } from '@ctx/core';
 import { agentStart, upstreamIn } from './agents.js';
 import { failureOf } from './command-failure.js';
 import { type CommandLine, helpText, parseCommandLine } from './command-line.js';
-import { optionsIn } from './config-file.js';
+import { withOptionsIn } from './config-file.js';
 import type { ProxyStatus } from './ledger.js';
 import { ownPath } from './own-pages.js';
 import type { ProxyOptions } from './proxy-options.js';
@@ -31,8 +31,8 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
       host.out(helpText);
       return 0;
     }
-    const options = await allOptions(line, host);
-    if (line.task === 'status') return await showStatus(options, host);
+    const options = await optionsOf(line, host);
+    if (line.task === 'status') return await showStatus(options.all, host);
     return line.task === 'run' ? await runAgent(line.agent, options, host) : await serve(options, host);
   } catch (error) {
     const { line, exitCode } = failureOf(error);
@@ -41,20 +41,21 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
   }
 }
 
-/** What the command line says goes before what the file says. */
-async function allOptions({ task, config, options }: CommandLine, host: CommandHost): Promise<ProxyOptions> {
-  const inFile = config === undefined ? {} : await optionsIn(config);
-  const settings = { ...inFile.config, ...options.config };
-  const { store, ...all } = {
-    ...inFile,
-    ...options,
-    ...(Object.keys(settings).length > 0 && { config: settings }),
-  };
-  if (task === 'status' || store === 'memory') return all;
-  return { ...all, store: store ?? (await usualStore(host)) };
+/** The options of a command: all of them, and those to start a proxy with, whose thread of conversations reads the file by itself. */
+interface CommandOptions {
+  readonly all: ProxyOptions;
+  readonly given: ProxyOptions;
 }
 
-async function serve(options: ProxyOptions, host: CommandHost): Promise<number> {
+async function optionsOf({ task, config, options }: CommandLine, host: CommandHost): Promise<CommandOptions> {
+  const all = config === undefined ? options : await withOptionsIn(config, options);
+  const given = { ...options, thread: config ?? true };
+  if (task === 'status') return { all, given };
+  const store = all.store === 'memory' ? undefined : (all.store ?? (await usualStore(host)));
+  return { all, given: { ...given, store } };
+}
+
+async function serve(options: CommandOptions, host: CommandHost): Promise<number> {
   const proxy = await started(options, host);
   host.out(`ctx proxy listens on ${proxy.url}; what passes is shown on ${proxy.url}${ownPath}/\n`);
   await host.ended;
@@ -62,26 +63,30 @@ async function serve(options: ProxyOptions, host: CommandHost): Promise<number> 
   return 0;
 }
 
-function started(options: ProxyOptions, host: CommandHost): Promise<RunningProxy> {
+function started({ all, given }: CommandOptions, host: CommandHost): Promise<RunningProxy> {
   return startProxy({
-    ...options,
+    ...given,
     onWarning: (warning) => {
-      options.onWarning?.(warning);
+      all.onWarning?.(warning);
       host.err(`[ctx proxy] ${warning.message} (${warning.code})\n`);
     },
   });
 }
 
-async function runAgent(agent: readonly string[], options: ProxyOptions, host: CommandHost): Promise<number> {
+async function runAgent(
+  agent: readonly string[],
+  { all, given }: CommandOptions,
+  host: CommandHost,
+): Promise<number> {
   const { environment } = host;
+  const { token, port = 0, upstream = upstreamIn(environment) } = all;
   const proxy = await startProxy({
-    upstream: upstreamIn(environment),
-    port: 0,
+    ...given,
+    upstream,
+    port,
     // The screen is the agent's.
-    onWarning: () => {},
-    ...options,
+    onWarning: all.onWarning ?? (() => {}),
   });
-  const { token } = options;
   const base = token === undefined ? proxy.url : `${proxy.url}/ctx-token/${encodeURIComponent(token)}`;
   const start = agentStart(agent, base, environment);
   const [program = '', ...args] = start.command;

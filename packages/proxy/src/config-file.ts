@@ -8,7 +8,7 @@ import { invalid } from './upstreams.js';
  * The options in a file: JSON, or a module that exports them by default. TypeScript needs a Node that reads it.
  * @throws ConfigError `config-invalid` for a file that can not be read or holds no options
  */
-export async function optionsIn(file: string): Promise<ProxyOptions> {
+async function optionsIn(file: string): Promise<ProxyOptions> {
   const path = resolve(file);
   let value: unknown;
   try {
@@ -32,4 +32,14 @@ export async function optionsIn(file: string): Promise<ProxyOptions> {
       'Export an object by default, such as { port: 8787 }.',
     );
   return value as ProxyOptions;
+}
+
+/**
+ * Options with those in a file: what is given goes before what the file says.
+ * @throws ConfigError `config-invalid` for a file that can not be read or holds no options
+ */
+export async function withOptionsIn(file: string, given: ProxyOptions): Promise<ProxyOptions> {
+  const inFile = await optionsIn(file);
+  const config = { ...inFile.config, ...given.config };
+  return { ...inFile, ...given, ...(Object.keys(config).length > 0 && { config }) };
 }

@@ -28,6 +28,12 @@ export interface ProxyOptions
    * @default memory with `recall`, made anew from each history; else none
    */
   readonly archive?: Archive | string | undefined;
+  /**
+   * Keeps the conversations in a thread of their own, so that no answer waits while others are read or compressed. The options must then be
+   * plain values. What is none, such as functions and strategies, stands in a module whose default export has more options: give its path.
+   * It is loaded in both threads. @default false
+   */
+  readonly thread?: boolean | string | undefined;
   /** Sends every request as it came, and says what would have been saved. @default false */
   readonly dryRun?: boolean | undefined;
 }

@@ -1,21 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { slicer } from '@ctx/core/parts';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
+import { withOptionsIn } from './config-file.js';
+import { conversationsPart, type OnWarning, openConversations } from './conversations.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
-import { readBody } from './read-body.js';
-import { recalling } from './recalling.js';
-import { openStates } from './states/open-states.js';
-import { oneInTurn } from './turns.js';
+import { joined, type Pieces, readBody } from './read-body.js';
+import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
-import { warmUp } from './warm-up.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -30,10 +28,6 @@ export interface RunningProxy {
 const largestHeaders = 64 * 1024;
 /** Bytes of a body that passes and can be sent again over another connection; a larger one passes as a stream. */
 const largestRepeated = 1024 * 1024;
-/** Bytes of a body that is read in less than a millisecond. */
-const shortBody = 64 * 1024;
-/** Ms. With what one request takes in a piece, and a collection of garbage, other requests wait less than 20 ms. */
-const sliceMs = 4;
 /** Ms that an idle connection of a client stays open: longer than an agent works between two requests. */
 const keepAliveMs = 120_000;
 
@@ -42,49 +36,30 @@ const keepAliveMs = 120_000;
  * as `contextFetch` does, and passes everything else byte for byte.
  * @throws ConfigError `config-invalid` for options that cannot work, such as a port that is taken
  */
-export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
+export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy> {
+  const { thread = false } = given;
+  const options = typeof thread === 'string' ? await withOptionsIn(thread, given) : given;
   const { port, host, token } = listening(options);
-  const {
-    upstream,
-    port: _p,
-    host: _h,
-    token: _t,
-    recall: _r,
-    dryRun = false,
-    onWarning,
-    store,
-    ...rest
-  } = options;
+  const { upstream, dryRun = false, onWarning } = options;
   const upstreamOf = upstreamsOf(upstream);
-  // A dry run has a view that nobody sends, so no other process may take it over.
-  const states = store === undefined || dryRun ? undefined : await openStates(store);
-  const { close: closeArchive, ...recalled } = await recalling(options);
   const ledger = new Ledger(dryRun, () => Date.now());
-  const turns = oneInTurn();
-  const requests = new ContextRequests({
-    ...rest,
-    ...recalled,
-    // All conversations together do as much in a turn of the event loop as one would alone.
-    slices: { pause: turns.later, shared: slicer({ sliceMs, pause: turns.later, ...rest.slices }) },
-    reading: { shared: slicer({ sliceMs, pause: turns.soon, ...rest.reading }) },
-    states,
-    dryRun,
-    onWarning: (warning) => {
-      ledger.warned(warning);
-      onWarning?.(warning);
-    },
-  });
-  const handler = new Handler(requests, upstreamOf, ledger, token, turns.soon);
+  const warned: OnWarning = (warning) => {
+    ledger.warned(warning);
+    onWarning?.(warning);
+  };
+  const conversations =
+    thread === false
+      ? await openConversations(conversationsPart(options), warned)
+      : await openThread(conversationsPart(given), thread === true ? undefined : thread, warned);
+  const requests = new ContextRequests({ dryRun }, conversations.preparer);
+  const handler = new Handler(requests, upstreamOf, ledger, token);
   const close = async () => {
     handler.close();
-    await requests.archived();
-    await closeArchive();
-    await states?.close();
+    await conversations.close();
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', refuseUpgrade);
-  await warmUp();
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -139,7 +114,6 @@ class Handler {
     readonly upstreamOf: UpstreamOf,
     readonly ledger: Ledger,
     readonly token: string | undefined,
-    readonly pause: () => Promise<void>,
   ) {}
 
   close(): void {
@@ -179,9 +153,7 @@ class Handler {
     const url = new URL(`${upstream.origin}${path}`);
     const isRead = request.method === 'POST' && isReadEndpoint(url);
     const body = await readBody(request, isRead ? largestBody : largestRepeated);
-    // Several long bodies that have come at once are read one after another.
-    if (isRead && body instanceof Buffer && body.length > shortBody) await this.pause();
-    if (isRead && Buffer.isBuffer(body)) return this.#manage(exchange, { url, upstream, body });
+    if (isRead && Array.isArray(body)) return this.#manage(exchange, { url, upstream, body });
     const headers = withoutToken(request.rawHeaders);
     const method = request.method ?? 'GET';
     passAnswer(response, await this.#client.send(upstream, { method, path, headers, body, signal }));
@@ -189,14 +161,14 @@ class Handler {
 
   async #manage({ request, response, path, signal }: Exchange, { url, upstream, body }: Call): Promise<void> {
     const raw = withoutToken(request.rawHeaders);
-    const init = { method: 'POST', headers: asHeaders(raw), body: new Uint8Array(body), signal };
+    const init = { method: 'POST', headers: asHeaders(raw), body: joined(body), signal };
     let incoming: IncomingMessage | undefined;
     const send = async (_: unknown, next?: RequestInit) => {
       const isChanged = next !== init;
       // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
       const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
-      const sent = isChanged ? (next?.body as string) : body;
+      const sent = isChanged ? [bytesOf(next?.body as string | Uint8Array)] : body;
       incoming = await this.#client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
       return responseOf(incoming, asHeaders(incoming.rawHeaders));
     };
@@ -225,7 +197,7 @@ interface Exchange {
 interface Call {
   readonly url: URL;
   readonly upstream: URL;
-  readonly body: Buffer;
+  readonly body: Pieces;
 }
 
 /** What became of a request, for the client's log. */
@@ -239,6 +211,8 @@ function headersOf(report: RequestReport): Record<string, string> {
     'x-ctx-retries': String(retries),
   };
 }
+
+const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
 
 function without(raw: readonly string[], names: readonly string[]): string[] {
   return raw.filter((_, at) => !names.includes((raw[at - (at % 2)] as string).toLowerCase()));

@@ -1,7 +1,8 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { passedOn, type RawHeaders } from './raw-headers.js';
+import { lengthOf, type Pieces } from './read-body.js';
 import { pathAt } from './upstreams.js';
 
 export interface Outgoing {
@@ -10,7 +11,7 @@ export interface Outgoing {
   readonly path: string;
   readonly headers: RawHeaders;
   /** A stream passes at the pace of the upstream, over a connection of its own: it can not be sent a second time. */
-  readonly body: Uint8Array | string | Readable;
+  readonly body: Pieces | Readable;
   readonly signal: AbortSignal;
 }
 
@@ -27,8 +28,7 @@ export class UpstreamClient {
   #once(upstream: URL, outgoing: Outgoing, mayRepeat: boolean): Promise<IncomingMessage> {
     const { method, path, headers, body, signal } = outgoing;
     const isSecure = upstream.protocol === 'https:';
-    const whole =
-      typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : undefined;
+    const whole = Array.isArray(body) ? (body as Pieces) : undefined;
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).request({
         protocol: upstream.protocol,
@@ -54,8 +54,8 @@ export class UpstreamClient {
         if (isLost && mayRepeat && whole !== undefined) resolve(this.#once(upstream, outgoing, false));
         else reject(error);
       });
-      if (whole !== undefined) request.end(whole);
-      else pipeline(body as Readable, request, () => {});
+      if (whole === undefined) pipeline(body as Readable, request, () => {});
+      else endWith(request, whole);
     });
   }
 
@@ -65,13 +65,21 @@ export class UpstreamClient {
   }
 }
 
+/** Writes all pieces at once. */
+function endWith(request: ClientRequest, pieces: Pieces): void {
+  request.cork();
+  for (const piece of pieces) request.write(piece);
+  request.end();
+}
+
 /** With a length for a body that had one, or that came in pieces; of a stream the headers stay as they are. */
-function headersFor(upstream: URL, headers: RawHeaders, whole: Uint8Array | undefined): string[] {
+function headersFor(upstream: URL, headers: RawHeaders, whole: Pieces | undefined): string[] {
   const host = ['Host', upstream.host];
   if (whole === undefined) return [...host, ...passedOn(headers, ['host', 'expect'])];
   const hasBody = headers.some(
     (one, at) => at % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(one),
   );
-  const length = hasBody || whole.length > 0 ? ['Content-Length', String(whole.length)] : [];
+  const bytes = lengthOf(whole);
+  const length = hasBody || bytes > 0 ? ['Content-Length', String(bytes)] : [];
   return [...host, ...passedOn(headers, ['host', 'expect', 'content-length']), ...length];
 }

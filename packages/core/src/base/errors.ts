@@ -70,6 +70,8 @@ const mostListed = 20;
 /** The base class of all errors that ctx throws: a stable `code`, the `place`, the `value` and a `remedy`. */
 export class CtxError extends Error {
   readonly code: ErrorCode;
+  /** What is wrong, without place, value and remedy. */
+  readonly problem: string;
   readonly place: string | undefined;
   readonly value: unknown;
   readonly remedy: string;
@@ -82,6 +84,7 @@ export class CtxError extends Error {
     super(`[ctx] ${sentences(fields)}${listed.join('')}${more}`, { cause: fields.cause });
     this.name = new.target.name;
     this.code = fields.code;
+    this.problem = fields.problem;
     this.place = fields.place;
     this.value = fields.value;
     this.remedy = fields.remedy;

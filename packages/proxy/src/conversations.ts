@@ -1,0 +1,73 @@
+import { slicer } from '@ctx/core/parts';
+import { preparerOf, type RequestPreparer } from '@ctx/fetch';
+import type { ProxyOptions } from './proxy-options.js';
+import { recalling } from './recalling.js';
+import { openStates } from './states/open-states.js';
+import { oneInTurn } from './turns.js';
+import { warmUp } from './warm-up.js';
+
+/** The conversations that pass, in this thread or in another one. */
+export interface OpenConversations {
+  readonly preparer: RequestPreparer;
+  close(): Promise<void>;
+}
+
+export type OnWarning = (warning: { readonly code: string; readonly message: string }) => void;
+
+/** What is said of conversations in the options of a proxy. */
+export type ConversationsPart = Omit<
+  ProxyOptions,
+  'upstream' | 'port' | 'host' | 'token' | 'onWarning' | 'thread'
+>;
+
+/** Bytes of a body that is read in less than a millisecond. */
+const shortBody = 64 * 1024;
+/** Ms. With what one request takes in a piece, and a collection of garbage, other requests wait less than 20 ms. */
+const sliceMs = 4;
+
+/**
+ * Opens in this thread what keeps conversations.
+ * @throws ConfigError `config-invalid` for options that cannot work; `package-missing`
+ */
+export async function openConversations(
+  options: ConversationsPart,
+  onWarning: OnWarning,
+): Promise<OpenConversations> {
+  const { recall: _, dryRun = false, store, ...rest } = options;
+  // A dry run has a view that nobody sends, so no other process may take it over.
+  const states = store === undefined || dryRun ? undefined : await openStates(store);
+  const { close: closeArchive, ...recalled } = await recalling(options);
+  const turns = oneInTurn();
+  const preparer = preparerOf({
+    ...rest,
+    ...recalled,
+    // All conversations together do as much in a turn of the event loop as one would alone.
+    slices: { pause: turns.later, shared: slicer({ sliceMs, pause: turns.later, ...rest.slices }) },
+    reading: { shared: slicer({ sliceMs, pause: turns.soon, ...rest.reading }) },
+    states,
+    dryRun,
+    onWarning,
+  });
+  await warmUp();
+  return {
+    preparer: {
+      async prepare(call) {
+        const { length = 0 } = (call.init?.body ?? {}) as { readonly length?: number };
+        // Several long bodies that have come at once are read one after another.
+        if (length > shortBody) await turns.soon();
+        return preparer.prepare(call);
+      },
+      archived: () => preparer.archived(),
+    },
+    async close() {
+      await preparer.archived();
+      await closeArchive();
+      await states?.close();
+    },
+  };
+}
+
+export function conversationsPart(options: ProxyOptions): ConversationsPart {
+  const { upstream: _u, port: _p, host: _h, token: _t, onWarning: _w, thread: _, ...part } = options;
+  return part;
+}

@@ -1,0 +1,133 @@
+import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
+import { withOptionsIn } from '../config-file.js';
+import {
+  conversationsPart,
+  type OnWarning,
+  type OpenConversations,
+  openConversations,
+} from '../conversations.js';
+import { failureOf } from './start-failure.js';
+import type {
+  ConversationCalls,
+  CopiedCall,
+  CopiedRequest,
+  StartFailure,
+  ThreadStart,
+} from './thread-calls.js';
+
+/** A request whose exchange has not ended. */
+interface Open {
+  readonly gone: AbortController;
+  request?: PreparedRequest | undefined;
+}
+
+/** Keeps conversations for the thread of the server. */
+export class ConversationThread implements ConversationCalls {
+  readonly #open = new Map<number, Open>();
+  #conversations: OpenConversations | undefined;
+
+  constructor(
+    readonly begin: ThreadStart,
+    readonly onWarning: OnWarning,
+  ) {}
+
+  async start(): Promise<StartFailure | undefined> {
+    const { options, file } = this.begin;
+    try {
+      const all = file === undefined ? options : conversationsPart(await withOptionsIn(file, options));
+      this.#conversations = await openConversations(all, this.onWarning);
+      return undefined;
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async prepare(id: number, { url, headers, body }: CopiedCall): Promise<CopiedRequest | undefined> {
+    const open = this.#begun(id);
+    const init = {
+      method: 'POST',
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body,
+      signal: open.gone.signal,
+    };
+    return this.#known(open, await this.#conversations?.preparer.prepare({ input: url, init }));
+  }
+
+  async recovered(id: number, overflow: unknown): Promise<CopiedRequest | undefined> {
+    const open = this.#openAt(id);
+    return this.#known(open, await open.request?.recovered(overflow));
+  }
+
+  async continued(id: number, next: number, entries: readonly unknown[]): Promise<CopiedRequest> {
+    const open = this.#begun(next);
+    return this.#known(open, await this.#hidden(id).continued(entries)) as CopiedRequest;
+  }
+
+  async run(id: number, args: unknown): Promise<string> {
+    return this.#hidden(id).run(args);
+  }
+
+  async record(id: number, entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
+    return this.#hidden(id).record(entries, results);
+  }
+
+  lineNeeded(id: number): void {
+    this.#open.get(id)?.request?.lineNeeded();
+  }
+
+  taken(id: number): void {
+    this.#open.get(id)?.request?.taken();
+  }
+
+  answered(id: number, answer: unknown): void {
+    this.#open.get(id)?.request?.answered(answer);
+  }
+
+  ended(id: number): void {
+    this.#open.get(id)?.gone.abort();
+    this.#open.delete(id);
+  }
+
+  async archived(): Promise<void> {
+    await this.#conversations?.preparer.archived();
+  }
+
+  async close(): Promise<void> {
+    await this.#conversations?.close();
+  }
+
+  #begun(id: number): Open {
+    const open = { gone: new AbortController() };
+    this.#open.set(id, open);
+    return open;
+  }
+
+  #known(open: Open, request: PreparedRequest | undefined): CopiedRequest | undefined {
+    if (request === undefined) return undefined;
+    open.request = request;
+    return copyOf(request);
+  }
+
+  #openAt(id: number): Open {
+    const open = this.#open.get(id);
+    if (open === undefined) throw new Error('The exchange has ended.');
+    return open;
+  }
+
+  #hidden(id: number): HiddenExchange {
+    const hidden = this.#openAt(id).request?.hidden;
+    if (hidden === undefined) throw new Error('No tool is hidden here.');
+    return hidden;
+  }
+}
+
+function copyOf({ purpose, body, isOnlyLine, needsLine, report, hidden }: PreparedRequest): CopiedRequest {
+  return {
+    purpose,
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : undefined,
+    isOnlyLine,
+    needsLine,
+    report,
+    hidden: hidden && { name: hidden.name, form: hidden.form },
+  };
+}

@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { ConversationThread } from './conversation-thread.js';
+import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
+
+const port = parentPort;
+if (port === null) throw new Error('This file is the beginning of a thread.');
+const thread = new ConversationThread(
+  workerData as ThreadStart,
+  (warning) => void server.warned.asEvent(warning),
+);
+const server = createBirpc<ServerCalls, ConversationCalls>(thread, {
+  post: (message) => port.postMessage(message, buffersIn(message)),
+  on: (listener) => {
+    port.on('message', listener);
+  },
+  bind: 'functions',
+  timeout: -1,
+});

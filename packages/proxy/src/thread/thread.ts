@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { type BirpcReturn, createBirpc } from 'birpc';
+import type { OnWarning } from '../conversations.js';
+import { errorOf } from './start-failure.js';
+import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
+
+/** The compiled file, also where this one is run as it was written. */
+const entry = new URL('../../dist/thread/main.js', import.meta.url);
+
+type Told = 'lineNeeded' | 'taken' | 'answered' | 'ended';
+
+/** A thread of conversations. */
+export class Thread {
+  readonly calls: BirpcReturn<ConversationCalls, ServerCalls>;
+  /** Resolves, with what was the matter, when the thread has ended. */
+  readonly ended: Promise<unknown>;
+  readonly #worker: Worker;
+  #number = 0;
+
+  private constructor(start: ThreadStart, warned: OnWarning) {
+    const worker = new Worker(entry, { workerData: start });
+    this.#worker = worker;
+    this.calls = createBirpc<ConversationCalls, ServerCalls>(
+      { warned },
+      {
+        post: (message) => worker.postMessage(message, buffersIn(message)),
+        on: (listener) => {
+          worker.on('message', listener);
+        },
+        // A compression takes as long as it takes.
+        timeout: -1,
+      },
+    );
+    this.ended = new Promise((resolve) => {
+      worker.once('error', resolve);
+      worker.once('exit', resolve);
+    });
+    void this.ended.then(() => this.calls.$close());
+  }
+
+  /** @throws what opening the conversations throws, or what has ended the thread */
+  static async begun(start: ThreadStart, warned: OnWarning): Promise<Thread> {
+    const thread = new Thread(start, warned);
+    const ended = thread.ended.then((reason) => {
+      throw reason instanceof Error ? reason : new Error('The thread has ended.');
+    });
+    const failure = await Promise.race([thread.calls.start(), ended]);
+    if (failure === undefined) return thread;
+    await thread.end();
+    throw errorOf(failure);
+  }
+
+  /** A number for a request that no other has. */
+  number(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Says something that needs no answer; to a thread that has ended, nothing. */
+  tell<Name extends Told>(name: Name, ...args: Parameters<ConversationCalls[Name]>): void {
+    this.calls.$callEvent(name, ...args).catch(() => {});
+  }
+
+  /** The thread knows a request until its exchange has ended. */
+  untilEnd(id: number, signal: AbortSignal | undefined): void {
+    const end = () => this.tell('ended', id);
+    if (signal?.aborted === true) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

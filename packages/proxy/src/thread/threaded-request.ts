@@ -1,0 +1,63 @@
+import type { HiddenExchange, PreparedReport, PreparedRequest, Purpose } from '@ctx/fetch';
+import type { Thread } from './thread.js';
+import type { CopiedRequest } from './thread-calls.js';
+
+/** A request that another thread has prepared. Where that thread is gone, there is nothing smaller to send, and nobody is told. */
+export class ThreadedRequest implements PreparedRequest {
+  readonly purpose: Purpose;
+  readonly body: Uint8Array | undefined;
+  readonly isOnlyLine: boolean;
+  readonly needsLine: boolean;
+  readonly report: PreparedReport;
+  readonly hidden: HiddenExchange | undefined;
+
+  constructor(
+    readonly thread: Thread,
+    readonly id: number,
+    copy: CopiedRequest,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    const { purpose, body, isOnlyLine, needsLine, report, hidden } = copy;
+    this.purpose = purpose;
+    this.body = body;
+    this.isOnlyLine = isOnlyLine;
+    this.needsLine = needsLine;
+    this.report = report;
+    this.hidden = hidden && { ...hidden, ...this.#hiddenCalls() };
+  }
+
+  async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
+    try {
+      const copy = await this.thread.calls.recovered(this.id, overflow);
+      return copy && new ThreadedRequest(this.thread, this.id, copy, this.signal);
+    } catch {
+      return undefined;
+    }
+  }
+
+  lineNeeded(): void {
+    this.thread.tell('lineNeeded', this.id);
+  }
+
+  taken(): void {
+    this.thread.tell('taken', this.id);
+  }
+
+  answered(answer: unknown): void {
+    this.thread.tell('answered', this.id, answer);
+  }
+
+  #hiddenCalls(): Pick<HiddenExchange, 'run' | 'record' | 'continued'> {
+    const { thread, id, signal } = this;
+    return {
+      run: (args) => thread.calls.run(id, args),
+      record: (entries, results) => thread.calls.record(id, entries, results),
+      continued: async (entries) => {
+        const next = thread.number();
+        const asked = thread.calls.continued(id, next, entries);
+        thread.untilEnd(next, signal);
+        return new ThreadedRequest(thread, next, await asked, signal);
+      },
+    };
+  }
+}

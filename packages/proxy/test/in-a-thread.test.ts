@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProxyOptions } from '../src/index.js';
+import { ConversationThread } from '../src/thread/conversation-thread.js';
+import {
+  answers,
+  closeAll,
+  keepInThread,
+  longHistory,
+  request,
+  setUp,
+  startOne,
+  startUpstream,
+} from './upstream.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-thread-'));
+afterEach(closeAll);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function moduleWith(name: string, text: string): string {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, `export default ${text};`);
+  return file;
+}
+
+describe('a thread of conversations', () => {
+  test('is given plain options only, and says where others may stand', async () => {
+    const onManager = () => {};
+    await expect(startOne({ onManager, thread: true })).rejects.toMatchObject({
+      code: 'config-invalid',
+      place: 'onManager',
+      remedy: expect.stringContaining('module'),
+    });
+    await expect(startOne({ archive: new Map() as never, thread: true })).rejects.toMatchObject({
+      place: 'archive',
+    });
+  });
+
+  test('reads other options from a module; what is given goes before', async () => {
+    const conversation = () => 'mine';
+    const { url } = await startUpstream(answers);
+    const headersWith = async (options: ProxyOptions) => {
+      const { post } = await startOne({ upstream: url, ...options });
+      const { headers } = await post(request(longHistory(60)));
+      return ['x-ctx-conversation', 'x-ctx-compressions'].map((name) => headers.get(name));
+    };
+    const own = await headersWith({ conversation, thread: false });
+    const usual = await headersWith({ thread: true });
+    const text = `{ conversation: ${conversation}, dryRun: true, config: { contextWindow: 9e9 } }`;
+    const other = await headersWith({ thread: moduleWith('options', text), dryRun: false });
+    expect(own[1]).toBe('1');
+    expect(other).toEqual(own);
+    expect(usual[0]).not.toBe(own[0]);
+  });
+
+  test.each([
+    { store: 'mongo:somewhere' },
+    { store: 'sqlite:/dev/null/states.sqlite' },
+    { config: { contextWindow: -1 } },
+    { config: { contextWindow: 'large', strategies: 5 } as never },
+  ])('ends with the same error as without: %j', async (options) => {
+    const errorOf = (thread: boolean) =>
+      startOne({ ...options, thread }).then(
+        () => 'started',
+        ({ name, message, code, place, value, remedy, problems }) => ({
+          name,
+          message,
+          code,
+          place,
+          value,
+          remedy,
+          problems,
+        }),
+      );
+    const without = await errorOf(false);
+    expect(without).toHaveProperty('code');
+    expect(await errorOf(true)).toEqual(without);
+  });
+
+  test('that ends does not end the proxy: requests pass as they came, until a new one has begun', async () => {
+    const thread = moduleWith(
+      'ending',
+      '{ conversation: ({ body }) => void (body.last && process.exit(3)) }',
+    );
+    const { proxy, received } = await setUp(answers, { thread });
+    const long = request(longHistory(60));
+    expect((await proxy.post(long)).headers.get('x-ctx-compressions')).toBe('1');
+
+    const last = JSON.stringify({ ...long, last: true });
+    const passed = await proxy.post(last);
+    expect([passed.status, passed.headers.get('x-ctx-compressions')]).toEqual([200, null]);
+    expect(received.at(-1)?.body.toString('utf8')).toBe(last);
+    expect(proxy.status().warnings).toEqual([
+      { code: 'thread-ended', message: expect.stringContaining('(3)') },
+    ]);
+
+    let compressions: string | null = null;
+    while (compressions === null) compressions = (await proxy.post(long)).headers.get('x-ctx-compressions');
+    expect(compressions).toBe('1');
+  });
+
+  test('tells what it warns of', async () => {
+    const { proxy } = await setUp(answers, { thread: true });
+    await proxy.post('{ this is no JSON');
+    expect(proxy.status().warnings).toMatchObject([{ code: 'request-unmanaged' }]);
+  });
+
+  test('forgets a request whose exchange has ended', async () => {
+    const options = { recall: true, config: { contextWindow: 4_000 } };
+    const thread = new ConversationThread({ options, file: undefined }, () => {});
+    expect(await thread.start()).toBeUndefined();
+    const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
+    const body = Buffer.from(JSON.stringify({ ...request([{ role: 'user', content: 'Go.' }]), tools }));
+    const call = { url: 'http://127.0.0.1/v1/chat/completions', headers: [], body };
+    expect(await thread.prepare(1, call)).toMatchObject({ purpose: 'turn', hidden: { name: 'recall' } });
+    expect(await thread.run(1, { query: 'anything' })).toEqual(expect.any(String));
+    thread.ended(1);
+    await expect(thread.run(1, { query: 'anything' })).rejects.toThrow('has ended');
+    await expect(thread.recovered(1, {})).rejects.toThrow('has ended');
+    await thread.close();
+  });
+
+  test('is not begun again once the proxy is closed', async () => {
+    const { url } = await startUpstream(answers);
+    const proxy = await startOne({ upstream: url, thread: true });
+    await proxy.close();
+    await expect(proxy.post(request(longHistory(2)))).rejects.toThrow();
+  });
+});
+
+// What the proxy does is the same wherever its conversations are kept.
+describe('with conversations in a thread of their own', () => {
+  keepInThread();
+  for (const name of ['passing', 'faults', 'recall', 'states', 'archive']) require(`./${name}.test`);
+});
