@@ -8,6 +8,7 @@
 
 import { parseArgs } from 'node:util';
 import type { AgentsReport, Sample } from './load/agents.js';
+import type { IdleReport } from './load/idle.js';
 import { percentile, sleep, started, told } from './load/process.js';
 import type { Interval, ProxyReport } from './load/proxy.js';
 
@@ -46,6 +47,7 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
     when: name,
     'rss, MB': megabytes(mean(intervals.map(({ rss }) => rss))),
     'heap, MB': megabytes(mean(intervals.map(({ heap }) => heap))),
+    'heap of conversations, MB': megabytes(mean(intervals.map(({ threadHeap }) => threadHeap))),
     'longest pause, ms': ms(Math.max(...intervals.map(({ pause }) => pause))),
   };
 }
@@ -64,7 +66,7 @@ const args = [String(url), address, values.agents, values.minutes, values.pause]
 const [, report] = await started('agents', args, niceness);
 const { samples, outcomes, mixed, conversations } = report as AgentsReport;
 const during = (await asked(proxy)) as ProxyReport;
-const pausesOfMachine = (await asked(idle)) as number[];
+const machine = (await asked(idle)) as IdleReport;
 await sleep(closingMs);
 const after = (await asked(proxy)) as ProxyReport;
 
@@ -97,7 +99,9 @@ console.log({
   mixed,
   compressions: during.compressions,
   'pauses of the event loop, ms (50, 99, 99.9, 100 %)': during.pauses.map(ms).join(' / '),
-  'the same of an idle process': pausesOfMachine.map(ms).join(' / '),
+  'the same of its thread of conversations': during.threadPauses.map(ms).join(' / '),
+  'the same of an idle process': machine.pauses.map(ms).join(' / '),
+  'pauses over 20 ms of an idle process': machine.over20,
   'pauses over 20 ms, by the collection of garbage in them': during.over20,
   'collections of garbage, ms of the longest': Object.entries(during.collections)
     .map(([kind, { count, longest }]) => `${count} ${kind} ${ms(longest)}`)

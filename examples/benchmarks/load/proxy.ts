@@ -1,15 +1,25 @@
 // The proxy, with what it takes of time and memory while it runs.
 
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { BroadcastChannel } from 'node:worker_threads';
 import { startProxy } from '@ctx/proxy';
 import { tell } from './process.js';
 
 /** What the proxy took in some seconds. */
 export interface Interval {
   readonly rss: number;
+  /** Of the thread of the server, and of that of the conversations. */
   readonly heap: number;
+  readonly threadHeap: number;
   /** Ms of the longest pause of the event loop. */
   readonly pause: number;
+}
+
+/** What the thread of conversations took. */
+interface ThreadReport {
+  readonly heap: number;
+  readonly pauses: readonly number[];
 }
 
 interface Collections {
@@ -21,6 +31,8 @@ export interface ProxyReport {
   readonly intervals: readonly Interval[];
   /** Ms of pauses of the event loop: 50, 99, 99.9 and 100 % are shorter. */
   readonly pauses: readonly number[];
+  /** The same of the thread of conversations. */
+  readonly threadPauses: readonly number[];
   /** Pauses that were longer than 20 ms, by the collection of garbage in them that took longest. */
   readonly over20: Readonly<Record<string, number>>;
   /** Collections of garbage by kind: how many, and ms of the longest. */
@@ -54,6 +66,13 @@ interface Span {
 const all = monitorEventLoopDelay({ resolution: 1 });
 const recent = monitorEventLoopDelay({ resolution: 1 });
 let intervals: Interval[] = [];
+let thread: ThreadReport = { heap: 0, pauses: [] };
+/** The thread of conversations says there what it took. */
+const channel = new BroadcastChannel('thread of conversations');
+channel.onmessage = ({ data }) => {
+  thread = data as ThreadReport;
+};
+channel.unref();
 let begun = process.cpuUsage();
 let pauses: Span[] = [];
 let collected: (Span & { readonly kind: string })[] = [];
@@ -75,6 +94,7 @@ new PerformanceObserver((list) => {
 const running = await startProxy({
   upstream,
   port: 0,
+  thread: fileURLToPath(new URL('./conversations.config.mjs', import.meta.url)),
   config: { contextWindow: Number(window) },
   ...(store !== '' && { store }),
   onWarning: ({ code }) => console.error(code),
@@ -110,6 +130,7 @@ function report(): ProxyReport {
   return {
     intervals,
     pauses: [50, 99, 99.9, 100].map((part) => (part === 100 ? all.max : all.percentile(part)) / 1e6),
+    threadPauses: thread.pauses,
     over20: countsOf(pauses.map(causeOf)),
     collections: collectionsByKind(),
     cpuMs: (user + system) / 1_000,
@@ -122,6 +143,7 @@ function report(): ProxyReport {
 function begin(): void {
   [pauses, collected, intervals] = [[], [], []];
   begun = process.cpuUsage();
+  channel.postMessage('begin');
   all.reset();
   recent.reset();
 }
@@ -133,7 +155,7 @@ process.on('message', (message) => {
 process.on('disconnect', () => process.exit());
 setInterval(() => {
   const { rss, heapUsed: heap } = process.memoryUsage();
-  intervals.push({ rss, heap, pause: recent.max / 1e6 });
+  intervals.push({ rss, heap, threadHeap: thread.heap, pause: recent.max / 1e6 });
   recent.reset();
 }, everyMs).unref();
 all.enable();
