@@ -14,4 +14,4 @@ export { seal, unseal } from './sealed.js';
 export { memoryStateStore, type StateStore, type StoredState } from './state-store.js';
 export { memoryStore, type Store, type UnstorageLike, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';
-export { type OnWarning, type Warning, Warnings } from './warnings.js';
+export { codeOf, type OnWarning, type Warning, Warnings } from './warnings.js';

@@ -1,6 +1,7 @@
 import {
   Conversations,
   type ConversationsOptions,
+  codeOf,
   type RequestOf,
   type Turn,
   Warnings,
@@ -55,7 +56,7 @@ export class ManagedRequests implements RequestPreparer {
       const managed = await this.#managed(call);
       return managed && (await this.#written(managed, await nativeOf(managed)));
     } catch (error) {
-      this.#warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
+      this.#warnings.once('request-unmanaged', `A request went out as it came: ${codeOf(error)}`);
       return undefined;
     }
   }
@@ -77,7 +78,7 @@ export class ManagedRequests implements RequestPreparer {
       const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
       return new ManagedRequest(this, managed, { body, isOnlyLine: false });
     } catch (error) {
-      this.#warnings.once('recover-failed', `An overflow was not recovered: ${nameOf(error)}`);
+      this.#warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
       return undefined;
     }
   }
@@ -169,11 +170,4 @@ async function nativeOf({ purpose, turn, history, signal }: Managed) {
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 function canHide({ pathname, searchParams }: URL): boolean {
   return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
-}
-
-/** What may be told of an error: nothing that was said. */
-function nameOf(error: unknown): string {
-  const { code, name } =
-    typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '@ctx/conversation';
 import { CtxError } from '@ctx/core';
 import { invalid } from './upstreams.js';
 
@@ -27,12 +28,4 @@ export async function openedAt<Opened>(
     const problem = `The ${what} can not be opened (${codeOf(error)})`;
     throw invalid(what, scheme, problem, 'Check its address and rights.');
   }
-}
-
-function codeOf(error: unknown): string {
-  const { code, name } = (typeof error === 'object' && error !== null ? error : {}) as Record<
-    string,
-    unknown
-  >;
-  return String(code ?? name ?? 'unknown error');
 }
