@@ -78,26 +78,29 @@ describe('a thread of conversations', () => {
     expect(await errorOf(true)).toEqual(without);
   });
 
-  test('that ends does not end the proxy: requests pass as they came, until a new one has begun', async () => {
-    const thread = moduleWith(
-      'ending',
-      '{ conversation: ({ body }) => void (body.last && process.exit(3)) }',
-    );
-    const { proxy, received } = await setUp(answers, { thread });
+  test('that ends, or can not begin, does not end the proxy: requests pass as they came until there is a new one', async () => {
+    const options = '{ conversation: ({ body }) => void (body.last && process.exit(3)) }';
+    const { proxy, received } = await setUp(answers, { thread: moduleWith('ending', options) });
     const long = request(longHistory(60));
-    expect((await proxy.post(long)).headers.get('x-ctx-compressions')).toBe('1');
+    const compressionsOf = async (body: unknown) =>
+      (await proxy.post(body)).headers.get('x-ctx-compressions');
+    expect(await compressionsOf(long)).toBe('1');
 
+    moduleWith('ending', '5');
     const last = JSON.stringify({ ...long, last: true });
-    const passed = await proxy.post(last);
-    expect([passed.status, passed.headers.get('x-ctx-compressions')]).toEqual([200, null]);
+    expect(await compressionsOf(last)).toBeNull();
     expect(received.at(-1)?.body.toString('utf8')).toBe(last);
-    expect(proxy.status().warnings).toEqual([
-      { code: 'thread-ended', message: expect.stringContaining('(3)') },
+    const warnings = () => proxy.status().warnings.map(({ code, message }) => `${code} ${message}`);
+    expect(warnings()).toEqual([
+      expect.stringContaining('thread-ended The thread of the conversations has ended (3)'),
     ]);
 
-    let compressions: string | null = null;
-    while (compressions === null) compressions = (await proxy.post(long)).headers.get('x-ctx-compressions');
-    expect(compressions).toBe('1');
+    while (warnings().length < 2) expect(await compressionsOf(long)).toBeNull();
+    expect(warnings()[1]).toContain('(config-invalid)');
+    moduleWith('ending', options);
+    while ((await compressionsOf(long)) === null);
+    expect(await compressionsOf(long)).toBe('1');
+    expect(warnings()).toHaveLength(2);
   });
 
   test('tells what it warns of', async () => {

@@ -1,3 +1,4 @@
+import { codeOf, Warnings } from '@ctx/conversation';
 import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
 import type { ConversationsPart, OnWarning, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
@@ -26,69 +27,86 @@ export async function openThread(
       'It can not go to another thread: it is or holds a function or an object with functions',
       'Export it in a module by default, such as { strategies: […] }, and give the path of that as `thread`; or leave `thread` out.',
     );
-  const threads = new Threads({ options, file }, onWarning);
-  await threads.begin();
+  const start = { options, file };
+  const threads = new Threads(start, onWarning, await Thread.begun(start, onWarning));
   return { preparer: threads, close: () => threads.close() };
 }
 
-/** Prepares requests in a thread, which takes the bytes of their bodies with it, and in a new one where that has ended: the conversations go on with what the store has of them. */
+/**
+ * Prepares requests in a thread, which takes the bytes of their bodies with it, and in a new one where that has ended: the conversations go
+ * on with what the store has of them.
+ */
 class Threads implements RequestPreparer {
-  #thread: Promise<Thread> | undefined;
-  #begunAt = 0;
+  /** Missing where it has ended; resolves to nothing where it could not begin. */
+  #thread: Promise<Thread | undefined> | undefined;
+  #begunAt = performance.now();
   #isClosed = false;
+  readonly #warnings: Warnings;
 
   constructor(
     readonly start: ThreadStart,
     readonly onWarning: OnWarning,
-  ) {}
-
-  begin(): Promise<Thread> {
-    this.#begunAt = performance.now();
-    const begun = Thread.begun(this.start, this.onWarning);
-    this.#thread = begun;
-    const lost = () => {
-      if (this.#thread === begun) this.#thread = undefined;
-    };
-    begun.then(({ ended }) => ended.then((reason) => this.#ended(reason)).then(lost), lost);
-    return begun;
+    first: Thread,
+  ) {
+    this.#warnings = new Warnings(onWarning);
+    this.#thread = this.#watched(Promise.resolve(first));
   }
 
-  async prepare(call: FetchCall): Promise<PreparedRequest | undefined> {
-    try {
+  prepare(call: FetchCall): Promise<PreparedRequest | undefined> {
+    return this.#warnings.attempt(async () => {
       const thread = await this.#running();
       if (thread === undefined) return undefined;
-      const { signal } = call.init ?? {};
+      const signal = call.init?.signal ?? undefined;
       const id = thread.number();
       const asked = thread.calls.prepare(id, copyOf(call));
-      thread.untilEnd(id, signal ?? undefined);
-      const copy = await asked;
-      return copy && new ThreadedRequest(thread, id, copy, signal ?? undefined);
-    } catch {
-      return undefined;
-    }
+      thread.untilEnd(id, signal);
+      const copy = await asked.catch((error: unknown) => {
+        // That the thread has ended is told by itself.
+        if (!thread.calls.$closed) throw error;
+        return undefined;
+      });
+      return copy && new ThreadedRequest(thread, id, copy, signal);
+    });
   }
 
   async archived(): Promise<void> {
-    await (await this.#thread)?.calls.archived();
+    const thread = await this.#thread;
+    await thread?.calls.archived().catch(() => {});
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const thread = await this.#thread?.catch(() => undefined);
+    const thread = await this.#thread;
     await thread?.calls.close().catch(() => {});
     await thread?.end();
   }
 
-  #running(): Promise<Thread> | undefined {
+  #running(): Promise<Thread | undefined> | undefined {
     if (this.#thread !== undefined || this.#isClosed) return this.#thread;
-    return performance.now() - this.#begunAt < longestHaste ? undefined : this.begin();
+    if (performance.now() - this.#begunAt < longestHaste) return undefined;
+    this.#begunAt = performance.now();
+    this.#thread = this.#watched(Thread.begun(this.start, this.onWarning));
+    return this.#thread;
   }
 
-  #ended(reason: unknown): void {
+  /** The same thread, which makes room for another one when it has ended, or could not begin. */
+  async #watched(beginning: Promise<Thread>): Promise<Thread | undefined> {
+    try {
+      const thread = await beginning;
+      void thread.ended.then((reason) => this.#lost(reason));
+      return thread;
+    } catch (error) {
+      this.#lost(error);
+      return undefined;
+    }
+  }
+
+  #lost(reason: unknown): void {
+    this.#thread = undefined;
     if (this.#isClosed) return;
-    const { code, name } = (reason ?? {}) as { readonly code?: unknown; readonly name?: unknown };
-    const message = `The thread of the conversations has ended (${String(code ?? name ?? reason)}). A new one goes on with what the store has; requests under way went out as they came.`;
-    this.onWarning({ code: 'thread-ended', message });
+    const name = typeof reason === 'number' ? String(reason) : codeOf(reason);
+    const message = `The thread of the conversations has ended (${name}). Requests go out as they came until a new one has begun, which goes on with what the store has.`;
+    this.#warnings.once('thread-ended', message, name);
   }
 }
 
