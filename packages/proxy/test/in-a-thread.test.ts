@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProxyOptions } from '../src/index.js';
+import { joined } from '../src/read-body.js';
 import { ConversationThread } from '../src/thread/conversation-thread.js';
+import { openThread } from '../src/thread/open-thread.js';
 import {
   answers,
   closeAll,
@@ -101,6 +103,22 @@ describe('a thread of conversations', () => {
     while ((await compressionsOf(long)) === null);
     expect(await compressionsOf(long)).toBe('1');
     expect(warnings()).toHaveLength(2);
+  });
+
+  test('that runs in a circle is ended, and its requests go out as they came', async () => {
+    const file = moduleWith('circle', '{ conversation: ({ body }) => { while (body.circle); } }');
+    const warnings: string[] = [];
+    const warned = ({ message }: { readonly message: string }) => void warnings.push(message);
+    const { preparer, close } = await openThread({}, file, warned, 50);
+    const prepared = (body: unknown) =>
+      preparer.prepare({
+        input: 'http://127.0.0.1/v1/chat/completions',
+        init: { method: 'POST', body: joined([Buffer.from(JSON.stringify(body))]) },
+      });
+    expect(await prepared(request(longHistory(2)))).toBeDefined();
+    expect(await prepared({ ...request(longHistory(2)), circle: true })).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining('(no sign of life)')]);
+    await close();
   });
 
   test('tells what it warns of', async () => {

@@ -42,6 +42,8 @@ export class ConversationThread implements ConversationCalls {
     }
   }
 
+  alive(): void {}
+
   async prepare(id: number, { url, headers, body }: CopiedCall): Promise<CopiedRequest | undefined> {
     const open = this.#begun(id);
     const init = {

@@ -3,7 +3,7 @@ import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
 import type { ConversationsPart, OnWarning, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
 import { Thread } from './thread.js';
-import type { CopiedCall, ThreadStart } from './thread-calls.js';
+import type { CopiedCall } from './thread-calls.js';
 import { ThreadedRequest } from './threaded-request.js';
 
 /** Ms between two beginnings of a thread, if the first did not last longer: in between, requests go out as they came. */
@@ -12,12 +12,14 @@ const longestHaste = 1_000;
 /**
  * Opens a thread that keeps conversations.
  * @param file a file with more options
+ * @param pauseMs ms between two questions for a sign of life
  * @throws ConfigError `config-invalid` for options that can not work, or can not leave this thread; `package-missing`
  */
 export async function openThread(
   options: ConversationsPart,
   file: string | undefined,
   onWarning: OnWarning,
+  pauseMs?: number,
 ): Promise<OpenConversations> {
   const kept = Object.entries(options).find(([, value]) => !isPlain(value));
   if (kept !== undefined)
@@ -28,7 +30,8 @@ export async function openThread(
       'Export it in a module by default, such as { strategies: […] }, and give the path of that as `thread`; or leave `thread` out.',
     );
   const start = { options, file };
-  const threads = new Threads(start, onWarning, await Thread.begun(start, onWarning));
+  const begin = () => Thread.begun(start, onWarning, pauseMs);
+  const threads = new Threads(begin, onWarning, await begin());
   return { preparer: threads, close: () => threads.close() };
 }
 
@@ -44,8 +47,8 @@ class Threads implements RequestPreparer {
   readonly #warnings: Warnings;
 
   constructor(
-    readonly start: ThreadStart,
-    readonly onWarning: OnWarning,
+    readonly begin: () => Promise<Thread>,
+    onWarning: OnWarning,
     first: Thread,
   ) {
     this.#warnings = new Warnings(onWarning);
@@ -60,7 +63,7 @@ class Threads implements RequestPreparer {
       const id = thread.number();
       const asked = thread.calls.prepare(id, copyOf(call));
       thread.untilEnd(id, signal);
-      const copy = await asked.catch((error: unknown) => {
+      const copy = await thread.working(asked).catch((error: unknown) => {
         // That the thread has ended is told by itself.
         if (!thread.calls.$closed) throw error;
         return undefined;
@@ -77,7 +80,7 @@ class Threads implements RequestPreparer {
   async close(): Promise<void> {
     this.#isClosed = true;
     const thread = await this.#thread;
-    await thread?.calls.close().catch(() => {});
+    if (thread !== undefined) await thread.working(thread.calls.close()).catch(() => {});
     await thread?.end();
   }
 
@@ -85,7 +88,7 @@ class Threads implements RequestPreparer {
     if (this.#thread !== undefined || this.#isClosed) return this.#thread;
     if (performance.now() - this.#begunAt < longestHaste) return undefined;
     this.#begunAt = performance.now();
-    this.#thread = this.#watched(Thread.begun(this.start, this.onWarning));
+    this.#thread = this.#watched(this.begin());
     return this.#thread;
   }
 
@@ -104,7 +107,7 @@ class Threads implements RequestPreparer {
   #lost(reason: unknown): void {
     this.#thread = undefined;
     if (this.#isClosed) return;
-    const name = typeof reason === 'number' ? String(reason) : codeOf(reason);
+    const name = reason instanceof Error ? codeOf(reason) : String(reason);
     const message = `The thread of the conversations has ended (${name}). Requests go out as they came until a new one has begun, which goes on with what the store has.`;
     this.#warnings.once('thread-ended', message, name);
   }

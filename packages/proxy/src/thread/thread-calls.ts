@@ -34,6 +34,8 @@ export type StartFailure =
 export interface ConversationCalls {
   /** Opens the conversations; `undefined` if that went well. */
   start(): Promise<StartFailure | undefined>;
+  /** Answers at once. */
+  alive(): void;
   prepare(id: number, call: CopiedCall): Promise<CopiedRequest | undefined>;
   recovered(id: number, overflow: unknown): Promise<CopiedRequest | undefined>;
   /** @param next the number of the request that goes on */

@@ -1,24 +1,32 @@
 import { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { OnWarning } from '../conversations.js';
+import { SignsOfLife } from './signs-of-life.js';
 import { errorOf } from './start-failure.js';
 import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
 
 /** The compiled file, also where this one is run as it was written. */
 const entry = new URL('../../dist/thread/main.js', import.meta.url);
 
+/**
+ * Megabytes. Below two gigabytes V8 lets garbage grow to as much as is alive, above to three times that; twenty times what the conversations
+ * of one developer take. `--max-old-space-size` goes first.
+ */
+const maxOldGenerationSizeMb = 2_000;
+
 type Told = 'lineNeeded' | 'taken' | 'answered' | 'ended';
 
 /** A thread of conversations. */
 export class Thread {
   readonly calls: BirpcReturn<ConversationCalls, ServerCalls>;
-  /** Resolves, with what was the matter, when the thread has ended. */
+  /** Resolves, with an error, an exit code or what else was the matter, when the thread has ended. */
   readonly ended: Promise<unknown>;
   readonly #worker: Worker;
+  readonly #signs: SignsOfLife;
   #number = 0;
 
-  private constructor(start: ThreadStart, warned: OnWarning) {
-    const worker = new Worker(entry, { workerData: start });
+  private constructor(start: ThreadStart, warned: OnWarning, pauseMs: number | undefined) {
+    const worker = new Worker(entry, { workerData: start, resourceLimits: { maxOldGenerationSizeMb } });
     this.#worker = worker;
     this.calls = createBirpc<ConversationCalls, ServerCalls>(
       { warned },
@@ -31,16 +39,26 @@ export class Thread {
         timeout: -1,
       },
     );
+    let over = (_: unknown) => {};
     this.ended = new Promise((resolve) => {
-      worker.once('error', resolve);
-      worker.once('exit', resolve);
+      over = resolve;
     });
+    worker.once('error', over);
+    worker.once('exit', over);
     void this.ended.then(() => this.calls.$close());
+    const silent = () => {
+      over('no sign of life');
+      void this.end();
+    };
+    this.#signs = new SignsOfLife(() => this.calls.alive(), silent, pauseMs);
   }
 
-  /** @throws what opening the conversations throws, or what has ended the thread */
-  static async begun(start: ThreadStart, warned: OnWarning): Promise<Thread> {
-    const thread = new Thread(start, warned);
+  /**
+   * @param pauseMs ms between two questions for a sign of life
+   * @throws what opening the conversations throws, or what has ended the thread
+   */
+  static async begun(start: ThreadStart, warned: OnWarning, pauseMs?: number): Promise<Thread> {
+    const thread = new Thread(start, warned, pauseMs);
     const ended = thread.ended.then((reason) => {
       throw reason instanceof Error ? reason : new Error('The thread has ended.');
     });
@@ -48,6 +66,11 @@ export class Thread {
     if (failure === undefined) return thread;
     await thread.end();
     throw errorOf(failure);
+  }
+
+  /** The same; a thread that gives no sign of life meanwhile is ended. */
+  working<Result>(asked: Promise<Result>): Promise<Result> {
+    return this.#signs.during(asked);
   }
 
   /** A number for a request that no other has. */

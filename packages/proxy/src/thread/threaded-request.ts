@@ -28,7 +28,7 @@ export class ThreadedRequest implements PreparedRequest {
 
   async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
     try {
-      const copy = await this.thread.calls.recovered(this.id, overflow);
+      const copy = await this.thread.working(this.thread.calls.recovered(this.id, overflow));
       return copy && new ThreadedRequest(this.thread, this.id, copy, this.signal);
     } catch {
       return undefined;
@@ -56,7 +56,7 @@ export class ThreadedRequest implements PreparedRequest {
         const next = thread.number();
         const asked = thread.calls.continued(id, next, entries);
         thread.untilEnd(next, signal);
-        return new ThreadedRequest(thread, next, await asked, signal);
+        return new ThreadedRequest(thread, next, await thread.working(asked), signal);
       },
     };
   }
