@@ -31,6 +31,7 @@ const mayDependOn = {
     '@ctx/fetch',
     '@ctx/recall',
     'birpc',
+    'jiti',
     '@photostructure/sqlite',
     'pg',
     '@redis/client',

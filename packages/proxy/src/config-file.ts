@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { codeOf } from '@ctx/conversation';
 import type { ProxyOptions } from './proxy-options.js';
 import { invalid } from './upstreams.js';
 
 /**
- * The options in a file: JSON, or a module that exports them by default. TypeScript needs a Node that reads it.
+ * The options in a file: JSON, or a module that exports them by default.
  * @throws ConfigError `config-invalid` for a file that can not be read or holds no options
  */
 async function optionsIn(file: string): Promise<ProxyOptions> {
@@ -13,16 +14,10 @@ async function optionsIn(file: string): Promise<ProxyOptions> {
   let value: unknown;
   try {
     value =
-      extname(path) === '.json'
-        ? JSON.parse(await readFile(path, 'utf8'))
-        : ((await import(pathToFileURL(path).href)) as { default?: unknown }).default;
+      extname(path) === '.json' ? JSON.parse(await readFile(path, 'utf8')) : (await moduleAt(path)).default;
   } catch (error) {
-    const { code, name } = error as NodeJS.ErrnoException;
-    const remedy =
-      code === 'ERR_UNKNOWN_FILE_EXTENSION'
-        ? 'This Node does not read TypeScript: use Node 24, or write the file as .mjs or .json.'
-        : 'Check that the file exists and is valid.';
-    throw invalid('config', file, `The file can not be read (${code ?? name})`, remedy);
+    const problem = `The file can not be read (${codeOf(error)})`;
+    throw invalid('config', file, problem, 'Check that the file exists and is valid.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(
@@ -32,6 +27,15 @@ async function optionsIn(file: string): Promise<ProxyOptions> {
       'Export an object by default, such as { port: 8787 }.',
     );
   return value as ProxyOptions;
+}
+
+async function moduleAt(path: string): Promise<{ readonly default?: unknown }> {
+  const isTypeScript = /^\.[cm]?ts$/.test(extname(path));
+  const { typescript = false } = process.features as { readonly typescript?: unknown };
+  if (!isTypeScript || typescript !== false) return import(pathToFileURL(path).href);
+  const { createJiti } = await import('jiti');
+  // Options may hold secrets, which nobody looks for in a cache of files.
+  return createJiti(path, { fsCache: false }).import(path);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentStart, upstreamIn } from '../src/agents.js';
 import { parseCommandLine } from '../src/command-line.js';
 import { proxyCommand } from '../src/index.js';
+import { killAll, startProgram } from './program.js';
 import { answers, closeAll, longHistory, request, setUp, startUpstream } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-'));
@@ -163,6 +164,28 @@ test('the command listens until it is ended, with what its file says, and the st
   expect(await running).toBe(0);
   expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(3);
   expect(asking.written.err).toMatch(/^ctx: proxy-unreachable: No proxy answers at http:[^\n]+\n$/);
+});
+
+test('its file may be TypeScript, and hold functions', async () => {
+  const { url } = await startUpstream(answers);
+  const [config, keys] = [join(folder, 'ctx.config.ts'), join(folder, 'keys')];
+  writeFileSync(
+    config,
+    `import { appendFileSync } from 'node:fs';
+    interface Options { readonly upstream: string; onManager(manager: unknown, key: string): void }
+    export default {
+      upstream: '${url}',
+      onManager: (_: unknown, key: string): void => appendFileSync('${keys}', key),
+      config: { contextWindow: 3_000 },
+    } satisfies Options & Record<string, unknown>;`,
+  );
+  // A program of its own, as jest has its own way to load modules.
+  const running = await startProgram('--config', config, '--store', 'memory');
+  const body = JSON.stringify(request(longHistory(60)));
+  const sent = await fetch(`${running.url}/v1/chat/completions`, { method: 'POST', body });
+  expect(sent.headers.get('x-ctx-compressions')).toBe('1');
+  expect(readFileSync(keys, 'utf8')).toMatch(/^[0-9a-f]{32}-/);
+  await killAll();
 });
 
 test('a port that is taken is said', async () => {

@@ -1,44 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { words } from '@ctx/testing';
+import { killAll, killed, program, startProgram } from './program.js';
 import { describeEngines } from './state-servers.js';
 import { answers, closeAll, startUpstream } from './upstream.js';
 
-const program = join(__dirname, '../dist/main.js');
 /** How often a process is killed; `CTX_KILLS=50` for a night. */
 const kills = Number(process.env.CTX_KILLS ?? 4);
-const processes = new Set<ChildProcess>();
 
 afterEach(async () => {
-  await Promise.all([...processes].map(killed));
+  await killAll();
   await closeAll();
 });
 
-async function started(upstream: string, store: string) {
-  const args = [program, '--port', '0', '--upstream', upstream, '--store', store, '--window', '3000'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  processes.add(child);
-  const url = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (piece) => {
-      text += piece;
-      const found = /http:\S+?:\d+/.exec(text)?.[0];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('close', () => reject(new Error('The proxy ended.')));
-  });
-  return { child, url };
-}
-
-function killed(child: ChildProcess): Promise<void> {
-  processes.delete(child);
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('close', () => resolve());
-    child.kill('SIGKILL');
-  });
-}
+const started = (upstream: string, store: string) =>
+  startProgram('--upstream', upstream, '--store', store, '--window', '3000');
 
 const historyOf = (turns: number) => [
   ...Array.from({ length: turns }, (_, turn) => [
