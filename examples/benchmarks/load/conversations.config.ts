@@ -1,10 +1,18 @@
-// Options of the proxy that its thread of conversations loads: there, it says every ten seconds what memory and pauses that thread has.
-// Not in TypeScript, which threads of Node 20 do not read.
+// Options of the proxy, which its thread of conversations loads: there, it says every ten seconds what memory and pauses that thread has.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
+import type { ProxyOptions } from '@ctx/proxy';
 
-const channelName = 'thread of conversations';
+/** What the thread of conversations took since it was told to begin. */
+export interface ThreadReport {
+  readonly heap: number;
+  /** Ms of pauses of its event loop: 50, 99, 99.9 and 100 % are shorter. */
+  readonly pauses: readonly number[];
+}
+
+/** Where it says so, and is told to begin. */
+export const channelName = 'thread of conversations';
 /** As often as the proxy looks at its own. */
 const everyMs = 10_000;
 
@@ -17,8 +25,10 @@ if (!isMainThread) {
     const pauses = [50, 99, 99.9, 100].map(
       (part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6,
     );
-    channel.postMessage({ heap: process.memoryUsage().heapUsed, pauses });
+    const report: ThreadReport = { heap: process.memoryUsage().heapUsed, pauses };
+    channel.postMessage(report);
   }, everyMs);
 }
 
-export default {};
+const options: ProxyOptions = {};
+export default options;

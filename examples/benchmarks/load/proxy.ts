@@ -4,6 +4,7 @@ import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { startProxy } from '@ctx/proxy';
+import { channelName, type ThreadReport } from './conversations.config.js';
 import { tell } from './process.js';
 
 /** What the proxy took in some seconds. */
@@ -14,12 +15,6 @@ export interface Interval {
   readonly threadHeap: number;
   /** Ms of the longest pause of the event loop. */
   readonly pause: number;
-}
-
-/** What the thread of conversations took. */
-interface ThreadReport {
-  readonly heap: number;
-  readonly pauses: readonly number[];
 }
 
 interface Collections {
@@ -67,8 +62,7 @@ const all = monitorEventLoopDelay({ resolution: 1 });
 const recent = monitorEventLoopDelay({ resolution: 1 });
 let intervals: Interval[] = [];
 let thread: ThreadReport = { heap: 0, pauses: [] };
-/** The thread of conversations says there what it took. */
-const channel = new BroadcastChannel('thread of conversations');
+const channel = new BroadcastChannel(channelName);
 channel.onmessage = ({ data }) => {
   thread = data as ThreadReport;
 };
@@ -94,7 +88,7 @@ new PerformanceObserver((list) => {
 const running = await startProxy({
   upstream,
   port: 0,
-  thread: fileURLToPath(new URL('./conversations.config.mjs', import.meta.url)),
+  thread: fileURLToPath(new URL('./conversations.config.ts', import.meta.url)),
   config: { contextWindow: Number(window) },
   ...(store !== '' && { store }),
   onWarning: ({ code }) => console.error(code),
