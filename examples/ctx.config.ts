@@ -1,7 +1,6 @@
 import { defineConfig } from '@ctx/core';
 
 /** The first rule that matches wins. What it leaves open comes from the presets of the model. */
-// biome-ignore lint/style/noDefaultExport: a configuration file is loaded by its default export.
 export default defineConfig({
   trigger: { fraction: 0.8 },
   target: { fraction: 0.5 },
