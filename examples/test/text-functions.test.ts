@@ -101,7 +101,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'adapters-test': ['newestTask', 'partsIn', 'runTasks', 'runTool', 'startServerFor', 'tasks'],
     'codec-anthropic': ['validate'],
     'codec-google': ['validate'],
-    conversation: ['Conversation', 'refuseOptions'],
+    conversation: ['Conversation', 'codeOf', 'refuseOptions'],
     'codec-openai': ['validate'],
     'file-reading': ['checkFile', 'getFileSizeInfo'],
     recall: [
@@ -117,7 +117,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'sessionSource',
     ],
     cli: ['processIo', 'run'],
-    fetch: ['ContextRequests', 'isReadEndpoint'],
+    fetch: ['ContextRequests', 'isReadEndpoint', 'preparerOf'],
     proxy: ['proxyCommand', 'startProxy'],
     sessions: ['contextAt', 'findSessions', 'newestIn', 'readSessions'],
     presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],
