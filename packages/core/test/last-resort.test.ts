@@ -281,6 +281,17 @@ describe('when the error says that nothing fits', () => {
         examples: [
           [[user(words(20)), assistant('ok')], 20, 1, { marker: true }],
           [[assistant('ok'), { ...assistant(words(20)), pinned: true }], 20, 1, { leadingUser: true }],
+          [
+            [
+              user('ok'),
+              { ...user(words(20)), pinned: true },
+              call('1', 'read', {}),
+              result('1', 'two words'),
+            ],
+            20,
+            1,
+            { marker: true },
+          ],
         ],
       },
     );

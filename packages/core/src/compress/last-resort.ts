@@ -6,7 +6,13 @@ import { mediaName } from '../kit/media-name.js';
 import { type Part, partsOf, partText } from '../transcript/message.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
-import { defineStrategy, type Plan, type PlanContext, type ViewMessage } from '../view/strategy.js';
+import {
+  defineStrategy,
+  type Plan,
+  type PlanContext,
+  type SimulatedSize,
+  type ViewMessage,
+} from '../view/strategy.js';
 
 /** The share of the window that it fills at most, so that the next message does not need it again. */
 const share = 0.95;
@@ -78,16 +84,19 @@ class Cuts {
     return [...this.#drops, ...replaced.map(({ freed: _, ...edit }) => edit)];
   }
 
-  /** Tokens of the view after the edits planned so far. */
-  *#tokens(): Steps<number> {
-    return (yield* this.context.simulateInSteps(this.edits)).tokens;
+  /** The view after the edits planned so far. */
+  #size(): Steps<SimulatedSize> {
+    return this.context.simulateInSteps(this.edits);
   }
 
   /**
-   * Drops exchanges, counted with their planned cuts, until the target is met. Plans nothing new if it is met already.
+   * Drops exchanges, counted with their planned cuts, until the target is met. Plans nothing new if it is met already,
+   * or if the line that stands for what was dropped takes what that frees.
    */
   *drop(targetTokens: number, minMessagesToKeep: number): Steps<void> {
-    if ((yield* this.#tokens()) <= targetTokens) return;
+    const planned = this.#drops;
+    const before = yield* this.#size();
+    if (before.tokens <= targetTokens) return;
     this.#drops = [];
     const { context } = this;
     const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
@@ -105,8 +114,10 @@ class Cuts {
           compareByPriority(a.exchange, b.exchange),
       )
       .map(({ exchange }) => exchange);
-    const limits = { ...context, minMessagesToKeep, currentTokens: yield* this.#tokens(), targetTokens };
+    const { tokens: currentTokens } = yield* this.#size();
+    const limits = { ...context, minMessagesToKeep, currentTokens, targetTokens };
     this.#drops = dropsInOrder(ordered, limits, { reason });
+    if ((yield* this.#size()).sentTokens >= before.sentTokens) this.#drops = planned;
   }
 
   /** True if the content that can't be cut, such as reasoning, is a giant by itself. */
@@ -125,7 +136,7 @@ class Cuts {
     const cuttable = yield* this.#cuttable(messages.filter(({ id }) => !gone.has(id)));
     let parts = cuttable.filter(({ tokens }) => tokens > least);
     for (let attempt = 0; attempt < maxAttempts && parts.length > 0; attempt += 1) {
-      const excess = (yield* this.#tokens()) - targetTokens;
+      const excess = (yield* this.#size()).tokens - targetTokens;
       if (excess <= 0) return;
       const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
       const size = Math.max(least, sizeThatFrees(freed + excess, parts));

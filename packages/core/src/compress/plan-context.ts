@@ -36,8 +36,9 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
 function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<SimulatedSize> {
   const { rules, count, record } = run;
   const resolved = edits.filter((edit) => isResolved(edit, rules.kinds));
-  const { tokens, entries } = (yield* applyInSteps(view, resolved, rules, count, { record })).view;
-  return { tokens, messages: entries.length };
+  const { tokens, sentTokens, entries } = (yield* applyInSteps(view, resolved, rules, count, { record }))
+    .view;
+  return { tokens, sentTokens, messages: entries.length };
 }
 
 /** The messages of a view as strategies see them. */

@@ -97,6 +97,8 @@ export interface PlanContext {
 /** The size that a view would have. */
 export interface SimulatedSize {
   readonly tokens: number;
+  /** With the line that stands for what was dropped. If this is not smaller than before, core refuses the edits. */
+  readonly sentTokens: number;
   readonly messages: number;
 }
 
