@@ -1,3 +1,4 @@
+import type { OnWarning } from '@ctx/conversation';
 import { slicer } from '@ctx/core/parts';
 import { preparerOf, type RequestPreparer } from '@ctx/fetch';
 import type { ProxyOptions } from './proxy-options.js';
@@ -11,8 +12,6 @@ export interface OpenConversations {
   readonly preparer: RequestPreparer;
   close(): Promise<void>;
 }
-
-export type OnWarning = (warning: { readonly code: string; readonly message: string }) => void;
 
 /** What is said of conversations in the options of a proxy. */
 export type ConversationsPart = Omit<
@@ -67,6 +66,7 @@ export async function openConversations(
   };
 }
 
+/** Leaves out what concerns the server alone. */
 export function conversationsPart(options: ProxyOptions): ConversationsPart {
   const { upstream: _u, port: _p, host: _h, token: _t, onWarning: _w, thread: _, ...part } = options;
   return part;

@@ -1,3 +1,4 @@
+import type { Warning } from '@ctx/conversation';
 import type { AnswerUsage, RequestReport } from '@ctx/fetch';
 
 /** What is known of a conversation: figures only. */
@@ -36,7 +37,7 @@ export interface ProxyStatus {
   /** Those that passed because they are none of a conversation, or could not be managed. */
   readonly passed: number;
   /** Problems that were worked around, each once: code and message. */
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
   /** By use, the newest first. */
   readonly conversations: readonly ConversationStatus[];
 }
@@ -69,7 +70,7 @@ export class Ledger {
     this.#requests += 1;
   }
 
-  warned(warning: { readonly code: string; readonly message: string }): void {
+  warned(warning: Warning): void {
     if (this.#warnings.length < mostWarnings) this.#warnings.push(warning);
   }
 

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { OnWarning } from '@ctx/conversation';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { withOptionsIn } from './config-file.js';
-import { conversationsPart, type OnWarning, openConversations } from './conversations.js';
+import { conversationsPart, openConversations } from './conversations.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';

@@ -1,11 +1,7 @@
+import type { OnWarning } from '@ctx/conversation';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
 import { withOptionsIn } from '../config-file.js';
-import {
-  conversationsPart,
-  type OnWarning,
-  type OpenConversations,
-  openConversations,
-} from '../conversations.js';
+import { conversationsPart, type OpenConversations, openConversations } from '../conversations.js';
 import { failureOf } from './start-failure.js';
 import type {
   ConversationCalls,

@@ -1,6 +1,7 @@
+import type { OnWarning } from '@ctx/conversation';
 import { codeOf, Warnings } from '@ctx/conversation';
 import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
-import type { ConversationsPart, OnWarning, OpenConversations } from '../conversations.js';
+import type { ConversationsPart, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
 import { Thread } from './thread.js';
 import type { CopiedCall } from './thread-calls.js';

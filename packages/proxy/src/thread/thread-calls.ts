@@ -1,3 +1,4 @@
+import type { Warning } from '@ctx/conversation';
 import type { ErrorFields } from '@ctx/core';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
 import type { ConversationsPart } from '../conversations.js';
@@ -53,7 +54,7 @@ export interface ConversationCalls {
 
 /** What the thread of the server does for that of conversations. */
 export interface ServerCalls {
-  warned(warning: { readonly code: string; readonly message: string }): void;
+  warned(warning: Warning): void;
 }
 
 /** A message between the threads: a call with its arguments, or a result. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { OnWarning } from '@ctx/conversation';
 import { type BirpcReturn, createBirpc } from 'birpc';
-import type { OnWarning } from '../conversations.js';
 import { SignsOfLife } from './signs-of-life.js';
 import { errorOf } from './start-failure.js';
 import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
