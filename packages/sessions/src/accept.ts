@@ -38,8 +38,14 @@ export function accept(said: readonly Said[], findings: Findings): Accepted {
       else findings.refuseFor(place, error);
       continue;
     }
-    if (reported !== undefined) usage.push({ index: messages.length, ...reported });
+    if (reported !== undefined) usage.push(usageOf(messages.length, reported));
     messages.push(message);
   }
   return { messages, positions, refused, ...(usage.length > 0 && { usage }) };
+}
+
+/** A damaged file may name fewer tokens of input than of its parts. */
+function usageOf(index: number, reported: Omit<UsageReport, 'index'>): UsageReport {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = reported;
+  return { index, ...reported, inputTokens: Math.max(inputTokens, cacheReadTokens + cacheWriteTokens) };
 }

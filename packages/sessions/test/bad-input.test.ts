@@ -138,6 +138,20 @@ test('__proto__ keys change nothing', async () => {
   expect(({} as { role?: string }).role).toBeUndefined();
 });
 
+test('more tokens read from a cache than there were: no less can have been read', async () => {
+  const head = { sessionId: 's1', projectHash: 'h', startTime: '2026-01-01T00:00:00.000Z', kind: 'main' };
+  const tokens = { input: 5, output: 2, cached: 7, thoughts: 0, tool: 0 };
+  const path = sessionFile(
+    jsonLines(
+      head,
+      { id: '1', type: 'user', content: [{ text: 'hi' }] },
+      { id: '2', type: 'gemini', content: 'Hello', tokens },
+    ),
+  );
+  const { usage } = await readSession(path, { format: 'gemini' });
+  expect(usage).toMatchObject([{ inputTokens: 7, cacheReadTokens: 7 }]);
+});
+
 test('a line of 20 MB', async () => {
   const session = await readSession(sessionFile(jsonLines(user('x'.repeat(20_000_000)), user('two'))));
   expect(session.messages.map((message) => message.content.length)).toEqual([20_000_000, 3]);
