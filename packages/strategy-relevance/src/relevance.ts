@@ -27,9 +27,17 @@ export const relevance = strategyFactory({
 function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;
   const split = yield* splitView(context, options);
+  const plan = yield* planOf(split, context, options);
+  if (split.apartTokens === 0 || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
+  // What would stay outside the excerpt may be what is too much.
+  const together = yield* planOf(yield* splitView(context, { ...options, users: 0 }), context, options);
+  return (yield* tokensAfter(together, context)) <= context.targetTokens ? together : plan;
+}
+
+function* planOf(split: Split, context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   const reading = yield* readView(context, split);
   const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
-  const before = edits.length === 0 ? context.currentTokens : (yield* context.simulateInSteps(edits)).tokens;
+  const before = yield* tokensAfter({ edits }, context);
   const isEnough = split.older.length === 0 || before <= context.targetTokens;
   const excerpt = isEnough
     ? undefined
@@ -40,6 +48,10 @@ function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> 
   return isWorthIt(plan, context)
     ? plan
     : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
+}
+
+function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanContext): Steps<number> {
+  return edits.length === 0 ? currentTokens : (yield* simulateInSteps(edits)).tokens;
 }
 
 /** Adds an excerpt of the older messages to the edits; undefined if it would save nothing. */

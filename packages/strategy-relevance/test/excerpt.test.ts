@@ -115,6 +115,19 @@ describe('an excerpt of any conversation', () => {
     );
   });
 
+  test('takes messages with headings in where what else is old is shorter than its first line', async () => {
+    const named = 'parseTokens in src/parser.ts:12 returns 4711';
+    const messages = transcript(
+      ...[user('go'), user(named), user(`integer\n## indented\n${named}`), assistant('enim'), user(named)],
+      call('c4', 'read', { path: 'src/file4.ts', content: words(20) }),
+      result('c4', `${named}\n${named}`),
+      user('TypeError: x is not a function'),
+    );
+    const { excerpt, tokens } = await compressed(messages, 46, { minMessagesToKeep: 5 });
+    expect(excerpt).not.toBe('');
+    expect(tokens).toBeLessThanOrEqual(46);
+  });
+
   test('is planned deterministically, as plain JSON, without changing the input', async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, share, async (messages, part) => {
