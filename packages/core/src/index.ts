@@ -12,10 +12,10 @@ export {
 } from './base/errors.js';
 export { seededRandom } from './base/random.js';
 export { finish, inSlices, type SliceOptions, type Steps } from './base/slices.js';
-export type { Usage, UsageOutcome } from './budget/meter.js';
 export { isOverflowError } from './budget/overflow.js';
 export type { CachePrices, RequestCost } from './budget/request-cost.js';
 export { allowedTokens, effectiveThreshold, isThrottled, type Trigger } from './budget/trigger.js';
+export type { Usage, UsageOutcome } from './budget/usage-report.js';
 export type { ContextEvents, EventName, Listener } from './compress/events.js';
 export type { Metrics } from './compress/metrics.js';
 export type { CompressionOutcome, ContextStats, Simulation } from './compress/outcome.js';

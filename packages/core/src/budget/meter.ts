@@ -1,31 +1,18 @@
 import type { CompressionLevel } from '../base/compression-level.js';
-import { ValidationError } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
-import {
-  Calibration,
-  type CalibrationState,
-  type Coefficients,
-  type Counted,
-  type Learned,
-} from '../count/calibrate.js';
+import { Calibration, type CalibrationState, type Coefficients, type Counted } from '../count/calibrate.js';
 import type { Quality } from '../count/count.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';
 import { isSystem } from '../view/view-entry.js';
 import type { Budget } from './budget.js';
+import { CompressionNeed } from './compression-need.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
 import { levelOf } from './level.js';
 import type { CachePrices } from './request-cost.js';
-import { firedBy, firingMessages, type Measure } from './trigger.js';
-
-/** The usage that a provider reports with a response. */
-export interface Usage {
-  /** Tokens of the whole input, cached or not. */
-  readonly inputTokens: number;
-  /** The model that answered. The report is ignored if it is not the manager's model. */
-  readonly model?: string | undefined;
-}
+import type { Measure } from './trigger.js';
+import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface MeterState {
@@ -47,31 +34,11 @@ interface MarkedRequest {
   readonly loaded: boolean;
 }
 
-export type UsageOutcome =
-  | { readonly used: true }
-  | {
-      readonly used: false;
-      readonly reason:
-        | 'outlier'
-        | 'implausible'
-        | 'other-model'
-        | 'predates-compression'
-        | 'no-request'
-        | 'aborted';
-    };
-
 /**
  * A compression also loses content, so wait until this multiple of its price has been wasted. Replayed with three instead
  * of 1.6, half as much is missing at 128,000 tokens, for a twentieth more.
  */
 const rewriteFactor = 3;
-/**
- * A compression by number of messages goes down to this share of the number at which it starts, as one by tokens does.
- */
-const messageShare = 0.7;
-/** The number of messages must reach this percentage before another try. */
-const restGrowthPercent = 110;
-
 /** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
   #calibration: Calibration;
@@ -82,11 +49,11 @@ export class Meter {
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
   #overpaid = 0;
-  #restingMessages = 0;
   #doubt: string | undefined;
   #paidAt: string | undefined;
   #request: MarkedRequest | undefined;
   #isTold = false;
+  readonly need = new CompressionNeed(this);
 
   constructor(
     readonly conversation: Conversation,
@@ -115,7 +82,7 @@ export class Meter {
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools.text === '' ? undefined : this.#tools.text,
       overpaid: this.#overpaid,
-      restingMessages: this.#restingMessages,
+      restingMessages: this.need.restingMessages,
       doubt: this.#doubt,
       ...(this.#isTold ? { paidAt: this.#paidAt, request: this.#request } : {}),
     };
@@ -126,7 +93,7 @@ export class Meter {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
     this.#overpaid = state.overpaid ?? 0;
-    this.#restingMessages = state.restingMessages ?? 0;
+    this.need.restingMessages = state.restingMessages ?? 0;
     this.#doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
@@ -214,37 +181,6 @@ export class Meter {
   }
 
   /**
-   * How many messages the view should go down to if the trigger would still fire at the target because of their number:
-   * seven tenths of the number at which it fires. Undefined if it would not.
-   */
-  get messageGoal(): number | undefined {
-    const tokens = Math.min(this.measure().tokens, this.budget.target);
-    const start = firingMessages(this.budget.trigger, { ...this.#decisive(), tokens, overpaid: 0 });
-    return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));
-  }
-
-  /** If messages could not be removed, their number is no reason to try again until a tenth more have come. */
-  restOnMessages(): void {
-    this.#restingMessages = this.conversation.view.entries.length;
-  }
-
-  forgetRest(): void {
-    this.#restingMessages = 0;
-  }
-
-  #decisive(): Measure {
-    const measure = this.measure();
-    const isResting = measure.messages * 100 < this.#restingMessages * restGrowthPercent;
-    return isResting ? { ...measure, messages: 0 } : measure;
-  }
-
-  /** Why to compress now; undefined if there is no reason. A full window is always a reason. */
-  reasonToCompress(): string | undefined {
-    const measure = this.#decisive();
-    return firedBy(this.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
-  }
-
-  /**
    * How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure.
    */
   viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
@@ -292,15 +228,7 @@ export class Meter {
 
   /** @throws ValidationError `usage-invalid` */
   report({ inputTokens, model }: Usage, ownModel: string | undefined): UsageOutcome {
-    if (!Number.isFinite(inputTokens) || inputTokens < 0) {
-      throw new ValidationError({
-        code: 'usage-invalid',
-        problem: 'Usage must be a number of tokens',
-        place: 'usage.inputTokens',
-        value: inputTokens,
-        remedy: 'Pass the input tokens of the response, cached ones included.',
-      });
-    }
+    refuseUsage(inputTokens);
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
     if (model !== undefined && ownModel !== undefined && model !== ownModel)
       return { used: false, reason: 'other-model' };
@@ -313,24 +241,6 @@ export class Meter {
     this.#doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
     return learned === 'used' ? { used: true } : { used: false, reason: learned };
   }
-}
-
-function doubtOf(
-  learned: Learned,
-  reported: number,
-  counted: number,
-  isErratic: boolean,
-): string | undefined {
-  if (learned === 'used') return undefined;
-  const figures = `The last usage report is ignored: ${reported} tokens, while ${counted} were counted`;
-  if (learned === 'implausible' && reported < counted) {
-    return `${figures}. That is too few. Cached input tokens are probably missing: also report those read from the cache and written to it.`;
-  }
-  if (learned === 'implausible')
-    return `${figures}. That is too many. Is it the input of one request, in tokens?`;
-  return isErratic
-    ? `${figures}. Nothing is learned from the last reports, because they contradict one another.`
-    : undefined;
 }
 
 function isIdentity({ offset, factor, perToolCall }: Coefficients): boolean {

@@ -1,47 +1,21 @@
-import type { DependencyContainer } from '../base/di.js';
-import { ContextOverflowError } from '../base/errors.js';
-import { seededRandom } from '../base/random.js';
-import { finish, type SliceOptions, type Steps, slicer } from '../base/slices.js';
+import type { ContextOverflowError } from '../base/errors.js';
+import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
-import type { Settings } from '../config/config.js';
-import type { Conversation, Planned } from '../view/conversation.js';
-import type { Applied, RejectedEdit } from '../view/gate.js';
+import type { Planned } from '../view/conversation.js';
+import type { Applied } from '../view/gate.js';
 import type { CompressionStrategy } from '../view/strategy.js';
-import type { SafeEmitter } from './events.js';
+import type { CompressionRequest } from './compression-request.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
-import { overflowBreakdown } from './overflow-breakdown.js';
+import { noProgress, outcomeOf } from './outcome-of.js';
+import { overflowOf } from './overflow-breakdown.js';
 import { runPipeline } from './pipeline.js';
-import {
-  addToTotals,
-  type CompressionRecord,
-  type CompressionTotals,
-  noCompressions,
-  type StageReport,
-} from './record.js';
+import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
 import { recordOf, type Standing } from './record-of.js';
 import type { Run, RunResult } from './run.js';
-
-export interface CompressionRequest {
-  readonly stages: readonly CompressionStrategy[];
-  /** Tokens to get the request down to, in the provider's measure. */
-  readonly targetTokens: number;
-  /** Messages to get the view down to, if their number matters. */
-  readonly targetMessages?: number | undefined;
-  readonly reason: string;
-  readonly instructions?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * False if someone asked for it by hand.
-   * @default true
-   */
-  readonly automatic?: boolean;
-  /** Skips stages that made no progress on a view that has not grown since. */
-  readonly skipStalled?: boolean;
-  /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
-  readonly upkeep?: boolean;
-}
+import { runOf, type Surroundings } from './run-of.js';
+import { simulationOf } from './simulation-of.js';
 
 /** The state of the compressor as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface CompressorState {
@@ -53,16 +27,6 @@ export interface CompressorState {
 
 /** A judgement that was overtaken by a change is repeated; from this time on without a pause. */
 const patientAttempts = 3;
-const noProgress = 'no stage made progress';
-
-interface Surroundings {
-  readonly conversation: Conversation<CompressionRecord>;
-  readonly settings: Settings;
-  readonly container: DependencyContainer;
-  readonly events: SafeEmitter;
-  readonly now: () => number;
-  readonly slices: SliceOptions | undefined;
-}
 
 /** What a compression begins with. */
 interface Start {
@@ -208,9 +172,10 @@ export class Compressor {
         request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
       ),
     });
-    const overflow = this.#overflow();
+    const overflow = overflowOf(this.meter);
     const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
-    const outcome = this.#outcome(request, record, run.stages, refused);
+    const missed = this.#missed(request, isChange);
+    const outcome = outcomeOf({ ...run, reason: request.reason, record, refused, missed });
     if (record !== undefined) conversation.onEpoch('record', id);
     for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
     if (record !== undefined)
@@ -232,61 +197,26 @@ export class Compressor {
   }
 
   /** @throws CtxError `aborted` */
-  async simulate(
+  simulate(
     stages: readonly CompressionStrategy[],
     targetTokens: number,
     signal?: AbortSignal,
   ): Promise<Simulation> {
-    const run = this.#run(
-      { stages, targetTokens, reason: 'simulated', signal },
-      'simulated',
-      this.surroundings.now(),
-    );
-    const { view } = run;
-    const [tokensBefore, messagesBefore] = [view.tokens, view.entries.length];
-    const { fixedTokens } = this.meter;
-    const result = await runPipeline({ ...run, container: undefined, events: undefined });
-    return {
-      tokensBefore: tokensBefore + fixedTokens,
-      tokensAfter: result.view.tokens + fixedTokens,
-      messagesBefore,
-      messagesAfter: result.view.entries.length,
-      edits: result.edits,
-      rejected: result.rejected,
-      unresolved: result.unresolved,
-      stages: result.stages,
-    };
+    const request = { stages, targetTokens, reason: 'simulated', signal };
+    return simulationOf(this.#run(request, 'simulated', this.surroundings.now()), this.meter.fixedTokens);
   }
 
-  #overflow(): ContextOverflowError | undefined {
-    const { tokens, contextWindow } = this.meter.measure();
-    return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(this.meter)) : undefined;
-  }
-
-  #outcome(
-    request: CompressionRequest,
-    record: CompressionRecord | undefined,
-    stages: readonly StageReport[],
-    refused: RejectedEdit | undefined,
-  ): CompressionOutcome {
+  /** Why the target was missed; `undefined` if it was reached. Upkeep has done its part with any change. */
+  #missed(
+    { targetTokens, targetMessages, upkeep }: CompressionRequest,
+    isChange: boolean,
+  ): string | undefined {
+    if (upkeep === true && isChange) return undefined;
     const { view } = this.meter.conversation;
-    const { targetMessages = Number.POSITIVE_INFINITY } = request;
-    const isDown = view.tokens <= this.meter.viewTokensFor(request.targetTokens);
-    const isDone = request.upkeep === true && record !== undefined;
-    if (isDone || (isDown && view.entries.length <= targetMessages)) {
-      if (record === undefined)
-        return {
-          status: 'unchanged',
-          reason: refused === undefined ? 'already at the target' : outdated(refused),
-        };
-      return { status: 'compressed', reason: request.reason, record };
-    }
-    const missed = isDown
-      ? `${view.entries.length} messages stay, but the target was ${targetMessages}`
-      : 'the target was not reached';
-    if (record !== undefined) return { status: 'insufficient', reason: missed, record };
-    if (refused !== undefined) return { status: 'insufficient', reason: outdated(refused), stages };
-    return { status: 'insufficient', reason: [noProgress, ...excusesOf(stages)].join(': '), stages };
+    if (view.tokens > this.meter.viewTokensFor(targetTokens)) return 'the target was not reached';
+    const { length } = view.entries;
+    if (targetMessages === undefined || length <= targetMessages) return undefined;
+    return `${length} messages stay, but the target was ${targetMessages}`;
   }
 
   skip(reason: string): CompressionOutcome {
@@ -307,52 +237,11 @@ export class Compressor {
   }
 
   #run(request: CompressionRequest, record: string, now: number): Run {
-    const { meter, surroundings } = this;
-    const { conversation } = meter;
-    const { settings } = surroundings;
-    return {
-      ...request,
-      targetTokens: meter.viewTokensFor(request.targetTokens),
-      windowTokens: meter.viewTokensWithin(meter.budget.contextWindow),
-      windowTokensFor: (view) => meter.viewTokensWithin(meter.budget.contextWindow, view),
-      minMessagesToKeep: settings.minMessagesToKeep,
-      contextWindow: meter.budget.contextWindow,
-      automatic: request.automatic ?? true,
-      view: conversation.view.still(),
-      transcript: conversation.readable,
-      level: meter.level,
-      now,
-      random: seededRandom(settings.seed + this.recordNumber),
-      priorities: settings.priorities,
-      rules: conversation.gateRules,
-      count: conversation.count,
-      tokensOfText: (text) => conversation.counter.text(text),
-      countInSteps: (text) => conversation.counter.textInSteps(text),
+    return runOf(request, this.meter, this.surroundings, {
       record,
-      container: surroundings.container,
-      timeoutMs: settings.timeoutMs,
-      recallTool: settings.recallTool,
-      inSlices: slicer(surroundings.slices),
-      events: surroundings.events,
-      passOver: ({ name }, view) => {
-        const stalledAt = request.skipStalled === true ? this.#stalled.get(name) : undefined;
-        if (stalledAt === undefined || view.tokens > stalledAt) return undefined;
-        return 'it made no progress, and the view has not grown since';
-      },
-    };
+      now,
+      seed: this.surroundings.settings.seed + this.recordNumber,
+      stalledAt: (strategy) => this.#stalled.get(strategy),
+    });
   }
-}
-
-/** Why nothing of a compression was put in force although its stages made progress. */
-function outdated({ detail }: RejectedEdit): string {
-  return `the conversation changed while it was compressed: ${detail}`;
-}
-
-/** Joins the reasons why stages did nothing; empty if none gave a reason. */
-function excusesOf(stages: readonly StageReport[]): string[] {
-  const excuses = stages.flatMap(({ strategy, reason, error }) => {
-    const why = error ?? reason;
-    return why === undefined ? [] : [`${strategy}: ${why}`];
-  });
-  return excuses.length === 0 ? [] : [excuses.join('; ')];
 }

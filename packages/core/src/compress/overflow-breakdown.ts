@@ -1,4 +1,4 @@
-import type { OverflowBreakdown } from '../base/errors.js';
+import { ContextOverflowError, type OverflowBreakdown } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
 import { protectionOf } from '../view/protection.js';
 import type { InvariantName } from '../view/validate.js';
@@ -9,8 +9,14 @@ const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>>
   'newest-user-stays': 'newestUser',
 };
 
+/** The error of a request that is larger than the window; `undefined` if it is not. */
+export function overflowOf(meter: Meter): ContextOverflowError | undefined {
+  const { tokens, contextWindow } = meter.measure();
+  return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(meter)) : undefined;
+}
+
 /** Divides a request that does not fit into its parts. `overhead` is what the provider adds to the counted parts. */
-export function overflowBreakdown(meter: Meter): OverflowBreakdown {
+function overflowBreakdown(meter: Meter): OverflowBreakdown {
   const { view, transcript, pins } = meter.conversation;
   const parts = { system: 0, tools: meter.toolTokens, pinned: 0, newestUser: 0, unread: 0, rest: 0 };
   for (const entry of view.entries) {

@@ -1,6 +1,6 @@
 import { startDeadline } from '../base/deadline.js';
 import { isFields } from '../base/native.js';
-import type { CompressionRequest } from '../compress/compressor.js';
+import type { CompressionRequest } from '../compress/compression-request.js';
 import type { SafeEmitter } from '../compress/events.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 

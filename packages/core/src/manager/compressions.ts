@@ -2,7 +2,7 @@ import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import { isOverflowError } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
-import type { CompressionRequest } from '../compress/compressor.js';
+import type { CompressionRequest } from '../compress/compression-request.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
@@ -52,7 +52,7 @@ export class Compressions {
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
-    const reason = meter.reasonToCompress();
+    const reason = meter.need.reason;
     if (reason === undefined) {
       if (this.setup.stages.some(({ read }) => read))
         (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
@@ -64,7 +64,7 @@ export class Compressions {
     const running = this.whileInBackground();
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
-      const still = meter.reasonToCompress();
+      const still = meter.need.reason;
       return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
     }, signal);
     return { status: 'unchanged', reason: 'a compression has begun in the background' };
@@ -74,11 +74,11 @@ export class Compressions {
   async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
-    const targetMessages = meter.messageGoal;
+    const targetMessages = meter.need.messageGoal;
     const goal = { stages, targetTokens: meter.budget.target, targetMessages };
     const outcome = await this.#compress({ ...goal, reason, signal, skipStalled: true });
     if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
-    if (targetMessages !== undefined && meter.messageGoal !== undefined) meter.restOnMessages();
+    if (targetMessages !== undefined && meter.need.messageGoal !== undefined) meter.need.restOnMessages();
     breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
     return outcome;
   }

@@ -4,7 +4,8 @@ import { finish, inSlices, nextTurn, type Steps } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
-import { Meter, type Usage, type UsageOutcome } from '../budget/meter.js';
+import { Meter } from '../budget/meter.js';
+import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
 import type { Metrics } from '../compress/metrics.js';
@@ -262,7 +263,7 @@ export class ContextManager implements PassageSource {
 
   /** True if the next check would compress, throttling aside. */
   willCompress(): boolean {
-    return this.#setup.settings.enabled && this.#state.meter.reasonToCompress() !== undefined;
+    return this.#setup.settings.enabled && this.#state.meter.need.reason !== undefined;
   }
 
   /**
@@ -315,7 +316,7 @@ export class ContextManager implements PassageSource {
   unpin(id: MessageId): void {
     this.#state.conversation.pins.delete(id);
     this.#state.compressor.forgetStalls();
-    this.#state.meter.forgetRest();
+    this.#state.meter.need.forgetRest();
     this.#state.breaker.reset();
   }
 
@@ -515,7 +516,7 @@ export class ContextManager implements PassageSource {
   #viewChanged(): void {
     this.#state.breaker.reset();
     this.#state.meter.calibration.releaseAnchor();
-    this.#state.meter.forgetRest();
+    this.#state.meter.need.forgetRest();
     this.#state.compressor.forgetStalls();
     this.#updateLevel();
   }

@@ -1,0 +1,55 @@
+import { ValidationError } from '../base/errors.js';
+import type { Learned } from '../count/calibrate.js';
+
+/** The usage that a provider reports with a response. */
+export interface Usage {
+  /** Tokens of the whole input, cached or not. */
+  readonly inputTokens: number;
+  /** The model that answered. The report is ignored if it is not the manager's model. */
+  readonly model?: string | undefined;
+}
+
+export type UsageOutcome =
+  | { readonly used: true }
+  | {
+      readonly used: false;
+      readonly reason:
+        | 'outlier'
+        | 'implausible'
+        | 'other-model'
+        | 'predates-compression'
+        | 'no-request'
+        | 'aborted';
+    };
+
+/** @throws ValidationError `usage-invalid` */
+export function refuseUsage(inputTokens: number): void {
+  if (!Number.isFinite(inputTokens) || inputTokens < 0) {
+    throw new ValidationError({
+      code: 'usage-invalid',
+      problem: 'Usage must be a number of tokens',
+      place: 'usage.inputTokens',
+      value: inputTokens,
+      remedy: 'Pass the input tokens of the response, cached ones included.',
+    });
+  }
+}
+
+/** Why a report is not believed, in words for the host; `undefined` if it is, or if it is a single outlier. */
+export function doubtOf(
+  learned: Learned,
+  reported: number,
+  counted: number,
+  isErratic: boolean,
+): string | undefined {
+  if (learned === 'used') return undefined;
+  const figures = `The last usage report is ignored: ${reported} tokens, while ${counted} were counted`;
+  if (learned === 'implausible' && reported < counted) {
+    return `${figures}. That is too few. Cached input tokens are probably missing: also report those read from the cache and written to it.`;
+  }
+  if (learned === 'implausible')
+    return `${figures}. That is too many. Is it the input of one request, in tokens?`;
+  return isErratic
+    ? `${figures}. Nothing is learned from the last reports, because they contradict one another.`
+    : undefined;
+}

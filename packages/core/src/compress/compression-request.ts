@@ -1,0 +1,22 @@
+import type { CompressionStrategy } from '../view/strategy.js';
+
+/** What a compression is asked to do. */
+export interface CompressionRequest {
+  readonly stages: readonly CompressionStrategy[];
+  /** Tokens to get the request down to, in the provider's measure. */
+  readonly targetTokens: number;
+  /** Messages to get the view down to, if their number matters. */
+  readonly targetMessages?: number | undefined;
+  readonly reason: string;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * False if someone asked for it by hand.
+   * @default true
+   */
+  readonly automatic?: boolean;
+  /** Skips stages that made no progress on a view that has not grown since. */
+  readonly skipStalled?: boolean;
+  /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
+  readonly upkeep?: boolean;
+}

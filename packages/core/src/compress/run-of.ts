@@ -1,0 +1,71 @@
+import type { DependencyContainer } from '../base/di.js';
+import { seededRandom } from '../base/random.js';
+import { type SliceOptions, slicer } from '../base/slices.js';
+import type { Meter } from '../budget/meter.js';
+import type { Settings } from '../config/config.js';
+import type { Conversation } from '../view/conversation.js';
+import type { CompressionRequest } from './compression-request.js';
+import type { SafeEmitter } from './events.js';
+import type { CompressionRecord } from './record.js';
+import type { Run } from './run.js';
+
+/** What all compressions of a manager share. */
+export interface Surroundings {
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly settings: Settings;
+  readonly container: DependencyContainer;
+  readonly events: SafeEmitter;
+  readonly now: () => number;
+  readonly slices: SliceOptions | undefined;
+}
+
+/** What is one compression's own. */
+interface Begun {
+  /** The id of its record. */
+  readonly record: string;
+  readonly now: number;
+  readonly seed: number;
+  /** The tokens of the view on which a strategy made no progress. */
+  stalledAt(strategy: string): number | undefined;
+}
+
+/** The run of a request, on the conversation as it is now. */
+export function runOf(
+  request: CompressionRequest,
+  meter: Meter,
+  { settings, container, events, slices }: Surroundings,
+  { record, now, seed, stalledAt }: Begun,
+): Run {
+  const { conversation } = meter;
+  const { contextWindow } = meter.budget;
+  return {
+    ...request,
+    targetTokens: meter.viewTokensFor(request.targetTokens),
+    windowTokens: meter.viewTokensWithin(contextWindow),
+    windowTokensFor: (view) => meter.viewTokensWithin(contextWindow, view),
+    minMessagesToKeep: settings.minMessagesToKeep,
+    contextWindow,
+    automatic: request.automatic ?? true,
+    view: conversation.view.still(),
+    transcript: conversation.readable,
+    level: meter.level,
+    now,
+    random: seededRandom(seed),
+    priorities: settings.priorities,
+    rules: conversation.gateRules,
+    count: conversation.count,
+    tokensOfText: (text) => conversation.counter.text(text),
+    countInSteps: (text) => conversation.counter.textInSteps(text),
+    record,
+    container,
+    timeoutMs: settings.timeoutMs,
+    recallTool: settings.recallTool,
+    inSlices: slicer(slices),
+    events,
+    passOver: ({ name }, view) => {
+      const stalled = request.skipStalled === true ? stalledAt(name) : undefined;
+      if (stalled === undefined || view.tokens > stalled) return undefined;
+      return 'it made no progress, and the view has not grown since';
+    },
+  };
+}
