@@ -2,9 +2,10 @@ const undivided = 'older than the rule, to be divided';
 
 /** Files that may have more lines than others, each with the reason. */
 export const fileExceptions = {
-  'packages/core/src/config/registry.ts': undivided,
-  'packages/core/src/manager/context-manager.ts': undivided,
-  'packages/core/src/view/conversation.ts': undivided,
+  'packages/core/src/manager/context-manager.ts':
+    'the entrance for users: a line or two of each method, with what they have to know',
+  'packages/core/src/view/conversation.ts':
+    'one state and all that changes it: few methods have more than five lines',
   'packages/fuzz/src/codec-fuzz.ts': undivided,
   'packages/fuzz/src/perform.ts': undivided,
   'packages/presets/src/model-table.ts': 'a table: one line for each model',

@@ -29,17 +29,15 @@ export {
   type Settings,
   settingsFor,
 } from './config/config.js';
+export { createContainer } from './config/container.js';
 // All of it, as a module can only be added to under the name that declares it or passes on everything.
 export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
 export type { NativeForm } from './config/native-forms.js';
+export { type Preset, type PresetRule, registerPreset } from './config/presets.js';
 export {
-  createContainer,
-  type Preset,
-  type PresetRule,
   registerEditKind,
   registerNativeForm,
-  registerPreset,
   registerResolver,
   registerStrategy,
   resolveStrategy,

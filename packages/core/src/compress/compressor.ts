@@ -2,8 +2,9 @@ import type { ContextOverflowError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
-import type { Planned } from '../view/conversation.js';
+
 import type { Applied } from '../view/gate.js';
+import { judgedIn, type Planned } from '../view/judged.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { CompressionRequest } from './compression-request.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
@@ -125,7 +126,7 @@ export class Compressor {
   *#judged({ id }: Start, planned: Planned): Steps<Judged> {
     const { conversation, settings } = this.surroundings;
     const before = conversation.view.sent();
-    const applied = yield* conversation.judged(id, planned);
+    const applied = yield* judgedIn(conversation, id, planned);
     yield;
     const fixedTokens = this.meter.toolTokens + settings.overhead.conversation;
     return {

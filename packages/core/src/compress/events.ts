@@ -5,8 +5,8 @@ import { ConfigError, type ContextOverflowError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
-import type { EpochReason } from '../view/conversation.js';
 import type { Edit } from '../view/edit.js';
+import type { EpochReason } from '../view/epoch.js';
 import type { RejectedEdit } from '../view/gate.js';
 import type { CompressionRecord } from './record.js';
 

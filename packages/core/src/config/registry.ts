@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type DependencyContainer, type InjectionToken, injectable, rootContainer } from '../base/di.js';
+import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { CustomEdit } from '../view/edit.js';
@@ -7,8 +7,7 @@ import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
-import type { Config, Rule } from './config.js';
-import type { ModelId } from './match.js';
+import { pluginsOf } from './container.js';
 import type { NativeForm } from './native-forms.js';
 import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
 
@@ -31,36 +30,6 @@ const strategyPrefix = '@ctx/strategy/';
 export function nameOfToken(token: InjectionToken): string | undefined {
   const key = typeof token === 'symbol' ? Symbol.keyFor(token) : undefined;
   return key?.startsWith(strategyPrefix) ? key.slice(strategyPrefix.length) : undefined;
-}
-
-interface Plugins {
-  readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
-  readonly resolvers: Map<string, EditResolver>;
-  readonly kinds: Map<string, EditKind>;
-  readonly presets: Preset[];
-  readonly forms: NativeForm[];
-}
-const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
-
-/** Creates a container for strategies, ports and preset rules. A manager makes a child of it. */
-export function createContainer(): DependencyContainer {
-  const container = rootContainer.createChildContainer();
-  container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [], forms: [] },
-  });
-  return container;
-}
-
-function pluginsOf(container: DependencyContainer): Plugins {
-  if (typeof container?.isRegistered !== 'function' || !container.isRegistered(pluginsToken, true)) {
-    throw new ConfigError({
-      code: 'config-invalid',
-      problem: 'The container was not made by createContainer',
-      place: 'container',
-      remedy: 'Make it with createContainer() from @ctx/core.',
-    });
-  }
-  return container.resolve(pluginsToken);
 }
 
 /** Anything that can register itself, such as the result of `strategyFactory`. */
@@ -154,25 +123,6 @@ export function editKindsIn(container: DependencyContainer): EditKinds {
   return { ...Object.fromEntries(pluginsOf(container).kinds), ...builtInKinds };
 }
 
-/** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
-export interface PresetRule extends Rule {
-  readonly warnings?: readonly string[] | undefined;
-}
-
-/**
- * Returns the settings that suit a model; undefined if the preset does not know it.
- * @param own the configuration's own settings for this model, which override the preset's
- */
-export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
-
-/**
- * Adds settings that every configuration can override. The first preset that knows a model wins.
- * @throws ConfigError `config-invalid` if createContainer did not make the container
- */
-export function registerPreset(container: DependencyContainer, preset: Preset): void {
-  pluginsOf(container).presets.push(preset);
-}
-
 /**
  * Adds a form of messages that is not core's own, so that `append` can tell what to do with such a message.
  * @throws ConfigError `config-invalid` for a container that createContainer did not make
@@ -184,18 +134,6 @@ export function registerNativeForm(container: DependencyContainer, form: NativeF
 /** The forms registered in a container. */
 export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
   return pluginsOf(container).forms ?? [];
-}
-
-export function presetFor(
-  container: DependencyContainer,
-  id: ModelId,
-  own: Omit<Config, 'rules'>,
-): PresetRule | undefined {
-  for (const preset of pluginsOf(container).presets) {
-    const rule = preset(id, own);
-    if (rule !== undefined) return rule;
-  }
-  return undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive } from '../transcript/archive.js';
-import type { Conversation, EpochReason } from '../view/conversation.js';
+import type { Conversation } from '../view/conversation.js';
+import type { EpochReason } from '../view/epoch.js';
 import type { NumberRange } from './number-ranges.js';
 
 /** What a manager knows of its archive, as plain JSON, for a snapshot. Messages are numbered from 1. */

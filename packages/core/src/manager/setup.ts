@@ -2,16 +2,11 @@ import type { DependencyContainer } from '../base/di.js';
 import { refuse } from '../base/errors.js';
 import type { SliceOptions } from '../base/slices.js';
 import { ownSettings, type Settings, settingsFor } from '../config/config.js';
+import { createContainer } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
 import type { NativeForm } from '../config/native-forms.js';
-import {
-  createContainer,
-  editKindsIn,
-  nativeFormsIn,
-  presetFor,
-  provideOptions,
-  resolveStrategy,
-} from '../config/registry.js';
+import { presetFor } from '../config/presets.js';
+import { editKindsIn, nativeFormsIn, provideOptions, resolveStrategy } from '../config/registry.js';
 import type { Archive } from '../transcript/archive.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';

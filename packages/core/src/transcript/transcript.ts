@@ -1,5 +1,5 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import { type Message, type MessageId, parseMessage } from './message.js';
+import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
 
 export interface TranscriptMessage {
@@ -35,6 +35,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
+  #characters = 0;
 
   /** @param offset added to the positions that errors give */
   constructor(readonly offset = 0) {}
@@ -52,6 +53,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** True if no message has left memory. */
   get isWhole(): boolean {
     return this.#messages.length === this.length;
+  }
+
+  /** The length of all texts in memory. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** The message at a position; undefined if there is none, or if it has left memory. */
@@ -84,6 +90,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   hold(messages: readonly TranscriptMessage[]): void {
     this.#messages = [...messages].sort((one, other) => one.index - other.index);
     this.#byId = new Map(messages.map((one) => [one.id, one]));
+    this.#characters = messages.reduce((sum, { message }) => sum + messageText(message).length, 0);
   }
 
   /** The newest message that a user wrote; summaries do not count. */
@@ -177,6 +184,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#byId.clear();
     this.#openCalls.clear();
     this.#exchange = -1;
+    this.#characters = 0;
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
@@ -193,6 +201,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
       exchange: this.#exchange,
     });
     this.#messages.push(entry);
+    this.#characters += messageText(message).length;
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
     if (message.role === 'assistant') this.#newestAnswer = entry;

@@ -1,32 +1,19 @@
 import { CtxError } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
 import type { MessageCounter } from '../count/count.js';
-import { type Message, type MessageId, messageText } from '../transcript/message.js';
+import type { Message, MessageId } from '../transcript/message.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
-import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { type Applied, applyInSteps, type GateRules, lastResortRules } from './gate.js';
+import type { EpochReason, EpochState } from './epoch.js';
+import { type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
 import { RecordsInForce } from './records-in-force.js';
 import type { AppliedRecord, RecordsState } from './records-state.js';
-import { notInMemory } from './step-views.js';
-import { validateInSteps, validateView } from './validate.js';
+import { validateView } from './validate.js';
 import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
 import { originsIn } from './view-form.js';
-
-/** Why a new epoch begins: something before the end of the view has changed. */
-export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
-
-/** The state of an epoch as plain JSON, for a snapshot. */
-export interface EpochState {
-  readonly number: number;
-  /** The prefix of a request that has not been answered yet. */
-  readonly asked?: number | undefined;
-  /** For each message with reasoning, by id, the prefix it was said under. */
-  readonly saidUnder: readonly (readonly [MessageId, number])[];
-}
 
 export interface ConversationRules extends PresenterRules {
   readonly minMessagesToKeep: number;
@@ -41,15 +28,6 @@ export interface ConversationState<Record extends AppliedRecord> extends Records
   readonly epoch: EpochState | undefined;
 }
 
-/** Edits accepted on the view at a certain revision, and the resulting view. */
-export interface Planned {
-  readonly revision: string;
-  readonly edits: readonly ResolvedEdit[];
-  readonly view: View;
-  /** What else was allowed when they were planned. */
-  readonly rules: ((rules: GateRules) => GateRules) | undefined;
-}
-
 /**
  * The transcript, the records in force, and the view derived from both. After every change the view equals the
  * transcript with all edits of the records applied in order.
@@ -62,11 +40,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #view: View;
   #generation = 0;
   #pinsAdded = 0;
-  /** The prefix of the newest request, until it is answered. */
-  #asked: number | undefined;
   #counting = 0;
-  /** Length of all texts of the transcript in memory. */
-  #saidCharacters = 0;
   /** How often messages left memory or came back. */
   #moves = 0;
 
@@ -152,9 +126,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#recount();
     const added = this.transcript.append(...given);
     for (const entry of added) {
-      this.presenter.remember(entry.id, entry.message, this.#asked ?? this.#view.prefix);
-      if (entry.message.role === 'assistant') this.#asked = undefined;
-      this.#saidCharacters += charactersOf(entry.message);
+      this.presenter.remember(entry.id, entry.message, this.#view.prefix);
       this.#view.append(entry, this.count);
       this.#settle(entry);
     }
@@ -176,7 +148,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Remembers that the current view is being sent, so that the answer counts as said under it. */
   markRequest(): void {
-    if (this.rules.reasoning === 'bound') this.#asked = this.#view.prefix;
+    this.presenter.ask(this.#view.prefix);
   }
 
   /** Sets the tools of all later requests. */
@@ -184,27 +156,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     if (!this.presenter.setTools(text)) return;
     this.#show(this.#view.copy());
     if (this.transcript.length > 0) this.#begin('tools');
-  }
-
-  /**
-   * What a new record would put in force. The gate judges its edits again if the view has changed since they were
-   * planned, because messages came or went or the tokenizer was loaded. The whole view is checked in any case; if it
-   * breaks an invariant, nothing is applied. The result holds only as long as the revision is the same.
-   */
-  *judged(record: string, planned: Planned): Steps<Applied> {
-    const before = this.view;
-    const rules = planned.rules?.(this.gateRules) ?? this.gateRules;
-    const applied =
-      planned.revision === this.revision
-        ? { view: planned.view, accepted: planned.edits, rejected: [] }
-        : yield* applyInSteps(before, planned.edits, rules, this.count, { record });
-    if (applied.accepted.length === 0) return { ...applied, view: before };
-    const { leadingUser } = this.rules;
-    const [violation] = yield* validateInSteps(applied.view, { ...rules, leadingUser, before });
-    if (violation !== undefined) {
-      return { view: before, accepted: [], rejected: planned.edits.map((edit) => ({ edit, ...violation })) };
-    }
-    return applied;
   }
 
   /**
@@ -223,7 +174,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Keeps the records that are too old to be undone one by one in groups. */
   groupOldRecords(): Steps<void> {
-    return this.#inForce.groupOld(this.#saidCharacters);
+    return this.#inForce.groupOld();
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
@@ -244,19 +195,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /**
    * Undoes a record and all records built on it, and returns their ids.
-   * @throws CtxError `record-unknown`
+   * @throws CtxError `record-unknown` or `messages-archived`
    */
   undo(id: string): string[] {
-    if (!this.#inForce.has(id)) {
-      throw new CtxError({
-        code: 'record-unknown',
-        problem: 'No record in force has this id',
-        place: 'undo',
-        value: id,
-        remedy: 'Use an id from manager.history.',
-      });
-    }
-    this.#refuseWithout(id);
     const undone = this.#inForce.undo(id);
     this.#showInForce();
     this.#begin('undo', id);
@@ -272,10 +213,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly undone: readonly string[];
   } {
     const last = id === undefined ? undefined : this.transcript.get(id);
-    this.#refuseWithout(last === undefined ? 0 : last.index + 1);
+    this.#inForce.refuseWithout(last === undefined ? 0 : last.index + 1);
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
-      this.#saidCharacters -= charactersOf(message.message);
       this.pins.delete(message.id);
       this.presenter.saidUnder.delete(message.id);
     }
@@ -290,16 +230,10 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return this.#inForce.neededFor(target);
   }
 
-  /** @throws CtxError `messages-archived` */
-  #refuseWithout(target: string | number): void {
-    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory();
-  }
-
   /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */
   hold(messages: readonly TranscriptMessage[]): void {
     this.#inForce.release();
     this.transcript.hold(messages);
-    this.#saidCharacters = messages.reduce((sum, { message }) => sum + charactersOf(message), 0);
     this.#moves += 1;
     this.#show(
       this.#view.mapped((entry) =>
@@ -323,11 +257,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */
   replaceSystem(replaced: ReadonlyMap<MessageId, Message>): void {
     const { transcript } = this;
-    for (const [id, message] of replaced) {
-      const before = transcript.get(id);
-      this.#saidCharacters +=
-        charactersOf(message) - (before === undefined ? 0 : charactersOf(before.message));
-    }
     this.#inForce.release();
     transcript.replace(replaced);
     const entries = this.#view.entries.map((entry) => {
@@ -340,10 +269,11 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** What a snapshot keeps in addition to the messages. */
   get state(): ConversationState<Record> {
+    const { presenter } = this;
     return {
       ...this.#inForce.state,
       pins: [...this.pins],
-      epoch: { number: this.#generation, asked: this.#asked, saidUnder: [...this.presenter.saidUnder] },
+      epoch: { number: this.#generation, asked: presenter.asked, saidUnder: [...presenter.saidUnder] },
     };
   }
 
@@ -363,7 +293,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     for (const id of state.pins) this.pins.add(id);
     if (state.epoch !== undefined) {
       this.#generation = state.epoch.number;
-      this.#asked = state.epoch.asked;
+      this.presenter.asked = state.epoch.asked;
     }
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
     return violation && { id: this.#inForce.newestId ?? '', detail: violation.detail };
@@ -381,8 +311,4 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#generation += 1;
     this.onEpoch(reason, record);
   }
-}
-
-function charactersOf(message: Message): number {
-  return messageText(message).length;
 }

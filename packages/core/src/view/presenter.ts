@@ -30,6 +30,8 @@ export interface PresenterRules extends MarkerRules {
 export class RequestPresenter implements Presenter {
   /** For each message with reasoning, by id, the prefix it was said under. */
   readonly saidUnder = new Map<string, number>();
+  /** The prefix of the newest request, until it is answered. */
+  asked: number | undefined;
   #tools = digestOf(0, '');
   #marker: Message | undefined;
   readonly #bare = new WeakMap<Message, { readonly message: Message | undefined }>();
@@ -79,8 +81,16 @@ export class RequestPresenter implements Presenter {
 
   /** Remembers the prefix that a new message of the assistant was said under. Messages of a snapshot keep theirs. */
   remember(id: string, message: Message, prefix: number): void {
-    if (this.rules.reasoning !== 'bound' || message.role !== 'assistant' || this.saidUnder.has(id)) return;
-    if (holdsReasoning(message)) this.saidUnder.set(id, prefix === 0 ? this.#tools : prefix);
+    if (message.role !== 'assistant') return;
+    const under = this.asked ?? prefix;
+    this.asked = undefined;
+    if (this.rules.reasoning !== 'bound' || this.saidUnder.has(id)) return;
+    if (holdsReasoning(message)) this.saidUnder.set(id, under === 0 ? this.#tools : under);
+  }
+
+  /** Remembers that a view with this prefix is being sent, so that the answer counts as said under it. */
+  ask(prefix: number): void {
+    if (this.rules.reasoning === 'bound') this.asked = prefix;
   }
 
   #follow(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {

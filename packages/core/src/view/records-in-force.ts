@@ -1,9 +1,10 @@
+import { CtxError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { grouped } from './grouped-steps.js';
 import type { AppliedRecord, GroupForm, RecordsState, ShownAfter } from './records-state.js';
-import { formOf, keptView, replayed, viewAfter } from './step-views.js';
+import { formOf, keptView, notInMemory, replayed, viewAfter } from './step-views.js';
 import { idsOfRuns, runsOf, type Step } from './steps.js';
 import type { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
@@ -35,11 +36,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return this.#steps.at(-1)?.ids.at(-1);
   }
 
-  /** True if the record can be undone by itself. */
-  has(id: string): boolean {
-    return this.#indexOf(id) >= 0;
-  }
-
   #indexOf(id: string): number {
     return this.#steps.findIndex(({ ids, edits }) => edits !== undefined && ids[0] === id);
   }
@@ -57,11 +53,10 @@ export class RecordsInForce<Record extends AppliedRecord> {
   /**
    * If the edits of the records outside the history have grown too large, moves the older half into a group. Does nothing if
    * the records change meanwhile; the next record is then grouped with them.
-   * @param saidCharacters length of all texts in the transcript
    */
-  *groupOld(saidCharacters: number): Steps<void> {
+  *groupOld(): Steps<void> {
     const steps = this.#steps;
-    const after = yield* grouped(steps, saidCharacters, this);
+    const after = yield* grouped(steps, this.transcript.characters, this);
     if (this.#steps === steps) this.#steps = after;
   }
 
@@ -83,9 +78,27 @@ export class RecordsInForce<Record extends AppliedRecord> {
     this.#steps = this.#steps.map((step) => ({ ...step, after: undefined, form: formOf(step) }));
   }
 
-  /** Undoes a record and those built on it, and returns their ids. */
+  /** @throws CtxError `messages-archived` if something that undoing a record takes, or a rewind to a length, is not in memory */
+  refuseWithout(target: string | number): void {
+    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory();
+  }
+
+  /**
+   * Undoes a record and those built on it, and returns their ids.
+   * @throws CtxError `record-unknown` or `messages-archived`
+   */
   undo(id: string): string[] {
     const at = this.#indexOf(id);
+    if (at < 0) {
+      throw new CtxError({
+        code: 'record-unknown',
+        problem: 'No record in force has this id',
+        place: 'undo',
+        value: id,
+        remedy: 'Use an id from manager.history.',
+      });
+    }
+    this.refuseWithout(id);
     return [id, ...this.#replay(this.#steps.slice(0, at), this.#steps.slice(at + 1))];
   }
 
