@@ -6,12 +6,9 @@ export const fileExceptions = {
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
-  'packages/fuzz/src/codec-fuzz.ts': undivided,
-  'packages/fuzz/src/perform.ts': undivided,
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategy-file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
-  'packages/strategy-file-folding/src/definitions/walk.ts': undivided,
 };
 
 const onPage = 'the parts of one place on a page, which share what the reader chose';

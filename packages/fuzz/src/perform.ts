@@ -2,16 +2,15 @@ import {
   type CompressionOutcome,
   type CompressionStrategy,
   type ContextManager,
-  CtxError,
   compressMessages,
   type Message,
 } from '@ctx/core';
-import { errorCodes } from '@ctx/core/parts';
+import { answers } from './answers.js';
+import { badCall } from './bad-call.js';
 import { deepFreeze } from './deep-freeze.js';
 import { hostileStrategy } from './hostile.js';
-import { messageOf, outputOf } from './message-spec.js';
+import { messageOf } from './message-spec.js';
 import type { Operation } from './operation.js';
-import { waitingCalls } from './pair-laws.js';
 import { optionsOf, type Surroundings } from './setup.js';
 import { look, type Running, type Subject } from './subject.js';
 
@@ -109,7 +108,7 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
     case 'once':
       return once(subject, operation, step);
     case 'garbage':
-      return { value: garbage(manager, operation.which) };
+      return { value: badCall(manager, operation.which) };
     case 'view':
       return { value: send(subject) };
     case 'settle':
@@ -181,35 +180,6 @@ function send(subject: Subject): number {
   return view.length;
 }
 
-function answers(
-  manager: ContextManager,
-  { outputs, together, backwards }: Extract<Operation, { do: 'answer' }>,
-  tag: number,
-): Message[] {
-  const { transcript } = manager;
-  const waiting = waitingCalls(transcript).slice(0, outputs.length);
-  const asking = transcript.findLast(({ message }) => message.role !== 'tool')?.message;
-  const results = waiting.map((toolCallId, at) => {
-    const call =
-      typeof asking?.content === 'string'
-        ? undefined
-        : asking?.content.find((part) => part.type === 'tool-call' && part.toolCallId === toolCallId);
-    const { form } = outputs[at] as (typeof outputs)[number];
-    return {
-      type: 'tool-result' as const,
-      toolCallId,
-      toolName: call?.type === 'tool-call' ? call.toolName : 'read',
-      output: outputOf(outputs[at] as (typeof outputs)[number]),
-      ...(form === 'string' && tag % 5 === 0 && { isError: true }),
-    };
-  });
-  const ordered = backwards ? results.toReversed() : results;
-  const groups = together ? [ordered] : ordered.map((one) => [one]);
-  return groups
-    .filter((content) => content.length > 0)
-    .map((content, at) => ({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
-}
-
 function idAt(manager: ContextManager, which: number): string {
   const { transcript } = manager;
   return transcript[which % Math.max(1, transcript.length)]?.id ?? 'nobody';
@@ -252,40 +222,4 @@ async function once(
     compressMessages(said, { container, counter, now, config: rest, strategy, targetTokens, slices }),
   );
   return { value: { status, messages } };
-}
-
-/** Passes something that no host should pass. Each must be rejected with an explanation. */
-function garbage(manager: ContextManager, which: number): unknown {
-  const values: unknown[] = [
-    null,
-    undefined,
-    7,
-    'text',
-    {},
-    [],
-    { role: 'user' },
-    { role: 'user', content: '' },
-    { role: 'robot', content: 'x' },
-    { role: 'tool', content: [] },
-    { role: 'assistant', content: [{ type: 'tool-call' }] },
-    { role: 'user', content: 'x', id: 'ctx:1' },
-  ];
-  const value = values[which % values.length];
-  const calls: (() => unknown)[] = [
-    () => manager.append(value as Message),
-    () => manager.pin(value as string),
-    () => manager.undo(value as string),
-    () => manager.rewindTo(value as string),
-    () => manager.on(value as 'level-change', () => {}),
-    () => manager.reportUsage({ inputTokens: value as number }),
-  ];
-  return (calls[Math.floor(which / values.length) % calls.length] as () => unknown)();
-}
-
-/** The problem of a thrown value; undefined if it is a proper error. */
-export function errorProblem(error: unknown): string | undefined {
-  if (!CtxError.isInstance(error))
-    return `${error instanceof Error ? error.stack : String(error)} is no error of ctx`;
-  if (!errorCodes.includes(error.code)) return `${error.code} is no known code`;
-  return error.remedy === '' || error.message === '' ? `${error.code} says nothing` : undefined;
 }

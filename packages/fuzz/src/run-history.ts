@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
+import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, checkCount, type Standing, standing } from './compression-laws.js';
 import { deepFreeze } from './deep-freeze.js';
@@ -10,7 +11,7 @@ import { checkMemory, rememberPrefix } from './memory-laws.js';
 import { onceProblem } from './one-call.js';
 import type { Operation } from './operation.js';
 import { Pauses } from './pauses.js';
-import { errorProblem, perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
+import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
 import { letRun, settle } from './settle.js';
 import { managerOf, optionsOf } from './setup.js';

@@ -1,8 +1,8 @@
 import { responsesCodec } from '@ctx/codec-openai';
 import type { ContextManager, Message } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
+import { errorProblem } from '../src/bad-call.js';
 import { spoiled } from '../src/garbage.js';
-import { errorProblem } from '../src/perform.js';
 import { Random } from '../src/random.js';
 
 type Item = Record<string, unknown>;

@@ -5,8 +5,9 @@ import { grammars, languageOf } from './languages.js';
 import { markdownHeadings } from './markdown.js';
 import { isNestedTooDeep } from './nesting.js';
 import { loadGrammar, withTree } from './parse.js';
+import { type Rules, rulesOf } from './rules.js';
 import { Slices } from './slices.js';
-import { type Rules, rulesOf, Walk } from './walk.js';
+import { Walk } from './walk.js';
 
 /** The number of nodes between two looks at the clock. Looking at each node would take too long. */
 const nodesPerLook = 512;
