@@ -24,8 +24,8 @@ const excuses = isOwn ? exceptions : [];
 const recordFile = fileURLToPath(new URL('regex-verdicts.json', import.meta.url));
 const { version } = createRequire(import.meta.url)('recheck/package.json');
 
-/** `recording` plays a script of its own on this repository; tests and their regular expressions see what they wrote themselves. */
-const unchecked = new Set(['node_modules', 'recording', 'test', 'dist']);
+/** Tests and their regular expressions see what they wrote themselves. */
+const unchecked = new Set(['node_modules', 'test', 'dist']);
 
 function sourcesIn(folder) {
   if (!existsSync(folder)) return [];
