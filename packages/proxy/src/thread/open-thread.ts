@@ -1,5 +1,4 @@
-import type { OnWarning } from '@ctx/conversation';
-import { codeOf, Warnings } from '@ctx/conversation';
+import { codeOf, type OnWarning, Warnings } from '@ctx/conversation';
 import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
 import type { ConversationsPart, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
