@@ -88,8 +88,12 @@ test('those who begin alike part where they part, each with its own', async () =
   const { of, managers } = conversationsWith();
   const start = grown('all', 3);
   const branches = ['left', 'right'].map((name) => [...start, ...grown(name, 3)]);
-  await Promise.all(branches.map((history) => run(of, history)));
   const [left, right] = branches as [ChatMessage[], ChatMessage[]];
+  // In step: who asks for what another one has gone beyond gets a copy.
+  for (let length = 1; length < left.length; length += 2) {
+    const asked = branches.map((history) => of.turn(history.slice(0, length), request));
+    await Promise.all((await Promise.all(asked)).map((turn) => turn.prepare()));
+  }
   for (const history of [left, right, left, right]) {
     const turn = await of.turn(history.slice(0, -1), request);
     expect(await turn.prepare()).toEqual(history.slice(0, -1));

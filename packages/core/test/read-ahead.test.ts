@@ -58,6 +58,16 @@ describe('a strategy that can read ahead', () => {
     expect(done).toEqual(['read 2', 'has read 2']);
   });
 
+  test('reads after the event loop has turned, so that a request that waits for the check is sent before', async () => {
+    const { manager, done } = setUp();
+    manager.append(user(words(30)));
+    await manager.checkAndCompress();
+    for (let step = 0; step < 100; step += 1) await undefined;
+    expect(done).toEqual([]);
+    await turns();
+    expect(done).toEqual(['read 1', 'has read 1']);
+  });
+
   test('reads nothing up to the target', async () => {
     const { manager, done } = setUp();
     manager.append(user(words(20)));

@@ -1,5 +1,5 @@
 import { startDeadline } from '../base/deadline.js';
-import { inSlices } from '../base/slices.js';
+import { inSlices, nextTurn } from '../base/slices.js';
 import type { Background } from './background.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -16,6 +16,8 @@ export function readAhead(
   const readers = stages.flatMap((strategy) => strategy.read?.bind(strategy) ?? []);
   if (readers.length === 0 || meter.measure().tokens <= meter.budget.target) return;
   void inTurn(async () => {
+    // Whoever waits for the check sends its request first.
+    await (slices?.pause ?? nextTurn)();
     const deadline = startDeadline(settings);
     try {
       for (const read of readers)

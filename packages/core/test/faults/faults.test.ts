@@ -128,6 +128,8 @@ const explained: Readonly<Record<string, string>> = {
     'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',
+  'manager/read-ahead.ts await (slices?.pause ?? nextTurn)();':
+    'a pause in the queue, before anything is begun; read-ahead.test.ts',
   'manager/read-ahead.ts await inSlices(read([...conversation.readable]), { ...slices, signal: deadline.signal });':
     'works on a copy, in the queue, and changes nothing of the manager; read-ahead.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
