@@ -2,7 +2,6 @@ import type { ContextOverflowError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
-
 import type { Applied } from '../view/gate.js';
 import { judgedIn, type Planned } from '../view/judged.js';
 import type { CompressionStrategy } from '../view/strategy.js';
