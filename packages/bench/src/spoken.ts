@@ -14,7 +14,7 @@ export function sourcesOf(message: Message): string[] {
 
 function namesAndArguments(message: Message): string[] {
   return partsOf(message).flatMap((part) =>
-    part.type === 'tool-call' ? [part.toolName, ...leaves(part.input, { keys: true })] : [],
+    part.type === 'tool-call' ? [part.toolName, ...leavesOf(part.input, { keys: true })] : [],
   );
 }
 
@@ -22,7 +22,7 @@ function namesAndArguments(message: Message): string[] {
 export function spokenBy(message: Message): string {
   if (message.role !== 'assistant') return '';
   const values = partsOf(message).flatMap((part) =>
-    part.type === 'tool-call' ? leaves(part.input, { keys: false }) : [],
+    part.type === 'tool-call' ? leavesOf(part.input, { keys: false }) : [],
   );
   return [...values, messageText(message)].join('\n');
 }
@@ -42,13 +42,13 @@ export function toolWordsOf(messages: readonly Message[]): Set<string> {
 const deepest = 20;
 
 /** The scalar values of an input, and its keys on request, one per line. */
-function leaves(value: unknown, { keys }: { keys: boolean }, depth = 0): string[] {
+export function leavesOf(value: unknown, { keys }: { keys: boolean }, depth = 0): string[] {
   if (depth > deepest || value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, { keys }, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, { keys }, depth + 1));
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([key, item]) => [
       ...(keys ? [key] : []),
-      ...leaves(item, { keys }, depth + 1),
+      ...leavesOf(item, { keys }, depth + 1),
     ]);
   return [String(value)];
 }

@@ -41,6 +41,16 @@ export interface ReplaySummary {
   readonly missRate: Average;
   /** 0–100: uses without the passage in the view. */
   readonly passageMissRate: Average;
+  /** Edits of texts that the agent had seen; a sum. */
+  readonly edits: number;
+  /** 0–100: such edits with all lines in the view, and with the lines next to each other. Undefined without edits. */
+  readonly editsWhole: Average | undefined;
+  readonly editsBlock: Average | undefined;
+  /** Tokens of the views at these edits. */
+  readonly editViewTokens: Average | undefined;
+  /** Compressions at which all that was unread fits the limit; a sum, as is the number of those that left it whole. */
+  readonly looks: number;
+  readonly looksWhole: number;
   /** Relative to no compression. */
   readonly cost: Average;
   /** Sums over the sessions. */
@@ -135,6 +145,7 @@ function replaySummary(replays: Group<ReplayResult>): ReplaySummary {
     replays.reduce((total, one) => total + pick(one), 0);
   const rate = (pick: (replay: ReplayResult) => number) => (one: ReplayResult) =>
     (100 * pick(one)) / Math.max(1, one.uses);
+  const edited = replays.filter(({ edits }) => edits > 0);
   return {
     candidate,
     kind,
@@ -152,6 +163,12 @@ function replaySummary(replays: Group<ReplayResult>): ReplaySummary {
         rate((one) => one.passageMisses),
       ),
     ) as Average,
+    edits: sum((one) => one.edits),
+    editsWhole: averageOf(samplesOf(edited, (one) => (100 * one.editsWhole) / one.edits)),
+    editsBlock: averageOf(samplesOf(edited, (one) => (100 * one.editsBlock) / one.edits)),
+    editViewTokens: averageOf(samplesOf(edited, (one) => one.editViewTokens)),
+    looks: sum((one) => one.looks),
+    looksWhole: sum((one) => one.looksWhole),
     cost: averageOf(samplesOf(replays, ({ cost }) => cost)) as Average,
     requests: sum((one) => one.requests),
     overflows: sum((one) => one.overflows),

@@ -185,6 +185,33 @@ function replayTable(summary: BenchSummary, limit: number): Table {
   };
 }
 
+/** Whether what an agent edits, and what it has not read yet, is in the view. */
+function editTable(summary: BenchSummary, limit: number): Table {
+  const rows = summary.replays.filter((row) => row.limit === limit);
+  return {
+    title: `Edits and first looks under ${limit.toLocaleString('en-US')} tokens`,
+    columns: [
+      'candidate',
+      'edits whole %',
+      'edits block %',
+      'edits',
+      'mean view at edits',
+      'cost',
+      'first look whole',
+      'of',
+    ],
+    rows: rows.map((row) => [
+      row.candidate,
+      ...[row.editsWhole, row.editsBlock].map((one) => (one === undefined ? '–' : withError(one))),
+      row.edits,
+      row.editViewTokens === undefined ? '–' : Math.round(row.editViewTokens.mean),
+      row.cost.mean.toFixed(2),
+      row.looksWhole,
+      row.looks,
+    ]),
+  };
+}
+
 /** Every table of a run, the most important first. */
 export function tablesOf(summary: BenchSummary): Table[] {
   const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
@@ -194,7 +221,7 @@ export function tablesOf(summary: BenchSummary): Table[] {
     ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
     workTable(summary),
     halfTable(summary),
-    ...limits.map((limit) => replayTable(summary, limit)),
+    ...limits.flatMap((limit) => [replayTable(summary, limit), editTable(summary, limit)]),
   ];
 }
 

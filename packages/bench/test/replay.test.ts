@@ -222,6 +222,53 @@ describe('a passage is missed', () => {
   });
 });
 
+describe('a replay counts', () => {
+  const read = [call('1', 'read'), result('1', 'first();\nsecond();')];
+  const edit = call('2', 'edit', { old_string: 'first();\nsecond();', new_string: 'third();' });
+  const session = sessionOf(user('fix it'), ...read, user(words(40)), edit, result('2', 'done'));
+  const figuresOf = async (view: Reduce) => {
+    const { edits, editsWhole, editsBlock, editViewTokens } = await replayed(session, keeping(view));
+    return { edits, editsWhole, editsBlock, editViewTokens };
+  };
+
+  test('an edit whose text is in the view, and the size of the view', async () => {
+    expect(await figuresOf((messages) => messages)).toEqual({
+      edits: 1,
+      editsWhole: 1,
+      editsBlock: 1,
+      editViewTokens: 45,
+    });
+  });
+
+  test('an edit whose text is only there line by line', async () => {
+    const scattered = [user('first();'), user('second();')];
+    expect(await figuresOf(() => scattered)).toMatchObject({ edits: 1, editsWhole: 1, editsBlock: 0 });
+  });
+
+  test('an edit whose text is gone', async () => {
+    expect(await figuresOf((messages) => messages.slice(-1))).toMatchObject({ edits: 1, editsWhole: 0 });
+  });
+
+  test('compressions that showed all that was unread, of those at which it fits', async () => {
+    const long = sessionOf(
+      user('fix it'),
+      call('1', 'read'),
+      result('1', words(30, 'a')),
+      call('2', 'read'),
+      result('2', words(10, 'b')),
+      assistant('done'),
+    );
+    const looksOf = async (reduce: Reduce) => {
+      const { looks, looksWhole } = await replayed(long, keeping(reduce), 25);
+      return [looks, looksWhole];
+    };
+    // The first result alone is over the limit, so it does not count.
+    expect(await looksOf((messages) => messages.slice(-2))).toEqual([1, 1]);
+    let calls = 0;
+    expect(await looksOf(() => [user(words(20, `other${calls++}`))])).toEqual([1, 0]);
+  });
+});
+
 describe('a candidate without a memory', () => {
   /** Drops the oldest messages until the rest fits. */
   const seen: { size: number; budget: number }[] = [];

@@ -221,9 +221,10 @@ describe('a run', () => {
       'By kind of work, at 50 % / 25 % / 12.5 %',
       'By half of the sessions, at 50 % / 25 % / 12.5 %',
       'Replay under 4,000 tokens',
+      'Edits and first looks under 4,000 tokens',
     ]);
     for (const { title, columns, rows } of tables) {
-      const expected = title.startsWith('Replay') ? chosen.slice(0, 4) : chosen;
+      const expected = /^(?:Replay|Edits)/.test(title) ? chosen.slice(0, 4) : chosen;
       expect(rows.map(([name]) => name).sort()).toEqual([...expected].sort());
       for (const row of rows) expect(row).toHaveLength(columns.length);
     }

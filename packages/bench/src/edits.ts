@@ -1,0 +1,74 @@
+import type { Message } from '@ctx/core';
+import type { BenchSession } from './bench-session.js';
+import { oldTextsOf, solid } from './old-texts.js';
+import { leavesOf, sourcesOf } from './spoken.js';
+
+/** How much of what an edit replaces a view shows. */
+export interface EditSight {
+  /** Every line is somewhere in the view. */
+  readonly whole: boolean;
+  /** The lines of each replaced text stand next to each other in one message of the view. Implies `whole`. */
+  readonly block: boolean;
+}
+
+/** The texts that an edit replaces, each as its lines. */
+export type OldTexts = readonly (readonly string[])[];
+
+const editsBySession = new WeakMap<BenchSession, readonly (OldTexts | undefined)[]>();
+
+/** For each message the texts that it replaces, if it edits and every line of them occurs in an earlier message; otherwise undefined. */
+export function seenEditsOf(session: BenchSession): readonly (OldTexts | undefined)[] {
+  const known = editsBySession.get(session);
+  if (known !== undefined) return known;
+  const { messages } = session;
+  const edits = messages.map((message, index) => {
+    const texts = oldTextsOf(message);
+    const isSeen = texts.length > 0 && texts.flat().every((line) => shows(messages, line, index));
+    return isSeen ? texts : undefined;
+  });
+  editsBySession.set(session, edits);
+  return edits;
+}
+
+/** Whether a view shows what an edit replaces, without regard to line numbers, marks of a diff, indentation and blank lines. */
+export function sightOf(texts: OldTexts, view: readonly Message[]): EditSight {
+  const block = texts.every((lines) => view.some((message) => standsIn(message, lines)));
+  return { whole: block || texts.flat().every((line) => shows(view, line)), block };
+}
+
+function shows(messages: readonly Message[], line: string, end = messages.length): boolean {
+  for (let index = end - 1; index >= 0; index -= 1)
+    if (joinedOf(messages[index] as Message).includes(line)) return true;
+  return false;
+}
+
+/** A line may have a number or a path before it, and a replaced text may begin and end inside a line. */
+function standsIn(message: Message, lines: readonly string[]): boolean {
+  if (!lines.every((line) => joinedOf(message).includes(line))) return false;
+  const said = linesOf(message);
+  return said.some((_, at) => lines.every((line, offset) => said[at + offset]?.includes(line) === true));
+}
+
+const joined = new WeakMap<Message, string>();
+
+function joinedOf(message: Message): string {
+  const known = joined.get(message);
+  if (known !== undefined) return known;
+  const text = linesOf(message).join('\n');
+  joined.set(message, text);
+  return text;
+}
+
+function linesOf(message: Message): string[] {
+  return sourcesOf(message).flatMap((text) => solid((decoded(text) ?? text).split('\n')));
+}
+
+/** The texts inside of a result that is JSON, one after the other. */
+function decoded(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return leavesOf(JSON.parse(text), { keys: true }).join('\n');
+  } catch {
+    return undefined;
+  }
+}
