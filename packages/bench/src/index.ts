@@ -30,8 +30,14 @@ export {
 } from './compactions/compare-compactions.js';
 export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
 export { type Cut, type CutOptions, cutAt, cutsOf, type NeededAtom } from './cuts.js';
+export { cycleTables } from './cycles/cycle-table.js';
+export { type CycleOptions, type CycleResult, measureCycles } from './cycles/measure-cycles.js';
 export { type Half, halfOf } from './halves.js';
 export { type Work, workOf } from './kind-of-work.js';
+export type { AgentRun } from './loop/agent-run.js';
+export { type LoopSummary, loopSummary, loopTables } from './loop/loop-table.js';
+export { type LoopOptions, type LoopResult, measureLoop } from './loop/measure-loop.js';
+export { type Scenario, scenarios } from './loop/scenario.js';
 export { type Cell, markdownTable } from './markdown-table.js';
 export { oracle } from './oracle.js';
 export { type Recall, type RecallOptions, recallOf } from './recall.js';

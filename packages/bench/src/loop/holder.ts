@@ -1,0 +1,84 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { Message } from '@ctx/core';
+import { contextFetch } from '@ctx/fetch';
+import type { Candidate } from '../candidates/candidate.js';
+import type { CountTokens } from '../count-tokens.js';
+import { shownMessage } from './shown-request.js';
+import { type ChatRequest, endpoint } from './strict-server.js';
+
+/** Stands between an agent and its model, and keeps the conversation inside the window. */
+export interface Holder {
+  readonly name: string;
+  readonly kind: Candidate['kind'];
+  /** What sends the requests of one conversation. */
+  open(task: HolderTask): (request: ChatRequest) => Promise<Response>;
+}
+
+export interface HolderTask {
+  /** Sends a request to the model. */
+  readonly send: typeof fetch;
+  /** Tokens of a request, with its tools. */
+  readonly window: number;
+  readonly tokensOf: CountTokens;
+}
+
+const posted = (send: typeof fetch) => (request: ChatRequest) =>
+  send(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer sk-none' },
+    body: JSON.stringify(request),
+  });
+
+/** Nobody: the agent sends everything. */
+export const nobody: Holder = {
+  name: 'without a limit',
+  kind: 'control',
+  open: ({ send }) => posted(send),
+};
+
+/** `contextFetch()` as the README shows it, with nothing set but the window. */
+export const ours: Holder = {
+  name: 'default pipeline',
+  kind: 'ctx',
+  open: ({ send, window }) =>
+    posted(contextFetch({ send, config: { contextWindow: window }, onWarning: () => undefined })),
+};
+
+/** Counts a message as the server counts it, so that no candidate is refused for an error of its counter. */
+function countedAsSent(tokensOf: CountTokens): CountTokens {
+  const known = new WeakMap<Message, number>();
+  const count = (message: Message) => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const sent = openaiCodec.fromMessages([message]);
+    const tokens = sent.reduce((sum, one) => sum + tokensOf.text(shownMessage(one)), 0);
+    known.set(message, tokens);
+    return tokens;
+  };
+  return Object.assign(count, { text: tokensOf.text });
+}
+
+/** A candidate in our place: it is given each message once, and its view is sent. Its limit is the window without the tools. */
+export function holderOf(candidate: Candidate): Holder | undefined {
+  if (candidate.replay === undefined || candidate.kind === 'control' || candidate.kind === 'bound')
+    return undefined;
+  return {
+    name: candidate.name,
+    kind: candidate.kind,
+    open({ send, window, tokensOf }) {
+      let follower: ReturnType<NonNullable<Candidate['replay']>> | undefined;
+      const given: ChatMessage[] = [];
+      const counted = countedAsSent(tokensOf);
+      return async (request) => {
+        const limit = window - tokensOf.text(JSON.stringify(request.tools));
+        follower ??= candidate.replay?.({ model: { model: request.model }, limit, tokensOf: counted });
+        const fresh = request.messages.slice(given.length);
+        given.push(...fresh);
+        const known = openaiCodec.toMessages(given);
+        for (const message of known.slice(known.length - fresh.length)) follower?.append(message);
+        const messages = openaiCodec.fromMessages((await follower?.view()) ?? known);
+        return posted(send)({ ...request, messages });
+      };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Candidate } from '../candidates/candidate.js';
+import type { Cell } from '../markdown-table.js';
+import type { Table } from '../tables.js';
+import type { LoopResult } from './measure-loop.js';
+
+/** A candidate in the windows of one size, over all scenarios. */
+export interface LoopSummary {
+  readonly candidate: string;
+  readonly kind: Candidate['kind'];
+  /** The window as a share of what the session needs. */
+  readonly share: number;
+  readonly scenarios: number;
+  /** The number of scenarios in which the agent came to its end. */
+  readonly ended: number;
+  /** Requests relative to the same agent without a limit; a mean. Where the agent gave up, those until then. */
+  readonly requests: number;
+  /** Sums. */
+  readonly readsAgain: number;
+  readonly blindEdits: number;
+  readonly doneAgain: number;
+  readonly rulesBroken: number;
+  readonly questions: number;
+  /** Relative to the same agent without a limit; means. */
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** Averages over the scenarios, for each candidate and size of window. */
+export function loopSummary(results: readonly LoopResult[]): LoopSummary[] {
+  const limited = results.filter(({ share }) => share !== undefined);
+  const keys = new Set(limited.map(({ holder, share }) => JSON.stringify([holder, share])));
+  return [...keys].map((key) => {
+    const of = limited.filter(({ holder, share }) => JSON.stringify([holder, share]) === key);
+    const [{ holder, kind, share = 1 }] = of as [LoopResult];
+    const sum = (pick: (one: LoopResult) => number) => of.reduce((total, one) => total + pick(one), 0);
+    const mean = (pick: (one: LoopResult) => number) => sum(pick) / of.length;
+    return {
+      candidate: holder,
+      kind,
+      share,
+      scenarios: of.length,
+      ended: of.filter(({ end }) => end === 'done').length,
+      requests: mean((one) => one.requests / one.control.requests),
+      readsAgain: sum((one) => one.readsAgain),
+      blindEdits: sum((one) => one.blindEdits),
+      doneAgain: sum((one) => one.doneAgain),
+      rulesBroken: sum((one) => one.rulesBroken),
+      questions: sum((one) => one.questions),
+      tokens: mean((one) => one.tokens / one.control.tokens),
+      cost: mean((one) => one.cost / one.control.cost),
+    };
+  });
+}
+
+/** What becomes of scripted agents: over all scenarios, and then for each. Empty without results. */
+export function loopTables(results: readonly LoopResult[]): Table[] {
+  const names = [...new Set(results.map(({ scenario }) => scenario))];
+  const rows = loopSummary(results);
+  if (rows.length === 0) return [];
+  return [overviewTable(rows), ...names.map((name) => scenarioTable(name, results))];
+}
+
+/** Such as `1/3`. */
+const shareName = (share: number) => (share > 1 ? 'generous' : `1/${Math.round(1 / share)}`);
+
+function overviewTable(rows: readonly LoopSummary[]): Table {
+  const shares = [...new Set(rows.map(({ share }) => share))];
+  const candidates = [...new Set(rows.map(({ candidate }) => candidate))];
+  const cell = (row: LoopSummary | undefined): Cell => {
+    if (row === undefined) return '–';
+    return row.ended === row.scenarios ? row.requests.toFixed(2) : `${row.ended} of ${row.scenarios} end`;
+  };
+  return {
+    title: 'In the loop: requests relative to the same agent without a limit, by window',
+    columns: [
+      'candidate',
+      ...shares.map(shareName),
+      'blind edits',
+      'done again',
+      'rules broken',
+      'questions',
+    ],
+    rows: candidates.map((candidate) => {
+      const own = rows.filter((row) => row.candidate === candidate);
+      const sum = (pick: (row: LoopSummary) => number) => own.reduce((total, row) => total + pick(row), 0);
+      return [
+        candidate,
+        ...shares.map((share) => cell(own.find((row) => row.share === share))),
+        sum((row) => row.blindEdits),
+        sum((row) => row.doneAgain),
+        sum((row) => row.rulesBroken),
+        sum((row) => row.questions),
+      ];
+    }),
+  };
+}
+
+function scenarioTable(name: string, results: readonly LoopResult[]): Table {
+  return {
+    title: `In the loop: ${name}`,
+    columns: [
+      'candidate',
+      'window',
+      'tokens of it',
+      'end',
+      'requests ×',
+      'files changed',
+      'reads again',
+      'blind edits',
+      'done again',
+      'rules broken',
+      'questions',
+      'tokens ×',
+      'cost ×',
+    ],
+    rows: results
+      .filter(({ scenario }) => scenario === name)
+      .map((one) => [
+        one.holder,
+        one.share === undefined ? 'none' : shareName(one.share),
+        one.window ?? '–',
+        one.end,
+        (one.requests / one.control.requests).toFixed(2),
+        one.parts,
+        one.readsAgain,
+        one.blindEdits,
+        one.doneAgain,
+        one.rulesBroken,
+        one.questions,
+        (one.tokens / one.control.tokens).toFixed(2),
+        (one.cost / one.control.cost).toFixed(2),
+      ]),
+  };
+}

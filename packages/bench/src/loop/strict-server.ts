@@ -1,0 +1,128 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { Message } from '@ctx/core';
+import { CachedCost } from '../cached-cost.js';
+import type { CountTokens } from '../count-tokens.js';
+import { ScriptedModel } from './scripted-model.js';
+import { shownMessage, shownRequest } from './shown-request.js';
+
+/** A request of Chat Completions, as far as it is used here. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly unknown[];
+}
+
+export const endpoint = 'https://api.openai.com/v1/chat/completions';
+
+/**
+ * Speaks Chat Completions in this process: refuses what the provider would refuse, also what is over the window, and lets a scripted model
+ * answer the rest. Counts what it answered.
+ */
+export class StrictServer {
+  /** Requests that were answered. */
+  requests = 0;
+  /** Requests that were refused, and why. */
+  readonly refused: string[] = [];
+  /** Tokens of all answered requests, of the first, and of the largest. */
+  tokens = 0;
+  first = 0;
+  largest = 0;
+  readonly #model = new ScriptedModel();
+  readonly #segments = new Map<string, Message>();
+  readonly #tokens = new Map<string, number>();
+  readonly #cost: CachedCost;
+  #calls = 0;
+
+  /** @param window tokens of the largest request that is answered, with its tools */
+  constructor(
+    readonly tokensOf: CountTokens,
+    readonly window = Number.POSITIVE_INFINITY,
+  ) {
+    this.#cost = new CachedCost((segment) => this.#tokens.get(String(segment.content)) ?? 0);
+  }
+
+  /** Price of all requests with a prompt cache, in tokens at full price. */
+  get cost(): number {
+    return this.#cost.total;
+  }
+
+  /** Answers a request as `fetch` would. */
+  readonly fetch: typeof fetch = async (_input, init) => {
+    const request = JSON.parse(String(init?.body)) as ChatRequest;
+    const [broken] = openaiCodec.validate(request.messages);
+    if (broken !== undefined)
+      return this.#refuse('invalid_request_error', `${broken.rule}: ${broken.detail}`);
+    const texts = [JSON.stringify(request.tools), ...request.messages.map((one) => JSON.stringify(one))];
+    const tokens = this.#counted(request, texts);
+    if (tokens > this.window)
+      return this.#refuse(
+        'context_length_exceeded',
+        `This model's maximum context length is ${this.window} tokens. However, your messages resulted in ${tokens} tokens.`,
+      );
+    this.requests += 1;
+    if (this.requests === 1) this.first = tokens;
+    this.tokens += tokens;
+    this.largest = Math.max(this.largest, tokens);
+    this.#cost.add(texts.map((text) => this.#segment(text)));
+    return Response.json(this.#answer(request, tokens));
+  };
+
+  #counted({ messages }: ChatRequest, texts: readonly string[]): number {
+    const [tools = '', ...others] = texts;
+    const sizes = others.map((text, at) =>
+      this.#count(text, () => shownMessage(messages[at] as ChatMessage)),
+    );
+    return sizes.reduce(
+      (sum, size) => sum + size,
+      this.#count(tools, () => tools),
+    );
+  }
+
+  #count(key: string, textOf: () => string): number {
+    const known = this.#tokens.get(key);
+    if (known !== undefined) return known;
+    const tokens = this.tokensOf.text(textOf());
+    this.#tokens.set(key, tokens);
+    return tokens;
+  }
+
+  /** The same object for the same text, so that the beginnings of two requests are compared fast. */
+  #segment(text: string): Message {
+    const known = this.#segments.get(text);
+    if (known !== undefined) return known;
+    const segment: Message = { role: 'user', content: text };
+    this.#segments.set(text, segment);
+    return segment;
+  }
+
+  #answer({ model, messages }: ChatRequest, tokens: number): Readonly<Record<string, unknown>> {
+    const { text, calls } = this.#model.answer(shownRequest(messages));
+    const tool_calls = calls.map(({ name, input }) => {
+      this.#calls += 1;
+      return {
+        id: `call_${this.#calls}`,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(input) },
+      };
+    });
+    const message = {
+      role: 'assistant',
+      content: text,
+      refusal: null,
+      ...(tool_calls.length > 0 && { tool_calls }),
+    };
+    const output = this.tokensOf.text(text);
+    return {
+      id: `chatcmpl_${this.requests}`,
+      object: 'chat.completion',
+      model,
+      choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
+      usage: { prompt_tokens: tokens, completion_tokens: output, total_tokens: tokens + output },
+    };
+  }
+
+  #refuse(code: string, message: string): Response {
+    this.refused.push(message);
+    return Response.json({ error: { message, type: 'invalid_request_error', code } }, { status: 400 });
+  }
+}
