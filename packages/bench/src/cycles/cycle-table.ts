@@ -1,0 +1,29 @@
+import type { Table } from '../tables.js';
+import type { CycleResult } from './measure-cycles.js';
+
+/** What many compressions of one conversation leave; no table without results. */
+export function cycleTables(results: readonly CycleResult[]): Table[] {
+  const [first] = results;
+  if (first === undefined) return [];
+  return [
+    {
+      title: `One conversation, compressed ${first.compressions} times under ${first.limit.toLocaleString('en-US')} tokens`,
+      columns: [
+        'candidate',
+        'freed by the first ten',
+        'freed by the last ten',
+        'last over first',
+        `of ${first.rules} rules said once`,
+        `of ${first.facts} facts said once`,
+      ],
+      rows: results.map((one) => [
+        one.candidate,
+        Math.round(one.firstFreed),
+        Math.round(one.lastFreed),
+        one.firstFreed <= 0 ? '–' : (one.lastFreed / one.firstFreed).toFixed(2),
+        one.rulesKept,
+        one.factsKept,
+      ]),
+    },
+  ];
+}
