@@ -91,6 +91,14 @@ test('a half can be measured alone, without replays and with every figure by sou
   expect(tune.stdout).not.toBe(report.stdout);
 });
 
+test('many compressions of one conversation can be measured alone', async () => {
+  const { stdout, status } = await ran(session, '--only', 'keep-last', '--cycles');
+  expect(stdout.match(/^###.*/gm)).toEqual([
+    expect.stringMatching(/^### One conversation, compressed again/),
+  ]);
+  expect(status).toBe(0);
+});
+
 test('chats with questions are measured, in both forms', async () => {
   const chat = join(root, 'packages/bench/test/chats/locomo.json');
   const { stdout, status } = await ran(chat, '--only', 'keep-last');

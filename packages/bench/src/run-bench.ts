@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly limits?: readonly number[];
   /** Only half of the sessions, to try things on one half and report on the other. @default both halves */
   readonly half?: Half;
+  /** Leaves out the static cuts. @default false */
+  readonly replaysOnly?: boolean;
   /** Collects the details of each message for a report, which takes memory in proportion to the sessions. @default false */
   readonly timelines?: boolean;
   /** Called with the current work, and the share of all work that is done, 0–1. */
@@ -50,16 +52,17 @@ export async function runBench(
   for (const [index, { session, hasCut }] of chosen.entries()) {
     const timeline = new TimelineCollector(session, tokensOf);
     const done = (part: number) => (index + part) / chosen.length;
-    cuts.push(
-      ...(await measureCuts(session, candidates, {
-        tokensOf,
-        common,
-        hasCut,
-        halfOf: (cut) => half(session, cut),
-        onStep: (what, part) => options.onProgress?.(what, done(part * cutsShare)),
-        ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
-      })),
-    );
+    if (options.replaysOnly !== true)
+      cuts.push(
+        ...(await measureCuts(session, candidates, {
+          tokensOf,
+          common,
+          hasCut,
+          halfOf: (cut) => half(session, cut),
+          onStep: (what, part) => options.onProgress?.(what, done(part * cutsShare)),
+          ...(withTimelines && { onResult: timeline.add.bind(timeline) }),
+        })),
+      );
     timelines.push(...timeline.timelines());
     for (const [at, limit] of limits.entries()) {
       for (const [nth, candidate] of candidates.entries()) {

@@ -212,16 +212,21 @@ function editTable(summary: BenchSummary, limit: number): Table {
   };
 }
 
+/** The tables of the replays alone, for each limit. */
+export function replayTablesOf(summary: BenchSummary): Table[] {
+  const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
+  return limits.flatMap((limit) => [replayTable(summary, limit), editTable(summary, limit)]);
+}
+
 /** Every table of a run, the most important first. */
 export function tablesOf(summary: BenchSummary): Table[] {
-  const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
   return [
     headlineTable(summary),
     soundnessTable(summary),
     ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
     workTable(summary),
     halfTable(summary),
-    ...limits.flatMap((limit) => [replayTable(summary, limit), editTable(summary, limit)]),
+    ...replayTablesOf(summary),
   ];
 }
 

@@ -7,9 +7,10 @@ export function cycleTables(results: readonly CycleResult[]): Table[] {
   if (first === undefined) return [];
   return [
     {
-      title: `One conversation, compressed ${first.compressions} times under ${first.limit.toLocaleString('en-US')} tokens`,
+      title: `One conversation, compressed again and again under ${first.limit.toLocaleString('en-US')} tokens`,
       columns: [
         'candidate',
+        'compressions',
         'freed by the first ten',
         'freed by the last ten',
         'last over first',
@@ -18,6 +19,7 @@ export function cycleTables(results: readonly CycleResult[]): Table[] {
       ],
       rows: results.map((one) => [
         one.candidate,
+        one.compressions,
         Math.round(one.firstFreed),
         Math.round(one.lastFreed),
         one.firstFreed <= 0 ? '–' : (one.lastFreed / one.firstFreed).toFixed(2),

@@ -11,6 +11,7 @@ export interface CycleResult {
   readonly candidate: string;
   readonly kind: Candidate['kind'];
   readonly limit: number;
+  /** Fewer than were asked for if its views grew far over the limit. */
   readonly compressions: number;
   /** Mean tokens that a compression freed, of the first ten and of the last ten. */
   readonly firstFreed: number;
@@ -33,6 +34,8 @@ export interface CycleOptions {
 
 /** How many compressions at the beginning and at the end are compared. */
 const compared = 10;
+/** A view of as many times the limit is of a candidate that cannot reach it; nothing more is asked of it. */
+const hopeless = 2;
 /** Messages after which a candidate that hardly compresses is left alone. */
 const mostMessages = 100_000;
 
@@ -56,6 +59,7 @@ export async function measureCycles(
     if (message.role === 'assistant') {
       view = await replayed.view();
       const tokens = totalTokens(view, tokensOf);
+      if (tokens > hopeless * limit) break;
       if (!sent.add(view)) {
         freed.push(size - tokens);
         onStep?.(freed.length / compressions);
@@ -68,7 +72,7 @@ export async function measureCycles(
     replayed.append(message);
     size += tokensOf(message);
   }
-  if (freed.length < compressions) return undefined;
+  if (freed.length === 0) return undefined;
   return { candidate: candidate.name, kind: candidate.kind, limit, ...figuresOf(freed, view, planted) };
 }
 

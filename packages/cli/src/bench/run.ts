@@ -5,9 +5,12 @@ import {
   type Candidate,
   candidates,
   type Half,
+  loopTables,
   madeChats,
   markdownTable,
+  measureLoop,
   renderReport,
+  replayTablesOf,
   reportOf,
   runBench,
   sessionFiles,
@@ -25,7 +28,7 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure } from '../terminal/shown.js';
 import { type Inputs, loadInputs } from './inputs.js';
-import { moreTables } from './more-tables.js';
+import { type More, measureMore, nothingMore } from './measure-more.js';
 
 export interface BenchRequest {
   /** Files of sessions or of chats with questions, and folders with some. @default the newest sessions on this machine */
@@ -34,6 +37,14 @@ export interface BenchRequest {
   readonly only?: readonly string[] | undefined;
   /** Leaves out the replays, which take long, and prints every figure by source. */
   readonly static?: boolean | undefined;
+  /** Measures the replays alone. */
+  readonly replays?: boolean | undefined;
+  /** Measures scripted agents alone, which need no sessions. */
+  readonly loop?: boolean | undefined;
+  /** Measures many compressions of one conversation alone. */
+  readonly cycles?: boolean | undefined;
+  /** Adds scripted agents and many compressions of one conversation to everything else. */
+  readonly more?: boolean | undefined;
   /** Every other session, to try things on one half and report on the other. */
   readonly half?: Half | undefined;
   /** Adds chats made from templates in four languages. */
@@ -54,6 +65,7 @@ const newestCount = 10;
 /** Measures what each strategy keeps of what agents need next. */
 export async function runBenchmark(io: Io, request: BenchRequest): Promise<number> {
   const chosen = await chosenOf(io, request.only);
+  if (request.loop === true) return publishLoop(io, chosen, request);
   const inputs = await inputsOf(io, request);
   const failed = inputs.errors.map((error) => failureOf(error).line);
   const named = request.paths.filter((path) => !isFolder(resolve(io.cwd, path)));
@@ -120,26 +132,47 @@ function isFolder(path: string): boolean {
 
 interface Measured {
   readonly run: BenchRun;
-  readonly more: readonly Table[];
+  readonly more: More;
+}
+
+/** The scripted agents alone. */
+async function publishLoop(io: Io, candidates: readonly Candidate[], request: BenchRequest): Promise<number> {
+  const progress = progressOn(io, 'measuring');
+  const results = await measureLoop({ candidates, onStep: progress.step }).finally(progress.done);
+  const report = reportText(loopTables(results));
+  io.out(report);
+  if (request.markdown !== undefined) await writeWhole(io, report, { out: request.markdown });
+  return exitCodes.done;
 }
 
 async function measure(
   io: Io,
   inputs: Inputs,
   chosen: readonly Candidate[],
-  { html, half, static: isStatic = false }: BenchRequest,
+  {
+    html,
+    half,
+    static: isStatic = false,
+    replays = false,
+    cycles = false,
+    more: withMore = false,
+  }: BenchRequest,
 ): Promise<Measured> {
   const progress = progressOn(io, 'measuring');
   try {
-    const run = await runBench(inputs.sessions, {
+    const run = await runBench(cycles ? [] : inputs.sessions, {
       candidates: chosen,
       timelines: html !== undefined,
       ...(isStatic && { limits: [] }),
+      replaysOnly: replays,
       ...(half !== undefined && { half }),
       onProgress: progress.step,
     });
-    const more = isStatic || half !== undefined ? [] : await moreTables(inputs, chosen, progress);
-    if (run.cuts.length > 0 || more.length > 0) return { run, more };
+    const isPart = isStatic || replays || half !== undefined;
+    const more = isPart
+      ? nothingMore
+      : await measureMore(inputs, chosen, { progress, cyclesOnly: cycles, withLoop: withMore });
+    if (run.cuts.length > 0 || run.replays.length > 0 || more.tables.length > 0) return { run, more };
   } finally {
     progress.done();
   }
@@ -150,22 +183,22 @@ async function measure(
   });
 }
 
+const reportText = (tables: readonly Table[], said: readonly string[] = []) =>
+  `${[...said, ...tables.map(({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`)].join('\n\n')}\n`;
+
 /** Prints the tables, and writes what was asked for. */
 async function publish(io: Io, { run, more }: Measured, request: BenchRequest): Promise<void> {
   const { summary, cuts } = run;
-  const tables = [
-    ...(cuts.length === 0 ? [] : (request.static ? tablesBySource : tablesOf)(summary)),
-    ...more,
-  ].map(({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`);
+  const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
   const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${figure(summary.needed)} atoms are needed after the cuts.`;
-  const report = `${[...(cuts.length === 0 ? [] : [said]), ...tables].join('\n\n')}\n`;
+  const report = reportText([...ofRun(summary), ...more.tables], cuts.length === 0 ? [] : [said]);
   const json = `${JSON.stringify(cuts, undefined, 2)}\n`;
   io.out(request.json === true ? json : `${report}\n`);
   const write = (out: string | undefined, text: string) =>
     out === undefined ? undefined : writeWhole(io, text, { out });
   if (typeof request.json === 'string') await write(request.json, json);
   await write(request.markdown, report);
-  await write(request.summary, `${JSON.stringify(summary)}\n`);
+  await write(request.summary, `${JSON.stringify({ ...summary, loop: more.loop, cycles: more.cycles })}\n`);
   if (request.html === undefined) return;
   await write(request.html, await renderReport(reportOf(run, new Date(io.now()).toISOString())));
   io.err(`The report is in ${request.html}.\n`);
