@@ -56,6 +56,53 @@ function quality() {
   return ['| | 50 % | 25 % | 12.5 % | misses % | cost |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
 
+const editLimit = 32_000;
+/** Windows that the README shows, as shares of what a session needs. */
+const shownShares = [1 / 2, 1 / 3, 1 / 5, 1 / 8];
+
+/** How agents fare at work; undefined as long as it was not recorded. */
+function work() {
+  const { replays, loop = [], cycles = [] } = results();
+  if (loop.length === 0) return undefined;
+  const shares = shownShares.filter((share) => loop.some((row) => row.share === share));
+  const rows = compared.flatMap((candidate) => {
+    const replay = replays.find((row) => row.candidate === candidate && row.limit === editLimit);
+    const own = loop.filter((row) => row.candidate === candidate);
+    if (replay === undefined || own.length === 0) return [];
+    const cycle = cycles.find((row) => row.candidate === candidate);
+    const cells = [
+      replay.editsWhole?.mean.toFixed(0) ?? '–',
+      replay.looks === 0 ? '–' : ((100 * replay.looksWhole) / replay.looks).toFixed(0),
+      ...shares.map((share) => requestsIn(own.find((row) => row.share === share))),
+      own.reduce((sum, row) => sum + row.blindEdits, 0),
+      cycle === undefined ? '–' : `${cycle.rulesKept} of ${cycle.rules}`,
+    ];
+    return [`| ${[candidate, ...cells].join(' | ')} |`];
+  });
+  const windows = shares.map((share) => `1/${Math.round(1 / share)}`);
+  const head = ['', 'edits', 'first look', ...windows, 'blind edits', 'rules'];
+  return [
+    'The same for an agent at work. Of the texts that it replaced and had seen: the share that was whole in its context of 32,000 tokens. Of the compressions: the',
+    'share that left what it had not read yet word for word. Then the requests of scripted agents that know only what a request shows, in a half to an eighth of the',
+    'window that they need, relative to no limit; how often they edited a file without seeing it; and rules that were said once, before 100 compressions.',
+    '',
+    `| ${head.join(' | ')} |`,
+    `|---|${head
+      .slice(1)
+      .map(() => '--:|')
+      .join('')}`,
+    ...rows,
+    '',
+    'What survives in a view is an upper bound: a model may still overlook it.',
+  ].join('\n');
+}
+
+/** Mean requests where every agent came to its end. */
+function requestsIn(row) {
+  if (row === undefined) return '–';
+  return row.ended === row.scenarios ? row.requests.toFixed(2) : `${row.ended} of ${row.scenarios} end`;
+}
+
 /** What the picture compares, at a quarter of the tokens. */
 const shown = {
   'default pipeline': 'ctx, default pipeline',
@@ -100,7 +147,7 @@ function demo() {
 }
 
 const files = {
-  'README.md': { quality },
+  'README.md': { quality, work },
   'docs/getting-started.md': {
     example: () =>
       `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,

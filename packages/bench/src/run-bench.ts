@@ -8,6 +8,7 @@ import { type Half, type HalfSession, halfOf, halvesOf } from './halves.js';
 import { type ReplayResult, replay, replayLimits } from './replay.js';
 import type { ReportReplay, ReportTimeline } from './report/report-data.js';
 import { isRanked } from './report-tables.js';
+import { replayAtSameView } from './same-view.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
 import { type BenchSummary, summarize } from './summary.js';
 
@@ -79,7 +80,23 @@ export async function runBench(
       }
     }
   }
-  return { summary: summarize(cuts, replays), cuts, replays, timelines };
+  const sameView = new Map<number, readonly ReplayResult[]>();
+  for (const limit of limits)
+    sameView.set(
+      limit,
+      await replayAtSameView(
+        chosen.map(({ session }) => session),
+        replays,
+        {
+          candidates,
+          limit,
+          tokensOf,
+          common,
+          onStep: (name) => options.onProgress?.(`${name} at the mean view of ours under ${limit}`, 1),
+        },
+      ),
+    );
+  return { summary: summarize(cuts, replays, sameView), cuts, replays, timelines };
 }
 
 /** Of the work on a session; the replays take the rest. */

@@ -72,10 +72,24 @@ export interface BenchSummary {
   readonly byWork: readonly StaticSummary[];
   readonly byHalf: readonly StaticSummary[];
   readonly replays: readonly ReplaySummary[];
+  /** Others under limits of their own, at which their views at the edits are as large as those of the default pipeline. */
+  readonly sameView: readonly SameViewSummary[];
 }
 
+export interface SameViewSummary extends ReplaySummary {
+  /** The limit of the default pipeline. */
+  readonly limitOfOurs: number;
+}
+
+/** What was replayed at the mean view of ours, by the limit of ours. */
+export type SameView = ReadonlyMap<number, readonly ReplayResult[]>;
+
 /** Averages: cuts of a session, sessions of a source, sources. */
-export function summarize(cuts: readonly CutResult[], replays: readonly ReplayResult[]): BenchSummary {
+export function summarize(
+  cuts: readonly CutResult[],
+  replays: readonly ReplayResult[],
+  sameView: SameView = new Map(),
+): BenchSummary {
   const sources = [...new Set(cuts.map(({ source }) => source))];
   const [first] = cuts;
   const once = cuts.filter((one) => one.candidate === first?.candidate && one.share === first.share);
@@ -100,6 +114,12 @@ export function summarize(cuts: readonly CutResult[], replays: readonly ReplayRe
       half: group[0].half,
     })),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
+    sameView: [...sameView].flatMap(([limitOfOurs, results]) =>
+      groupsBy(results, ({ candidate }) => candidate).map((group) => ({
+        ...replaySummary(group),
+        limitOfOurs,
+      })),
+    ),
   };
 }
 

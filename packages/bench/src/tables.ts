@@ -11,6 +11,7 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+const figureOf = (tokens: number) => tokens.toLocaleString('en-US');
 const percent = (share: number) => `${share * 100} %`;
 const figure = (average: Average | undefined) => (average === undefined ? '–' : average.mean.toFixed(1));
 const withError = (average: Average) => `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
@@ -187,7 +188,11 @@ function replayTable(summary: BenchSummary, limit: number): Table {
 
 /** Whether what an agent edits, and what it has not read yet, is in the view. */
 function editTable(summary: BenchSummary, limit: number): Table {
-  const rows = summary.replays.filter((row) => row.limit === limit);
+  const same = summary.sameView.filter(({ limitOfOurs }) => limitOfOurs === limit);
+  const rows = [
+    ...summary.replays.filter((row) => row.limit === limit),
+    ...same.map((row) => ({ ...row, candidate: `${row.candidate}, ${figureOf(row.limit)} tokens` })),
+  ];
   return {
     title: `Edits and first looks under ${limit.toLocaleString('en-US')} tokens`,
     columns: [
@@ -196,6 +201,7 @@ function editTable(summary: BenchSummary, limit: number): Table {
       'edits block %',
       'edits',
       'mean view at edits',
+      'misses %',
       'cost',
       'first look whole',
       'of',
@@ -205,6 +211,7 @@ function editTable(summary: BenchSummary, limit: number): Table {
       ...[row.editsWhole, row.editsBlock].map((one) => (one === undefined ? '–' : withError(one))),
       row.edits,
       row.editViewTokens === undefined ? '–' : Math.round(row.editViewTokens.mean),
+      row.missRate.mean.toFixed(1),
       row.cost.mean.toFixed(2),
       row.looksWhole,
       row.looks,

@@ -132,6 +132,7 @@ test('the summary of replays averages shares over sources and sums counts', () =
 test('nothing measured is a summary of nothing', () => {
   const empty = summarize([], []);
   expect(empty).toEqual({
+    sameView: [],
     sessions: 0,
     sources: [],
     cuts: 0,
