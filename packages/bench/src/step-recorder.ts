@@ -2,7 +2,7 @@ import type { Message } from '@ctx/core';
 import type { CountTokens } from './count-tokens.js';
 import { matchesOf } from './matches.js';
 import { labeller } from './message-label.js';
-import type { ReplayRequest } from './replay.js';
+import type { ReplayRequest } from './replay-figures.js';
 import type { CandidateSteps, MadeMessage } from './report/session-data.js';
 import { textOf } from './spoken.js';
 

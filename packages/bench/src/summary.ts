@@ -76,7 +76,7 @@ export interface BenchSummary {
   readonly sameView: readonly SameViewSummary[];
 }
 
-export interface SameViewSummary extends ReplaySummary {
+interface SameViewSummary extends ReplaySummary {
   /** The limit of the default pipeline. */
   readonly limitOfOurs: number;
 }

@@ -14,7 +14,7 @@ export interface Holder {
   open(task: HolderTask): (request: ChatRequest) => Promise<Response>;
 }
 
-export interface HolderTask {
+interface HolderTask {
   /** Sends a request to the model. */
   readonly send: typeof fetch;
   /** Tokens of a request, with its tools. */

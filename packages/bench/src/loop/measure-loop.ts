@@ -7,7 +7,7 @@ import { Project } from './project.js';
 import { scenarios as allScenarios, type Scenario } from './scenario.js';
 
 /** Windows as shares of the tokens that the session needs; the first is more than enough. */
-export const windowShares: readonly number[] = [1.2, 1 / 2, 1 / 3, 1 / 5, 1 / 8];
+const windowShares: readonly number[] = [1.2, 1 / 2, 1 / 3, 1 / 5, 1 / 8];
 
 /** One scenario in one window with one holder. */
 export interface LoopResult extends AgentRun {
@@ -30,7 +30,7 @@ export interface LoopOptions {
 }
 
 /** An agent gives up after as many times the requests that it needs without a limit. */
-export const patience = 3;
+const patience = 3;
 
 /** Runs the scripted agents in every scenario and window, with ours and each candidate in our place. */
 export async function measureLoop({

@@ -19,32 +19,43 @@ export const isNews = (text: string): boolean => /^(?:Rule|For later): /.test(te
 
 /** What a question asks for; undefined if the text is no question. */
 export function askedIn(text: string): string | undefined {
-  return [...text.matchAll(/Question: what is the ([^?\n]+)\?/g)].at(-1)?.[1];
+  return between(text, 'Question: what is the ', '?').at(-1)?.inner;
 }
 
 /** The value of what is asked for, if the text says it. */
 export function valueIn(text: string, subject: string): string | undefined {
-  const begin = `For later: the ${subject} is `;
-  const at = text.lastIndexOf(begin);
-  return at < 0 ? undefined : /^(\S+)\./.exec(text.slice(at + begin.length))?.[1];
+  return between(text, `For later: the ${subject} is `, '.').at(-1)?.inner;
 }
 
 /** The marks of all rules that the text says word for word. */
 export function marksIn(text: string): string[] {
-  const found = text.matchAll(/Rule: from now on, end every message with the mark "([^"\n]+)"\./g);
-  return [...new Set([...found].map(([, mark = '']) => mark))];
+  const [begin = '', end = ''] = ruleText('\n').split('\n');
+  return [...new Set(between(text, begin, end).map(({ inner }) => inner))];
 }
 
 /** The files of the newest task that the text says whole, and what follows it; undefined without a task. */
 export function taskIn(
   text: string,
 ): { readonly paths: readonly string[]; readonly after: string } | undefined {
-  const task = [
-    ...text.matchAll(
-      /Task: raise the revision in each of these files, one after the other, and run the tests after each of them: ([^…\n]+)\. End of the task\./g,
-    ),
-  ].at(-1);
-  if (task === undefined) return undefined;
-  const [whole, list = ''] = task;
-  return { paths: list.split(', '), after: text.slice(task.index + whole.length) };
+  const [begin = '', end = ''] = taskText(['\n']).split('\n');
+  const task = between(text, begin, end).at(-1);
+  return task && { paths: task.inner.split(', '), after: text.slice(task.end) };
+}
+
+/** Whatever stands between a beginning and an end on one line, without a mark of something that was left out. */
+function between(
+  text: string,
+  begin: string,
+  end: string,
+): { readonly inner: string; readonly end: number }[] {
+  const found: { inner: string; end: number }[] = [];
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + 1)) {
+    const from = at + begin.length;
+    const to = text.indexOf(end, from);
+    if (to < 0) break;
+    const inner = text.slice(from, to);
+    if (inner !== '' && !inner.includes('\n') && !inner.includes('…'))
+      found.push({ inner, end: to + end.length });
+  }
+  return found;
 }

@@ -68,7 +68,8 @@ export class Project {
   }
 }
 
-const keyOf = (path: string) => /(\d+)\.js$/.exec(path)?.[1] ?? '';
+/** The two digits of its name. */
+const keyOf = (path: string) => path.slice(-5, -3);
 
 function fileText(path: string, lines: number, draw: Draw): string {
   const key = keyOf(path);
@@ -89,15 +90,32 @@ export const revisionLine = (path: string, revision: number): string =>
 /** Whether a text shows every line of a file whole: its last line says how many it has. */
 export function showsWhole(text: string, path: string): boolean {
   const key = keyOf(path);
-  const last = new RegExp(`^\\W*(?:\\d+\\W)?export const lines${key} = (\\d+);$`, 'm').exec(text);
-  if (last === null || revisionIn(text, path) === undefined) return false;
-  const line = new RegExp(`export const v${key}_(\\d+) = mix\\(\\d+, '\\w+ \\w+'\\);$`, 'gm');
-  return new Set([...text.matchAll(line)].map(([, number]) => number)).size === Number(last[1]) - 2;
+  const defined = definitionsIn(text);
+  const total = defined.get(`lines${key}`)?.at(-1);
+  if (total === undefined || !defined.has(`revision${key}`)) return false;
+  const inner = Array.from({ length: Number(total) - 2 }, (_, at) => defined.get(`v${key}_${at + 2}`));
+  return inner.every((values) => values?.some((value) => wholeValue.test(value)));
 }
 
 /** The newest revision of a file that a text shows. */
 export function revisionIn(text: string, path: string): number | undefined {
-  const line = new RegExp(`export const revision${keyOf(path)} = (\\d+);$`, 'gm');
-  const newest = [...text.matchAll(line)].at(-1)?.[1];
+  const newest = definitionsIn(text)
+    .get(`revision${keyOf(path)}`)
+    ?.at(-1);
   return newest === undefined ? undefined : Number(newest);
+}
+
+const wholeValue = /^mix\(\d{1,4}, '[a-z]{2,9} [a-z]{2,9}'\)$/;
+
+/** The values of each constant that a text defines on a line of its own, whole to the end, oldest first. */
+function definitionsIn(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const at = line.indexOf('export const ');
+    const equals = line.indexOf(' = ', at);
+    if (at < 0 || equals < 0 || !line.endsWith(';')) continue;
+    const name = line.slice(at + 'export const '.length, equals);
+    found.set(name, [...(found.get(name) ?? []), line.slice(equals + ' = '.length, -1)]);
+  }
+  return found;
 }
