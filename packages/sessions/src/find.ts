@@ -115,7 +115,7 @@ async function opencodeSessions(home: string, env: Env): Promise<FoundSession[]>
   const data = env.XDG_DATA_HOME || join(home, '.local/share');
   const path = join(data, 'opencode/opencode.db');
   const about = await stat(path).catch(() => undefined);
-  if (about === undefined) return [];
+  if (about?.isFile() !== true) return [];
   const file = { agent: 'OpenCode', format: 'opencode' as const, path, bytes: about.size };
   const stored = await storedSessions(path, mostStored).catch(() => undefined);
   if (stored === undefined) return [{ ...file, modifiedAt: about.mtimeMs }];

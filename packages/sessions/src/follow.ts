@@ -1,4 +1,3 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { agentOf } from './agents.js';
@@ -8,6 +7,7 @@ import { linesOf } from './lines.js';
 import { readSession } from './read-session.js';
 import type { Reading, Recorder } from './reader.js';
 import { brokenLine, parsed, recordsOf } from './records.js';
+import { openRegular, regularStat } from './regular-file.js';
 import type { ReadOptions, Session, SessionFormat } from './session.js';
 import { sessionFrom } from './told.js';
 import { unreadable } from './unreadable.js';
@@ -105,16 +105,14 @@ class Tail {
 
   /** False if the file is shorter than what was read of it, or another. */
   async isContinued(): Promise<boolean> {
-    const { size, ino } = await stat(this.path).catch((error: unknown) => {
-      throw unreadable(this.path, error);
-    });
+    const { size, ino } = await regularStat(this.path);
     if (size < this.#offset || ino !== this.#inode) return false;
     return this.#fingerprint.equals(await this.#ends());
   }
 
   async read(): Promise<Session> {
     const { findings } = this.#reading;
-    this.#inode = (await stat(this.path)).ino;
+    this.#inode = (await regularStat(this.path)).ino;
     for await (const { line, text, end, isEnded } of linesOf(this.path, {
       start: this.#offset,
       line: this.#line,
@@ -135,9 +133,8 @@ class Tail {
   /** The first and the last bytes of what was read. */
   async #ends(): Promise<Buffer> {
     const length = Math.min(fingerprintBytes, this.#offset);
-    let file: FileHandle | undefined;
+    const file = await openRegular(this.path);
     try {
-      file = await open(this.path);
       const bytes = Buffer.alloc(2 * length);
       await file.read(bytes, 0, length, 0);
       await file.read(bytes, length, length, this.#offset - length);
@@ -145,7 +142,7 @@ class Tail {
     } catch (error) {
       throw unreadable(this.path, error);
     } finally {
-      await file?.close();
+      await file.close();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { constants, isAscii } from 'node:buffer';
-import { open } from 'node:fs/promises';
+import { openRegular } from './regular-file.js';
 import { unreadable } from './unreadable.js';
 
 export interface Line {
@@ -52,9 +52,7 @@ export async function* linesOf(path: string, options: LineOptions = {}): AsyncGe
     size = 0;
     return { line: line++, text, end, isEnded };
   };
-  const file = await open(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
+  const file = await openRegular(path);
   try {
     const { size: fileSize } = await file.stat();
     const buffer = Buffer.allocUnsafe(Math.min(mostAtOnce, Math.max(leastAtOnce, fileSize - firstByte + 1)));

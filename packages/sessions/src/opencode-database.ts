@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { packageMissing } from '@ctx/core/parts';
 import { type Fields, isFields } from './fields.js';
+import { regularStat } from './regular-file.js';
 import { unreadable } from './unreadable.js';
 
 /** What is used of Node's `DatabaseSync`. */
@@ -87,6 +88,7 @@ async function rowsIn(
   file: string,
   [sql, ...values]: readonly [string, ...(string | number)[]],
 ): Promise<Fields[]> {
+  await regularStat(file);
   const { DatabaseSync } = await sqlite(file);
   let database: Database | undefined;
   try {

@@ -1,9 +1,9 @@
 import { constants } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
 import { CtxError } from '@ctx/core';
 import type { Findings, Refusal } from './findings.js';
 import { linesOf } from './lines.js';
 import { isDatabase, storedSession } from './opencode-database.js';
+import { openRegular } from './regular-file.js';
 import { unreadable } from './unreadable.js';
 
 const agentNames =
@@ -91,23 +91,8 @@ export function notJson(place: string, json?: string): CtxError {
   });
 }
 
-/** Read in one piece, so it must fit into a string, about 512 MB. */
 async function wholeDocument(path: string): Promise<object> {
-  const { size } = await stat(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  if (size > constants.MAX_STRING_LENGTH) {
-    throw new CtxError({
-      code: 'session-unreadable',
-      problem: 'The JSON document is larger than a string can be',
-      place: path,
-      value: size,
-      remedy: 'Write it as JSON lines, one message or conversation a line: these are read as a stream.',
-    });
-  }
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
+  const text = await wholeText(path);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
@@ -120,6 +105,26 @@ async function wholeDocument(path: string): Promise<object> {
       remedy: 'Repair the document; only JSON lines can be read past a broken record.',
       cause: error,
     });
+  }
+}
+
+/** Read in one piece, so it must fit into a string, about 512 MB. */
+async function wholeText(path: string): Promise<string> {
+  const file = await openRegular(path);
+  try {
+    const { size } = await file.stat();
+    if (size <= constants.MAX_STRING_LENGTH) return await file.readFile('utf8');
+    throw new CtxError({
+      code: 'session-unreadable',
+      problem: 'The JSON document is larger than a string can be',
+      place: path,
+      value: size,
+      remedy: 'Write it as JSON lines, one message or conversation a line: these are read as a stream.',
+    });
+  } catch (error) {
+    throw CtxError.isInstance(error) ? error : unreadable(path, error);
+  } finally {
+    await file.close();
   }
 }
 

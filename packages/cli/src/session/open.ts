@@ -36,11 +36,20 @@ export async function fileOf(
 ): Promise<string> {
   if (path === undefined) return (await found(io, pick)).path;
   const file = resolve(io.cwd, path);
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return file;
+  if (!isFolder(file)) return file;
   const newest = await newestIn(file);
   if (newest === undefined) throw missing(`There is no session below ${shownLine(path)}`);
   io.err(`The newest session below ${shownLine(path)}: ${shownLine(newest)}\n`);
   return newest;
+}
+
+/** What can't be looked at is no folder: reading it says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function found(io: Io, pick: boolean): Promise<FoundSession> {
