@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { unavailable } from './archive-errors.js';
 import { type Driver, loadSqlite, type Row, type Statement } from './sqlite-driver.js';
@@ -134,7 +134,7 @@ export async function openDatabase(
   let driver: Driver | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', ownerOnly));
+    make(path);
     restrict(path);
     driver = new DatabaseSync(path);
     prepare(driver, busyTimeout);
@@ -144,6 +144,26 @@ export async function openDatabase(
     driver?.close();
     throw archiveError(error);
   }
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Makes the file if it is missing. Only a regular file is opened, and opening never waits for the other end of a pipe.
+ * @throws CtxError `archive-unavailable`
+ */
+function make(path: string): void {
+  refuseSpecial(statSync(path, { throwIfNoEntry: false }));
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, ownerOnly);
+  try {
+    refuseSpecial(fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refuseSpecial(about: { isFile(): boolean } | undefined): void {
+  if (about?.isFile() === false) throw unavailable('The path of the archive is not a regular file');
 }
 
 /** The files beside it get the mode of this one. */

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -129,6 +129,14 @@ test('a path where no file can be is refused', async () => {
   expect(await codeOf(sqliteArchive(join(plain, 'archive.db')))).toBe('archive-unavailable');
   expect(await codeOf(sqliteArchive(folder))).toBe('archive-unavailable');
   expect(await codeOf(sqliteArchive(''))).toBe('config-invalid');
+});
+
+test('a pipe, a device or a link to itself is refused and never waited for', async () => {
+  const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')];
+  execFileSync('mkfifo', [pipe]);
+  symlinkSync(link, link);
+  for (const path of [pipe, link, '/dev/zero'])
+    expect(await codeOf(sqliteArchive(path))).toBe('archive-unavailable');
 });
 
 test.each([
