@@ -1,16 +1,21 @@
-import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CtxError } from '@ctx/core';
 import { unavailable } from './archive-errors.js';
 import { type Driver, loadSqlite, type Row, type Statement } from './sqlite-driver.js';
 import { archiveError } from './sqlite-errors.js';
+import { makeFile } from './sqlite-file.js';
+import { Reserve } from './sqlite-reserve.js';
 
 export interface DatabaseOptions {
   readonly busyTimeout: number;
   readonly maxBytes?: number | undefined;
 }
 
-/** The mode of files that only their owner reads and writes. */
-const ownerOnly = 0o600;
+/** Pages beside the file before SQLite takes them in, at the fewest: each time costs a wait for the disk. */
+const leastAhead = 16;
+/** Pages that are given back to the disk at a time: little enough for the room that there is. */
+const vacuumed = 16;
 /** SQLite's own limit. */
 const mostPages = 4_294_967_294;
 /** The form of the tables below. A file with another is not touched. */
@@ -51,6 +56,8 @@ const addedSchema = `
 /** An open file, its statements prepared once. Every error is one of ours. */
 export class Database {
   readonly #statements = new Map<string, Statement>();
+  /** True after a write for which there was no room. */
+  #isFull = false;
 
   constructor(
     readonly file: string,
@@ -58,6 +65,7 @@ export class Database {
     /** The file's place on the disk, by which another one under the same path is told from it. */
     readonly inode: number,
     readonly maxPages: number | undefined,
+    readonly reserve: Reserve,
   ) {}
 
   run(sql: string, ...values: (string | number | null)[]): number {
@@ -74,10 +82,27 @@ export class Database {
 
   /**
    * Writes all or nothing, and nothing while another process writes.
-   * @param adds only what adds is held to the limit: to forget takes a little room, too, before it makes some
+   * @param adds only what adds is held to the limit, and to what the disk has without the reserve: to forget takes a little room, too,
+   * before it makes some
    */
   write<Result>(task: () => Result, { adds = false } = {}): Result {
     this.#refuseGone();
+    try {
+      const result = this.#written(task, adds);
+      if (this.#isFull && !adds) this.reclaim();
+      return result;
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#isFull = true;
+      if (adds) throw error;
+    }
+    this.reclaim();
+    const result = this.#written(task, false);
+    this.reclaim();
+    return result;
+  }
+
+  #written<Result>(task: () => Result, adds: boolean): Result {
     if (this.maxPages !== undefined)
       this.driver.exec(`pragma max_page_count = ${adds ? this.maxPages : mostPages}`);
     this.#guarded(() => this.driver.exec('begin immediate'));
@@ -94,6 +119,36 @@ export class Database {
   close(): void {
     this.#statements.clear();
     this.#guarded(() => this.driver.close());
+  }
+
+  /** Gives as much room back to the disk as there is, also what the reserve holds, and makes the reserve anew. */
+  reclaim(): void {
+    this.reserve.release();
+    this.takeIn();
+    this.reserve.make();
+    this.#isFull = false;
+  }
+
+  /** Takes in what is beside the file, and gives the room of what was forgotten back to the disk. */
+  takeIn(): void {
+    this.#attempt('pragma wal_checkpoint(truncate)');
+    for (let [free, before] = [this.#freePages(), Infinity]; free > 0 && free < before; ) {
+      this.#attempt(`pragma incremental_vacuum(${vacuumed})`);
+      this.#attempt('pragma wal_checkpoint(truncate)');
+      [free, before] = [this.#freePages(), free];
+    }
+  }
+
+  /** Pages of the file that hold nothing. */
+  #freePages(): number {
+    return Number(this.get('pragma freelist_count')?.freelist_count ?? 0);
+  }
+
+  /** Does what helps, but is not needed. */
+  #attempt(sql: string): void {
+    try {
+      this.driver.exec(sql);
+    } catch {}
   }
 
   /** After some errors SQLite has rolled back by itself. */
@@ -131,48 +186,44 @@ export async function openDatabase(
 ): Promise<Database> {
   const path = resolve(file);
   const { DatabaseSync } = await loadSqlite();
-  let driver: Driver | undefined;
+  const reserve = new Reserve(path);
+  const opened = () => {
+    let driver: Driver | undefined;
+    try {
+      makeFile(path);
+      driver = new DatabaseSync(path);
+      prepare(driver, busyTimeout);
+      const bytes = pageSize(driver);
+      reserve.make();
+      // What is beside the file must fit into the reserve when the file can't grow.
+      const pages = Math.max(leastAhead, Math.floor(reserve.size / 2 / bytes));
+      driver.exec(`pragma wal_autocheckpoint = ${pages}`);
+      const maxPages = maxBytes === undefined ? undefined : Math.ceil(maxBytes / bytes);
+      return new Database(path, driver, statSync(path).ino, maxPages, reserve);
+    } catch (error) {
+      driver?.close();
+      throw archiveError(error);
+    }
+  };
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    make(path);
-    restrict(path);
-    driver = new DatabaseSync(path);
-    prepare(driver, busyTimeout);
-    const maxPages = maxBytes === undefined ? undefined : Math.ceil(maxBytes / pageSize(driver));
-    return new Database(path, driver, statSync(path).ino, maxPages);
+    return opened();
   } catch (error) {
-    driver?.close();
-    throw archiveError(error);
+    // On a full disk there is no room for what SQLite makes beside the file.
+    if (!isFull(error)) throw error;
+    reserve.release();
+    return opened();
   }
 }
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
-
-/**
- * Makes the file if it is missing. Only a regular file is opened, and opening never waits for the other end of a pipe.
- * @throws CtxError `archive-unavailable`
- */
-function make(path: string): void {
-  refuseSpecial(statSync(path, { throwIfNoEntry: false }));
-  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, ownerOnly);
-  try {
-    refuseSpecial(fstatSync(file));
-  } finally {
-    closeSync(file);
-  }
-}
-
-function refuseSpecial(about: { isFile(): boolean } | undefined): void {
-  if (about?.isFile() === false) throw unavailable('The path of the archive is not a regular file');
-}
-
-/** The files beside it get the mode of this one. */
-function restrict(path: string): void {
-  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
+/** True for the error that says that there is no room. */
+export function isFull(error: unknown): boolean {
+  return CtxError.isInstance(error) && error.code === 'archive-full';
 }
 
 function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
+  // Heeded in a new file only: what is forgotten can be given back to the disk.
+  driver.exec('pragma auto_vacuum = incremental');
   driver.exec('pragma journal_mode = wal');
   // A process that is killed loses nothing by it; only a machine that loses its power may lose the last puts.
   driver.exec('pragma synchronous = normal');

@@ -4,6 +4,8 @@ import type { Passage } from './passage.js';
 import { chosenTerms, streamWeights } from './ranking.js';
 import type { Database } from './sqlite-database.js';
 import type { Row } from './sqlite-driver.js';
+import { conditions } from './sqlite-filter.js';
+import { removeGradually } from './sqlite-removal.js';
 import type {
   IndexedPart,
   IndexedPassage,
@@ -97,12 +99,16 @@ class SqliteStore implements PassageStore {
   }
 
   async forget(conversation: string, from: number, to: number): Promise<void> {
-    this.database.write(() => {
-      const id = this.#idOf(conversation);
-      if (id === undefined) return;
-      if (to !== Number.POSITIVE_INFINITY) this.#remove(id, 'message between ? and ?', from, to);
-      else if (from <= 1) this.#forgetAll(id);
-      else this.#remove(id, 'message >= ?', from);
+    const id = this.#idOf(conversation);
+    if (id === undefined) return;
+    const last = Math.min(to, Number.MAX_SAFE_INTEGER);
+    const isWhole = from <= 1 && to === Number.POSITIVE_INFINITY;
+    const range = 'message between ? and ?';
+    const messages = `select distinct message from passages where conversation = ? and ${range}`;
+    removeGradually(this.database, {
+      messages: () => this.database.all(messages, id, from, last).map(({ message }) => Number(message)),
+      remove: (message) => void this.#remove(id, 'message = ?', message),
+      removeAll: () => void (isWhole ? this.#forgetAll(id) : this.#remove(id, range, from, last)),
     });
   }
 
@@ -228,22 +234,4 @@ class SqliteStore implements PassageStore {
       this.database.run(`delete from ${table} where conversation = ?`, id);
     this.database.run('delete from conversations where id = ?', id);
   }
-}
-
-function conditions({ kinds, path, since }: PassageFilter): { where: string; values: (string | number)[] } {
-  const parts: string[] = [];
-  const values: (string | number)[] = [];
-  if (kinds !== undefined) {
-    parts.push(` and p.kind in (${kinds.map(() => '?').join(', ')})`);
-    values.push(...kinds);
-  }
-  if (path !== undefined) {
-    parts.push(' and instr(p.path, ?) > 0');
-    values.push(storedPath(path));
-  }
-  if (since !== undefined) {
-    parts.push(' and p.time >= ?');
-    values.push(since);
-  }
-  return { where: parts.join(''), values };
 }

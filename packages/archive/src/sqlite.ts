@@ -18,7 +18,7 @@ const usualTimeout = 2_000;
 /**
  * An archive in a file of SQLite, which is made if it is missing, readable for its owner only. Several processes of one machine may have it
  * open. Uses `node:sqlite` where Node has it with FTS5, otherwise the package `@photostructure/sqlite`.
- * @param file its path; SQLite makes two more beside it
+ * @param file its path; SQLite makes two more beside it, and ctx one of 2 MB at most, so that a full disk leaves room to forget
  * @throws CtxError `config-invalid`, `package-missing`, `archive-unavailable`, `archive-full` or `archive-corrupt`
  */
 export async function sqliteArchive(file: string, options: SqliteArchiveOptions = {}): Promise<Archive> {

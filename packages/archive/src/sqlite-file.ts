@@ -1,0 +1,32 @@
+import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { unavailable } from './archive-errors.js';
+
+/** The mode of files that only their owner reads and writes. */
+const ownerOnly = 0o600;
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Makes the file if it is missing. Only a regular file is opened, and opening never waits for the other end of a pipe.
+ * @throws CtxError `archive-unavailable`
+ */
+export function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  refuseSpecial(statSync(path, { throwIfNoEntry: false }));
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, ownerOnly);
+  try {
+    refuseSpecial(fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+  restrict(path);
+}
+
+function refuseSpecial(about: { isFile(): boolean } | undefined): void {
+  if (about?.isFile() === false) throw unavailable('The path of the archive is not a regular file');
+}
+
+/** The files beside it get the mode of this one. */
+function restrict(path: string): void {
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
+}
