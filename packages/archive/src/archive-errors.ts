@@ -62,7 +62,7 @@ export function corrupt(problem: string, cause?: unknown): CtxError {
     problem,
     place: 'archive',
     remedy:
-      'Put another file or database in its place, or restore a copy. The conversation itself is not affected.',
+      'Restore a copy, or put another file or database in its place; salvageArchive of @ctx/archive/sqlite saves what a file still holds. The conversation itself is not affected.',
     cause,
   });
 }

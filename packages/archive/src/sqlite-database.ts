@@ -4,7 +4,7 @@ import { CtxError } from '@ctx/core';
 import { unavailable } from './archive-errors.js';
 import { type Driver, loadSqlite, type Row, type Statement } from './sqlite-driver.js';
 import { archiveError } from './sqlite-errors.js';
-import { makeFile } from './sqlite-file.js';
+import { makeFile, refuseEmptied } from './sqlite-file.js';
 import { Reserve } from './sqlite-reserve.js';
 
 export interface DatabaseOptions {
@@ -176,6 +176,7 @@ export class Database {
   #refuseGone(): void {
     const there = statSync(this.file, { throwIfNoEntry: false });
     if (there?.ino !== this.inode) throw unavailable('The file of the archive was deleted or replaced');
+    refuseEmptied(this.file);
   }
 }
 
@@ -191,6 +192,7 @@ export async function openDatabase(
     let driver: Driver | undefined;
     try {
       makeFile(path);
+      refuseEmptied(path);
       driver = new DatabaseSync(path);
       prepare(driver, busyTimeout);
       const bytes = pageSize(driver);

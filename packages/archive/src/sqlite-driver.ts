@@ -17,7 +17,7 @@ export interface Driver {
 }
 
 interface Sqlite {
-  readonly DatabaseSync: new (file: string) => Driver;
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => Driver;
 }
 
 /** Node's own SQLite, or the same from a package. */

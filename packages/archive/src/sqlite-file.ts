@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { unavailable } from './archive-errors.js';
+import { corrupt, unavailable } from './archive-errors.js';
 
 /** The mode of files that only their owner reads and writes. */
 const ownerOnly = 0o600;
@@ -24,6 +24,17 @@ export function makeFile(path: string): void {
 
 function refuseSpecial(about: { isFile(): boolean } | undefined): void {
   if (about?.isFile() === false) throw unavailable('The path of the archive is not a regular file');
+}
+
+/**
+ * SQLite would take an emptied file for a new one, and delete what is still beside it.
+ * @throws CtxError `archive-corrupt`
+ */
+export function refuseEmptied(path: string): void {
+  const beside = `${path}-wal`;
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return;
+  if ((statSync(beside, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw corrupt(`The file of the archive was emptied; what was put last is still in ${beside}`);
 }
 
 /** The files beside it get the mode of this one. */
