@@ -40,6 +40,38 @@ test('what is shown has no control characters and no word that turns around', ()
   expect([percent(0), percent(0.001), percent(0.5)]).toEqual(['0 %', '< 1 %', '50 %']);
 });
 
+test.each([
+  ['context', ['--json', '--quick']],
+  ['context', ['--quick']],
+  ['recall', ['--json', 'needle']],
+  ['recall', ['needle']],
+  ['diff', ['--to', '50%', '--json', '--lines']],
+  ['diff', ['--to', '50%', '--lines']],
+  ['compress', ['--to', '50%', '--json']],
+  ['compress', ['--to', '50%']],
+  ['convert', ['--format', 'openai']],
+])(
+  'ctx %s %j prints nothing that turns text around, ends a line or commands a terminal',
+  async (command, options) => {
+    const text = 'needle \u202e\u2028\u2029\u0085\u200b\u{e0001}\u001b[31m\ud800 end';
+    const path = join(temporaryFolder(), 'session.jsonl');
+    const messages = [
+      { role: 'user', content: text },
+      ...Array.from({ length: 9 }, (_, at) => ({
+        role: at % 2 === 0 ? 'assistant' : 'user',
+        content: `${text} ${at}`,
+      })),
+    ];
+    writeFileSync(path, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const [first, ...rest] = command === 'recall' ? [path, ...options] : [...options, path];
+    const { stdout, stderr } = await ctx([command, first as string, ...rest]);
+    expect(stdout).toContain('needle');
+    expect(`${stdout}${stderr}`).not.toMatch(/[^\P{C}\n\t]|[\u2028\u2029]/u);
+    if (options.includes('--json') && command !== 'context')
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('\u202e');
+  },
+);
+
 /** A terminal that keeps what is drawn on it. */
 function screen() {
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, cursorTo: () => true });

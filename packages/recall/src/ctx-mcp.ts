@@ -39,7 +39,9 @@ function fail(text: string): void {
   process.exitCode = 1;
 }
 
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** In one line, without what a terminal could take for a command. */
+const textOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).replace(/[\p{C}\s]+/gu, ' ');
 
 main().catch((error: unknown) => {
   // Only our own errors say what to do; of others the place matters.

@@ -45,7 +45,7 @@ const longestHead = 300;
 /** Handle, heading and file, in one line. */
 function headOf({ ref, heading, path }: ArchivePassage): string {
   const file = path === undefined || heading.includes(path) ? '' : ` ${path}`;
-  return `${ref} ${heading}${file}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, longestHead);
+  return `${ref} ${heading}${file}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, longestHead);
 }
 
 /** Ms. The last moment that a `Date` can have. */

@@ -26,7 +26,7 @@ import { unknownName } from '../names.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
-import { counted, figure } from '../terminal/shown.js';
+import { counted, figure, shownJson } from '../terminal/shown.js';
 import { type Inputs, loadInputs } from './inputs.js';
 import { type More, measureMore, nothingMore } from './measure-more.js';
 
@@ -192,7 +192,7 @@ async function publish(io: Io, { run, more }: Measured, request: BenchRequest): 
   const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
   const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${figure(summary.needed)} atoms are needed after the cuts.`;
   const report = reportText([...ofRun(summary), ...more.tables], cuts.length === 0 ? [] : [said]);
-  const json = `${JSON.stringify(cuts, undefined, 2)}\n`;
+  const json = `${shownJson(cuts, 2)}\n`;
   io.out(request.json === true ? json : `${report}\n`);
   const write = (out: string | undefined, text: string) =>
     out === undefined ? undefined : writeWhole(io, text, { out });

@@ -1,3 +1,4 @@
+import { shownLine } from '../terminal/shown.js';
 import { tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
 
@@ -15,7 +16,7 @@ export const addMcp: AddCommand = (program, run) => {
       const server = serveRecall(source, {
         maxTokens,
         onError: (error) =>
-          run.io.err(`ctx mcp: ${error instanceof Error ? error.message : String(error)}\n`),
+          run.io.err(`ctx mcp: ${shownLine(error instanceof Error ? error.message : String(error))}\n`),
       });
       run.io.signal.addEventListener('abort', () => void server.close(), { once: true });
       await server.closed;

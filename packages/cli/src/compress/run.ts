@@ -3,6 +3,7 @@ import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import { writeMessages } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
+import { shownJson } from '../terminal/shown.js';
 import { type CompressRequest, compressSession } from './compress-session.js';
 import { saidInWords } from './said-in-words.js';
 
@@ -37,7 +38,7 @@ export async function runCompress(
       format,
       ...(out === undefined ? { messages: after.map(withoutNative) } : { out }),
     };
-    io.out(`${JSON.stringify(report, undefined, 2)}\n`);
+    io.out(`${shownJson(report, 2)}\n`);
   } else {
     await writeMessages(io, left, { format, out, source: path });
     io.err(`${saidInWords(compressed)}\n`);

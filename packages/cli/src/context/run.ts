@@ -5,6 +5,7 @@ import type { Opened } from '../session/open.js';
 import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
+import { shownJson } from '../terminal/shown.js';
 import { analyse } from './analyse.js';
 import { countAhead } from './count-ahead.js';
 import { renderContext } from './render.js';
@@ -44,6 +45,6 @@ export async function contextText(
       ? []
       : await savingsAt(session, at, { tokensOf, onStep: progress.step }).finally(progress.done);
   const report = analyse(session, { path, tokensOf, at, model, window, savings });
-  if (json === true) return `${JSON.stringify(report, undefined, 2)}\n`;
+  if (json === true) return `${shownJson(report, 2)}\n`;
   return renderContext(report, { width: io.columns, hasColor: io.hasColor });
 }

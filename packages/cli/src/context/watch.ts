@@ -5,6 +5,7 @@ import { followSession } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
 import type { ChooseOptions } from '../session/choose.js';
 import type { Io } from '../terminal/io.js';
+import { shownJson } from '../terminal/shown.js';
 import { type ContextRequest, contextText } from './run.js';
 
 /** Ms between a change of the file and the next picture: an agent writes several lines for one answer. */
@@ -41,7 +42,7 @@ export async function watchContext(
 }
 
 function pictureOf(text: string, { isTerminal }: Io, { json }: ContextRequest): string {
-  if (json === true) return `${JSON.stringify(JSON.parse(text))}\n`;
+  if (json === true) return `${shownJson(JSON.parse(text))}\n`;
   return isTerminal ? `${clear}${text}` : `${text}\n`;
 }
 

@@ -4,6 +4,7 @@ import { saidInWords } from '../compress/said-in-words.js';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
+import { shownJson } from '../terminal/shown.js';
 import { changesOf } from './changes.js';
 import { renderChanges } from './render.js';
 
@@ -25,10 +26,7 @@ export async function runDiff(io: Io, { session }: Opened, request: DiffRequest)
       ? all
       : { changes: all.changes.filter(({ number }) => number === message), added: [] };
   const { tokensBefore, tokensAfter, targetTokens, isShort } = compressed;
-  if (json)
-    io.out(
-      `${JSON.stringify({ tokensBefore, tokensAfter, targetTokens, isShort, ...shown }, undefined, 2)}\n`,
-    );
+  if (json) io.out(`${shownJson({ tokensBefore, tokensAfter, targetTokens, isShort, ...shown }, 2)}\n`);
   else {
     const text = renderChanges(shown, {
       width: io.columns,

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
 import { paletteFor } from '../terminal/palette.js';
-import { counted, figure, shownLine, shownText } from '../terminal/shown.js';
+import { counted, figure, shownJson, shownLine, shownText } from '../terminal/shown.js';
 
 export interface RecallRequest {
   /** Tokens of all passages together. */
@@ -32,7 +32,7 @@ export async function runRecall(
       remedy: 'Give words after the session, or a handle such as "#m41".',
     });
   const found = await passagesOf(session, query.trim(), maxTokens);
-  if (json) io.out(`${JSON.stringify(found, undefined, 2)}\n`);
+  if (json) io.out(`${shownJson(found, 2)}\n`);
   else if (found.length > 0) io.out(textOf(found, io));
   else io.err(`Nothing in the session has anything in common with "${shownLine(query)}".\n`);
   return exitCodes.done;

@@ -15,6 +15,7 @@ import type { Opened } from '../session/open.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
+import { shownJson } from '../terminal/shown.js';
 import { renderReplays } from './render.js';
 
 export interface ReplayRequest {
@@ -49,7 +50,7 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     createdAt: new Date(io.now()).toISOString(),
     onProgress: progress.step,
   }).finally(progress.done);
-  if (request.json === true) io.out(`${JSON.stringify({ tokens, limit, replays: results }, undefined, 2)}\n`);
+  if (request.json === true) io.out(`${shownJson({ tokens, limit, replays: results }, 2)}\n`);
   else io.out(renderReplays(results, { tokens, limit, width: io.columns, hasColor: io.hasColor }));
   if (request.html !== undefined) await writePage(io, parts, { out: request.html, source: path });
   return exitCodes.done;

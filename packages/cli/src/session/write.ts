@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { type SessionFormat, type WritableSession, writeSession, writingLosses } from '@ctx/sessions';
 import type { Io } from '../terminal/io.js';
-import { figure, shownLine } from '../terminal/shown.js';
+import { escapedJson, figure, shownLine } from '../terminal/shown.js';
 
 interface WriteOptions {
   readonly format: SessionFormat;
@@ -27,7 +27,7 @@ export async function writeMessages(
     ([what, count]) => `${figure(count)} × ${what}`,
   );
   const text = writeSession(session, format);
-  if (out === undefined) io.out(text);
+  if (out === undefined) io.out(escapedJson(text));
   else await writeWhole(io, text, { out, source });
   if (losses.length > 0) io.err(`The format ${format} has no place for: ${losses.join(', ')}.\n`);
 }

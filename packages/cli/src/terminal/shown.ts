@@ -1,5 +1,5 @@
-/** Line feeds and tabs stay; everything else that a terminal could take for a command, or that turns text around, goes. */
-const unseen = /[^\P{C}\n\t]/gu;
+/** Line feeds and tabs stay; everything else that a terminal could take for a command or a line's end, or that turns text around, goes. */
+const unseen = /[\u2028\u2029]|[^\P{C}\n\t]/gu;
 
 /** A text of a session, safe to print. */
 export function shownText(text: string): string {
@@ -9,6 +9,22 @@ export function shownText(text: string): string {
 /** The same in one line. */
 export function shownLine(text: string): string {
   return shownText(text).replace(/\s+/g, ' ').trim();
+}
+
+/** A value as JSON that is safe to print: what is not shown in a text is escaped here, so that a program reads the same value. */
+export function shownJson(value: unknown, indent?: number): string {
+  return escapedJson(JSON.stringify(value, undefined, indent));
+}
+
+/** The same for JSON, or lines of JSON: characters that are not shown stand in strings only. */
+export function escapedJson(json: string): string {
+  return json.replace(unseen, (character) =>
+    Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escapeOf(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** `48,643` */
