@@ -29,6 +29,7 @@ import { messageOf, originalOf } from './original.js';
 import { asFound, packed } from './pack.js';
 import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
+import { isRecalled } from './recalled.js';
 import { parseRef } from './ref.js';
 import { linesShownIn } from './shown-lines.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
@@ -144,7 +145,9 @@ class StoredArchive implements Archive {
         ? await this.store.search(conversation, terms, filter, mostHits)
         : await this.#searchWithin(within, conversation, terms, filter);
     // Who names a message wants to read it again.
-    const isLeftOut = within === undefined && shown !== undefined ? linesShownIn(shown) : undefined;
+    const isShown = shown === undefined ? () => false : linesShownIn(shown);
+    const isLeftOut = (passage: Passage) =>
+      within === undefined && (isRecalled(passage) || isShown(passage.text));
     return packed(found, { query, conversation, maxTokens, isLeftOut }, this.#tokensOf);
   }
 

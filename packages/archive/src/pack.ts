@@ -9,7 +9,7 @@ interface Asked {
   readonly query: string;
   readonly conversation: string;
   readonly maxTokens: number;
-  readonly isLeftOut: ((text: string) => boolean) | undefined;
+  readonly isLeftOut: (passage: Passage) => boolean;
 }
 
 /** Takes the best passages that fit, and puts neighbours together. The results stay in the order of their worth. */
@@ -27,7 +27,7 @@ export function packed(
       return left;
     },
     take(passage) {
-      if (isLeftOut?.(passage.text) === true) return false;
+      if (isLeftOut(passage)) return false;
       const group = groupOf(passage);
       const cost = passage.tokens + (group === undefined ? headTokens(passage, tokensOf) : 0);
       if (cost > left) return false;

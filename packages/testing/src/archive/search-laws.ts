@@ -47,6 +47,31 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     );
   });
 
+  test('leaves out calls of recall and what they brought, and reads them by their handle', async () => {
+    const archive = await open();
+    const call = { ...entry(2, 'query: walrus ice'), kind: 'call' as const };
+    const result = { ...entry(3, 'From earlier: the walrus sleeps on the ice'), kind: 'result' as const };
+    await archive.put([
+      entry(1, 'the walrus sleeps on the ice'),
+      ...[
+        'recall walrus ice',
+        'mcp__ctx__recall walrus ice',
+        'ctx_recall walrus ice',
+        'Bash ctx recall walrus ice',
+      ].flatMap((heading, at) => [
+        { ...call, heading, message: 10 + at },
+        { ...result, heading, message: 20 + at },
+      ]),
+      { ...result, heading: 'product_recall walrus', message: 30 },
+      { ...entry(31, 'recall the walrus'), heading: 'recall' },
+    ]);
+    const found = await archive.search('walrus ice', { conversation: 'one' });
+    expect(found.map(({ message }) => message).sort((a, b) => a - b)).toEqual([1, 30, 31]);
+    expect(await archive.get('#m10', { conversation: 'one' })).toHaveLength(1);
+    const within = await archive.search('walrus', { conversation: 'one', within: '#m20' });
+    expect(within.map(({ message }) => message)).toEqual([20]);
+  });
+
   test('leaves out what is shown already, and has its room for others', async () => {
     const archive = await open();
     await archive.put([entry(1, 'the walrus sleeps on the ice'), entry(2, 'a walrus swims in the sea')]);
