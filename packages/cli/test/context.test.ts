@@ -40,6 +40,21 @@ async function reportOf(...args: readonly string[]) {
   };
 }
 
+test('the window is the one that the agent noted, unless another model or window is asked for', async () => {
+  const path = join(temporaryFolder(), 'rollout.jsonl');
+  const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] };
+  const records = [
+    { type: 'session_meta', payload: { id: 'c', model_provider: 'openai' } },
+    { type: 'turn_context', payload: { model: 'gpt-5.4' } },
+    { type: 'event_msg', payload: { type: 'task_started', model_context_window: 190_000 } },
+    { type: 'response_item', payload: message },
+  ];
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  expect(await reportOf(path, '--quick')).toMatchObject({ window: 190_000, isWindowAssumed: false });
+  expect((await reportOf(path, '--quick', '--window', '50k')).window).toBe(50_000);
+  expect((await reportOf(path, '--quick', '--model', 'gpt-4o')).window).toBe(128_000);
+});
+
 const isEmpty = ({ kind }: Row) => kind === 'free' || kind === 'reserve';
 
 /** A session of Claude Code whose provider counted 20,000 tokens that are not in the file, and half as much again as is counted here. */

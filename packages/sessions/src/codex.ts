@@ -1,5 +1,5 @@
 import { CodexItems } from './codex-items.js';
-import { codexUsage, totalIn } from './codex-usage.js';
+import { codexUsage, codexWindow, totalIn } from './codex-usage.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
@@ -11,6 +11,7 @@ export class Codex implements Recorder {
   #header: Fields = {};
   #model: string | undefined;
   #total: unknown;
+  #window: number | undefined;
 
   constructor(readonly reading: Reading) {
     this.#items = new CodexItems(reading.findings);
@@ -28,8 +29,10 @@ export class Codex implements Recorder {
 
   told(): Told {
     const { provider, ...about } = this.#names();
+    const id = nameIn(this.#header, 'id') ?? this.reading.name;
+    const window = this.#window === undefined ? {} : { contextWindow: this.#window };
     return {
-      about: { id: nameIn(this.#header, 'id') ?? this.reading.name, format: 'codex', provider, ...about },
+      about: { id, format: 'codex', provider, ...about, ...window },
       ...this.#items.told,
     };
   }
@@ -40,6 +43,7 @@ export class Codex implements Recorder {
     this.reading.findings.leaveOut(kind === undefined ? type : `${type}:${kind}`);
     if (type === 'session_meta' && nameIn(this.#header, 'id') === undefined) this.#header = payload;
     if (type === 'turn_context') this.#model = nameIn(payload, 'model') ?? this.#model;
+    if (type === 'event_msg') this.#window = codexWindow(payload) ?? this.#window;
     const tokens = codexUsage(type, payload);
     const total = totalIn(payload);
     if (tokens === undefined || (total !== undefined && total === this.#total)) return;

@@ -1,7 +1,7 @@
 import type { Said } from './accept.js';
 import { copilotContent, resultOf, tokensOf } from './copilot-parts.js';
 import { Dialogue, saidOf } from './dialogue.js';
-import { type Fields, isFields, nameIn } from './fields.js';
+import { type Fields, isFields, nameIn, windowIn } from './fields.js';
 import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
 import type { Told } from './told.js';
@@ -13,6 +13,7 @@ export class Copilot implements Recorder {
   #model: string | undefined;
   #provider: string | undefined;
   #usage: Fields | undefined;
+  #window: number | undefined;
   #prompt: Said | undefined;
   /** Where the compaction that is under way began. The agent goes on meanwhile. */
   #compaction: number | undefined;
@@ -39,6 +40,7 @@ export class Copilot implements Recorder {
         format: 'copilot',
         ...(this.#model !== undefined && { model: this.#model }),
         ...(this.#provider !== undefined && { provider: this.#provider }),
+        ...(this.#window !== undefined && { contextWindow: this.#window }),
       },
       said: [...prompt, ...said],
       cuts: cuts.map(({ at, replacement, ...cut }) => ({
@@ -117,8 +119,10 @@ export class Copilot implements Recorder {
       this.#id ??= nameIn(data, 'sessionId');
       this.#model ??= nameIn(data, 'selectedModel');
     } else if (type === 'session.model_change') this.#model = nameIn(data, 'newModel') ?? this.#model;
-    else if (type === 'session.compaction_start') this.#compaction = this.#dialogue.position;
-    else if (type === 'session.usage_record' && isFields(data.usage)) {
+    else if (type === 'session.compaction_start') {
+      this.#compaction = this.#dialogue.position;
+      this.#window = windowIn(data, 'tokenLimit') ?? this.#window;
+    } else if (type === 'session.usage_record' && isFields(data.usage)) {
       this.#usage = data.usage;
       this.#provider = nameIn(data.usage, 'providerType') ?? this.#provider;
     }

@@ -11,6 +11,12 @@ export function nameIn(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** The size of a window, which is a whole number of tokens; undefined if it is not one. */
+export function windowIn(fields: Fields, key: string): number | undefined {
+  const value = fields[key];
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
+}
+
 /** The field as a token count; 0 if it is not one. */
 export function countIn(fields: Fields, key: string): number {
   const value = fields[key];

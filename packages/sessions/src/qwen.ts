@@ -1,5 +1,5 @@
 import { Dialogue } from './dialogue.js';
-import { countIn, type Fields, isFields, nameIn } from './fields.js';
+import { countIn, type Fields, isFields, nameIn, windowIn } from './fields.js';
 import { answersIn, partsFrom } from './gemini-parts.js';
 import type { Reading, Recorder } from './reader.js';
 import type { SessionRecord } from './records.js';
@@ -11,6 +11,7 @@ export class Qwen implements Recorder {
   readonly #lines = new Map<string, number>();
   #id: string | undefined;
   #model: string | undefined;
+  #window: number | undefined;
 
   constructor(readonly reading: Reading) {
     this.#dialogue = new Dialogue(reading.findings);
@@ -35,7 +36,9 @@ export class Qwen implements Recorder {
 
   told(): Told {
     const model = this.#model === undefined ? {} : { model: this.#model };
-    return { about: { id: this.#id ?? this.reading.name, format: 'qwen', ...model }, ...this.#dialogue.told };
+    const window = this.#window === undefined ? {} : { contextWindow: this.#window };
+    const id = this.#id ?? this.reading.name;
+    return { about: { id, format: 'qwen', ...model, ...window }, ...this.#dialogue.told };
   }
 
   #message(line: number, type: 'user' | 'tool_result' | 'assistant', record: Fields): void {
@@ -47,7 +50,10 @@ export class Qwen implements Recorder {
       );
       return;
     }
-    if (type === 'assistant') this.#model = nameIn(record, 'model') ?? this.#model;
+    if (type === 'assistant') {
+      this.#model = nameIn(record, 'model') ?? this.#model;
+      this.#window = windowIn(record, 'contextWindowSize') ?? this.#window;
+    }
     for (const answer of answersIn(message.parts, time)) this.#dialogue.answer({ line }, answer);
     const content = partsFrom(message.parts);
     const hasAnswers = answersIn(message.parts, time).length > 0;

@@ -84,6 +84,8 @@ export interface Session {
   /** The model and provider that answered last, if the file names them. */
   readonly model?: string;
   readonly provider?: string;
+  /** Tokens of the model's window, as the agent noted it last, if it did: it may allow less than the model could take. */
+  readonly contextWindow?: number;
   /** Where the conversation is from, such as a collection's name, if the record has a `source`. */
   readonly source?: string;
   /** Records of the conversation that are not in `messages`, and why. */

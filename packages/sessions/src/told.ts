@@ -14,7 +14,7 @@ export interface Cut extends Pick<Compaction, 'summary' | 'trigger' | 'tokensBef
 
 /** Everything that a file of one session holds, before a transcript has looked at it. */
 export interface Told {
-  readonly about: Pick<Session, 'id' | 'format' | 'model' | 'provider'>;
+  readonly about: Pick<Session, 'id' | 'format' | 'model' | 'provider' | 'contextWindow'>;
   readonly said: readonly Said[];
   readonly cuts: readonly Cut[];
 }

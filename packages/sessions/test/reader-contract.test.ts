@@ -52,6 +52,10 @@ describe.each(stories)('%s', (_, story) => {
     expect(session.skipped).toEqual([]);
   });
 
+  test('says which window the agent had, if the file does', async () => {
+    expect((await readSession(path())).contextWindow).toBe(story.contextWindow);
+  });
+
   test('results name their tool, and say whether they failed', async () => {
     const { messages } = await readSession(path());
     const results = messages.flatMap((message) => (message.role === 'tool' ? message.content : []));

@@ -14,6 +14,8 @@ export interface Story {
   readonly replacement?: readonly string[];
   /** False if the file has no usage. */
   readonly hasUsage?: boolean;
+  /** The window that the file names. */
+  readonly contextWindow?: number;
 }
 
 const time = (second: number) => new Date(1_790_000_000_000 + second * 1000).toISOString();
@@ -129,11 +131,16 @@ const codex = (): Story => {
     const usage = { input_tokens: input, output_tokens: out };
     return line('event_msg', {
       type: 'token_count',
-      info: { last_token_usage: usage, total_token_usage: { total_tokens: total } },
+      info: {
+        last_token_usage: usage,
+        total_token_usage: { total_tokens: total },
+        model_context_window: 190_000,
+      },
     });
   };
   return {
     format: 'codex',
+    contextWindow: 190_000,
     records: [
       line('session_meta', { id: 's1', cwd: '/work', model_provider: 'openai' }),
       line('turn_context', { model: 'm' }),
@@ -191,6 +198,7 @@ const copilot = (): Story => {
     event('tool.execution_complete', { toolCallId, success: true, result: { content } });
   return {
     format: 'copilot',
+    contextWindow: 14_500,
     records: [
       event('session.start', { sessionId: 's1', selectedModel: 'm' }),
       user('Look at a.ts'),
@@ -207,7 +215,7 @@ const copilot = (): Story => {
       result('b', 'two'),
       used(4),
       said('Done with it'),
-      event('session.compaction_start', { currentTokens: 900 }),
+      event('session.compaction_start', { currentTokens: 900, tokenLimit: 14_500 }),
       user('Go on'),
       event('session.compaction_complete', {
         success: true,
@@ -399,13 +407,15 @@ const qwen = (): Story => {
   const said = (index: number, ...parts: object[]) => {
     const { input: promptTokenCount, output: candidatesTokenCount } = tokens(index);
     const usageMetadata = { promptTokenCount, candidatesTokenCount };
-    return line('assistant', { model: 'm', message: { role: 'model', parts }, usageMetadata });
+    const about = { model: 'm', usageMetadata, contextWindowSize: 200_000 };
+    return line('assistant', { message: { role: 'model', parts }, ...about });
   };
   const call = (id: string, name: string, args: object) => ({ functionCall: { id, name, args } });
   const result = (id: string, name: string, response: object) =>
     line('tool_result', { message: { role: 'user', parts: [{ functionResponse: { id, name, response } }] } });
   return {
     format: 'qwen',
+    contextWindow: 200_000,
     records: [
       user('Look at a.ts'),
       line('system', { subtype: 'ui_telemetry', systemPayload: {} }),

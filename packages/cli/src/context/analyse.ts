@@ -22,7 +22,7 @@ export interface AnalyseOptions {
   readonly at?: number | undefined;
   /** Instead of the session's. */
   readonly model?: string | undefined;
-  /** Tokens; instead of what the table of models says. */
+  /** Tokens; instead of what the session or the table of models says. */
   readonly window?: number | undefined;
   readonly savings?: readonly Saving[];
 }
@@ -74,9 +74,11 @@ function windowOf(session: Session, { model: asked, window: given }: AnalyseOpti
   const model = asked ?? session.model;
   // Another model may be another provider's.
   const provider = asked === undefined ? session.provider : undefined;
-  const rule = presetFor({ model, provider }, { contextWindow: given });
-  const window = given ?? rule.contextWindow ?? unknownWindow;
-  const isWindowAssumed = given === undefined && (presetFor({ model }).warnings?.length ?? 0) > 0;
+  // The agent knows what it sends; the table only knows what the model could take.
+  const told = given ?? (asked === undefined ? session.contextWindow : undefined);
+  const rule = presetFor({ model, provider }, { contextWindow: told });
+  const window = told ?? rule.contextWindow ?? unknownWindow;
+  const isWindowAssumed = told === undefined && (presetFor({ model }).warnings?.length ?? 0) > 0;
   return { model, provider, window, isWindowAssumed, reserve: Math.min(rule.reserve ?? 0, window) };
 }
 
