@@ -97,10 +97,22 @@ describe.each<[string, ChatModel['complete'], RegExp]>([
     /Failed to condense context: .* returned no text/,
   ],
   ['is no model', 'not a function' as never, /API handler for condensing context is invalid/],
-  ['hangs', () => new Promise(() => {}), /time/i],
+  [
+    'hangs',
+    () => {
+      // It is asked, and nothing else is under way: only now does time pass, all that there is.
+      setImmediate(() => jest.runOnlyPendingTimers());
+      return new Promise(() => {});
+    },
+    /time/i,
+  ],
 ])('a model that %s', (_what, complete, why) => {
+  // No time passes however long anything takes, unless a test says so.
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
   test('fails only its stage: the next one runs, the event and the record say why, and nothing is lost', async () => {
-    const ladder = ladderWith(complete, { timeoutMs: 60 });
+    const ladder = ladderWith(complete);
     const outcome = await ladder.manager.checkAndCompress();
     expect(outcome.record?.stages).toMatchObject([
       { strategy: 'condense', status: 'failed', error: expect.stringMatching(why) },
@@ -157,10 +169,11 @@ describe('an abort', () => {
     'after %d turns of the event loop changes nothing, and a later check works',
     async (turns) => {
       const controller = new AbortController();
+      let answers = false;
       const ladder = ladderWith(async ({ signal }) => {
-        await new Promise((resolve, reject) => {
+        await new Promise<void>((resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
-          setTimeout(resolve, 30);
+          if (answers) resolve();
         });
         return { text: words(30, 'They talked.'), stopReason: 'stop' };
       });
@@ -169,6 +182,7 @@ describe('an abort', () => {
       controller.abort();
       expect(await running).toMatchObject({ status: 'failed', reason: 'aborted' });
       expect(ladder.manager.view()).toEqual(conversation);
+      answers = true;
       expect((await ladder.manager.checkAndCompress({ beforeSend: true })).status).not.toBe('failed');
       await expectSound(ladder);
     },
