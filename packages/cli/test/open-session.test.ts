@@ -63,6 +63,24 @@ test('of a folder the newest session is taken', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ said: 2 });
 });
 
+test('a newest session without a message is passed over, on the machine and in a folder', async () => {
+  const home = homeOfAgents();
+  put(
+    join(home, '.codex/sessions/2026/01/02/rollout-2.jsonl'),
+    '{"type":"session_meta","payload":{"id":"d"}}\n',
+    40,
+  );
+  put(join(home, '.claude/projects/-repo/begun.jsonl'), '{"type":"file-history-snapshot"}\n', 41);
+  for (const args of [[], [join(home, '.codex')]]) {
+    const { status, stdout, stderr } = await ctx(['context', ...args, '--json', '--quick'], { home });
+    expect([status, stderr]).toEqual([
+      exitCodes.done,
+      expect.stringMatching(/^The newest session.*rollout-1\.jsonl\n$/),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 'codex', said: 1 });
+  }
+});
+
 test.each<[string, (folder: string) => string, string]>([
   ['no agent has a session', () => '', 'session-missing'],
   ['there is no such file', (folder) => join(folder, 'nowhere.jsonl'), 'session-unreadable'],

@@ -4,10 +4,11 @@ import { CtxError } from '@ctx/core';
 import { serveRecall } from './mcp.js';
 import { opened } from './opened.js';
 
-const usage = `Usage: ctx-mcp <session file | sqlite:file> [--conversation id] [--max-tokens n]
+const usage = `Usage: ctx-mcp [session file | sqlite:file] [--conversation id] [--max-tokens n]
 
 Serves what an agent said and read, over MCP on standard input and output: one tool, recall.
-A session file may be of any agent that ctx reads, and may grow meanwhile.
+A session file may be of any agent that ctx reads, and may grow meanwhile. Without one, each question is about the session that is the newest
+then, best of an agent in this folder: so it is registered once.
   --conversation  which conversation of a store; its id is the one given to the manager (default: conversation)
   --max-tokens    tokens of an answer (default: 2000)
 `;
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   });
   const [from, ...others] = positionals;
   if (values.help) return void process.stderr.write(usage);
-  if (from === undefined || others.length > 0) return fail(usage);
+  if (others.length > 0) return fail(usage);
   const tokens = values['max-tokens'];
   const { source, close } = await opened(from, values.conversation);
   const server = serveRecall(source, {

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import { CtxError, type PassageSource } from '@ctx/core';
+import { type NewestSessionOptions, newestSession } from './newest-session.js';
 import { passagesOf } from './passages-of.js';
 import { sessionSource } from './session-source.js';
 
@@ -9,13 +10,16 @@ const usualConversation = 'conversation';
 const store = 'sqlite:';
 
 /**
- * Opens what a person names on a command line: a session file of an agent, or `sqlite:` and the file of an archive.
+ * Opens what a person names on a command line: a session file of an agent, or `sqlite:` and the file of an archive. Without a name, each call reads
+ * the session that is the newest then.
  * @throws CtxError as `sqliteArchive` and `readSession`, and `archive-unavailable` for a store that does not exist
  */
 export async function opened(
-  from: string,
+  from: string | undefined,
   conversation = usualConversation,
+  newest: NewestSessionOptions = { folder: process.cwd() },
 ): Promise<{ readonly source: PassageSource; close(): Promise<void> }> {
+  if (from === undefined) return { source: newestSession(newest), close: async () => {} };
   if (!from.startsWith(store)) {
     const source = sessionSource(from);
     await refuseUnreadable(source);

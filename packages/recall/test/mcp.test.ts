@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { entriesOf } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import { Client } from '@modelcontextprotocol/client';
@@ -122,7 +122,9 @@ describe.each(clients)('the client of the SDK, %s', (_, clientOf, Transport) => 
 
 describe('the program', () => {
   function started(args: readonly string[]) {
-    const child: ChildProcess = spawn(process.execPath, [program, ...args], { stdio: 'pipe' });
+    // Sessions of agents are looked for in a home of its own.
+    const env = { ...process.env, HOME: folder, CLAUDE_CONFIG_DIR: '' };
+    const child: ChildProcess = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
     const said = { out: '', err: '' };
     child.stdout?.on('data', (data) => {
       said.out += data;
@@ -180,7 +182,6 @@ describe('the program', () => {
   });
 
   test.each([
-    ['nothing to read', [], /^Usage: ctx-mcp/],
     ['too much', ['a', 'b'], /^Usage: ctx-mcp/],
     ['a file that does not exist', ['none.jsonl'], /none\.jsonl/],
     ['a store that does not exist', ['sqlite:none.db'], /There is no such file/],
@@ -201,6 +202,19 @@ describe('the program', () => {
       expect(await ended).toBe(1);
       expect(said.err).toMatch(/^ctx-mcp: /);
     }
+  });
+
+  test('needs no name: it is registered once and reads the newest session', async () => {
+    const file = join(folder, '.claude/projects/-repo/session.jsonl');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, line('user', 'The port is 4711.', '1'));
+    const { child, said, ended } = started([]);
+    child.stdin?.write(hello);
+    child.stdin?.write(request(2, 'tools/call', { name: 'recall', arguments: { ref: '#m1' } }));
+    await until(said, '"id":2');
+    expect(said.out).toContain('The port is 4711.');
+    child.stdin?.end();
+    expect(await ended).toBe(0);
   });
 
   test('begins before its session does', async () => {

@@ -122,9 +122,10 @@ async function opencodeSessions(home: string, env: Env): Promise<FoundSession[]>
   return stored.map(({ id, modifiedAt }) => ({ ...file, path: `${path}#${id}`, modifiedAt }));
 }
 
-/** The file below a folder that was written last and has the name of a session, `.json` or `.jsonl`; undefined if there is none. */
-export async function newestIn(folder: string): Promise<string | undefined> {
-  return (await filesBelow(folder, (name) => /\.jsonl?$/.test(name))).sort(byTime)[0]?.path;
+/** The files below a folder that have the name of a session, `.json` or `.jsonl`, those first that were written last. */
+export async function sessionFilesIn(folder: string): Promise<string[]> {
+  const files = await filesBelow(folder, (name) => /\.jsonl?$/.test(name));
+  return files.sort(byTime).map(({ path }) => path);
 }
 
 interface Found {

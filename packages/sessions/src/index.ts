@@ -1,7 +1,8 @@
 export { type ContextAt, contextAt } from './context-at.js';
 export { detectFormat } from './detect.js';
-export { type FindOptions, type FoundSession, findSessions, newestIn } from './find.js';
+export { type FindOptions, type FoundSession, findSessions, sessionFilesIn } from './find.js';
 export { followSession, type SessionFollower } from './follow.js';
+export { isSessionOf } from './of-folder.js';
 export { readSession, readSessions } from './read-session.js';
 export { readSessionText } from './read-text.js';
 export {

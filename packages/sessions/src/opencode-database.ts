@@ -37,6 +37,14 @@ export async function storedSessions(file: string, most: number): Promise<Stored
   return rows.map(({ id, time_updated: time }) => ({ id: String(id), modifiedAt: Number(time) }));
 }
 
+/** The folder that a session in a database was begun in; undefined if the path is that of a file. */
+export async function storedFolder(path: string): Promise<string | undefined> {
+  const [, file, id] = form.exec(path) ?? [];
+  if (file === undefined || id === undefined) return undefined;
+  const [row] = await rowsIn(file, ['select directory from session where id = ?', id]);
+  return String(row?.directory ?? '');
+}
+
 /**
  * A session in the form that `opencode export` prints.
  * @param path of the database, with the id of a session behind `#`; without one its newest session

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findSessions, followSession, newestIn, readSession } from '@ctx/sessions';
+import { findSessions, followSession, readSession, sessionFilesIn } from '@ctx/sessions';
 import { openRegular } from '../src/regular-file.js';
 import { expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
 
@@ -60,5 +60,5 @@ test('a pipe is no session of an agent, and not the newest of a folder', async (
   execFileSync('mkfifo', [join(folder, 'opencode.db')]);
   execFileSync('mkfifo', [join(folder, 'newest.jsonl')]);
   expect(await findSessions({ home, env: {} })).toEqual([]);
-  expect(await newestIn(folder)).toBeUndefined();
+  expect(await sessionFilesIn(folder)).toEqual([]);
 });

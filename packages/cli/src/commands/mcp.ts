@@ -7,12 +7,19 @@ export const addMcp: AddCommand = (program, run) => {
   const command = program
     .command('mcp')
     .description('serve what an agent said and read over MCP, on standard input and output: one tool, recall')
-    .argument('<source>', 'a session file of an agent, which may grow, or sqlite:FILE of an archive')
+    .argument(
+      '[source]',
+      'a session file of an agent, which may grow, or sqlite:FILE of an archive (default: the session that is the newest when a question comes, best of an agent in this folder)',
+    )
     .option('--conversation <id>', 'which conversation of an archive', 'conversation')
     .option('--max-tokens <tokens>', 'what an answer may have', tokensFrom, 2_000)
-    .action(async (from: string, { conversation, maxTokens }) => {
+    .action(async (from: string | undefined, { conversation, maxTokens }) => {
       const { opened, serveRecall } = await import('@ctx/recall/mcp');
-      const { source, close } = await opened(from, conversation);
+      const { source, close } = await opened(from, conversation, {
+        folder: run.io.cwd,
+        home: run.io.home,
+        env: run.io.env,
+      });
       const server = serveRecall(source, {
         maxTokens,
         onError: (error) =>
@@ -23,6 +30,7 @@ export const addMcp: AddCommand = (program, run) => {
       await close();
     });
   withExamples(command, [
+    ['claude mcp add ctx -- ctx mcp', 'register it once, for all sessions'],
     ['ctx mcp session.jsonl', 'the session of an agent, while it works'],
     ['ctx mcp sqlite:history.db --conversation 7', 'a conversation that a manager archived'],
   ]);

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { opened } from '../src/opened.js';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'ctx-newest-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Writes a session of Claude Code, changed at a time in minutes. */
+function begin(
+  name: string,
+  { folder, text, minute }: { folder: string; text?: string; minute: number },
+): void {
+  const file = join(home, '.claude/projects', name, 'session.jsonl');
+  const record =
+    text === undefined ? { type: 'summary' } : { message: { role: 'user', content: text }, type: 'user' };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ sessionId: name, uuid: name, cwd: folder, ...record })}\n`);
+  utimesSync(file, minute * 60, minute * 60);
+}
+
+const newest = () => opened(undefined, undefined, { folder: '/work/mine', home, env: {} });
+const texts = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
+
+test('without a name each question is about the session of this folder that is the newest then', async () => {
+  const { source } = await newest();
+  begin('a', { folder: '/work/mine', text: 'the port is 1', minute: 1 });
+  begin('other', { folder: '/work/other', text: 'the port is 99', minute: 50 });
+  expect(texts(await source.find('port'))).toEqual(['the port is 1']);
+  begin('b', { folder: '/work/mine', text: 'the port is 2', minute: 2 });
+  expect(texts(await source.find('port'))).toEqual(['the port is 2']);
+  expect(texts(await source.read('#m1'))).toEqual(['the port is 2']);
+});
+
+test('a session that was only begun is passed over', async () => {
+  begin('a', { folder: '/work/mine', text: 'the port is 1', minute: 1 });
+  begin('b', { folder: '/work/mine', minute: 2 });
+  expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
+});
+
+test('where no agent noted this folder, it is the newest of all', async () => {
+  begin('a', { folder: '/work/one', text: 'the port is 1', minute: 1 });
+  begin('b', { folder: '/work/two', text: 'the port is 2', minute: 2 });
+  expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 2']);
+});
+
+test('without any session it says so when it is asked, not before', async () => {
+  const { source } = await newest();
+  await expect(source.find('port')).rejects.toMatchObject({ code: 'session-missing' });
+});
