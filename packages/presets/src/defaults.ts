@@ -7,6 +7,7 @@ import {
   registerPreset,
   type Steps,
 } from '@ctx/core';
+import { checkedProfile } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
 import type { ProfileName } from './profiles.js';
 import { presetOf } from './rules.js';
@@ -17,18 +18,24 @@ export interface DefaultsOptions {
   readonly profile?: ProfileName | undefined;
 }
 
-/** Registers every built-in strategy by its name, and the settings that suit each model. Returns the container. */
+/**
+ * Registers every built-in strategy by its name, and the settings that suit each model. Returns the container.
+ * @throws ConfigError `config-invalid` for a profile that does not exist
+ */
 export function registerDefaults(
   container: DependencyContainer,
   { profile }: DefaultsOptions = {},
 ): DependencyContainer {
   registerStrategies(container);
-  registerPreset(container, presetOf(profile));
+  registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);
   return container;
 }
 
-/** A new container with every built-in strategy and the settings that suit each model. */
+/**
+ * A new container with every built-in strategy and the settings that suit each model.
+ * @throws ConfigError `config-invalid` for a profile that does not exist
+ */
 export function defaults(options?: DefaultsOptions): DependencyContainer {
   return registerDefaults(createContainer(), options);
 }

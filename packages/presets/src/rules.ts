@@ -1,6 +1,7 @@
 import type { Config, ModelId, PresetRule } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { matches } from '@ctx/core/parts';
+import { checkedProfile } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
@@ -21,10 +22,11 @@ const reserveShare = 0.2;
 /**
  * The settings of a model: those of its family in a profile, with its window, encoding and reasoning if they are known, and warnings if
  * they are assumed.
+ * @throws ConfigError `config-invalid` for a profile that does not exist
  */
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   const family = familyOf(id);
-  const profile = profiles[options.profile ?? 'relevance'];
+  const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
   const { warn, compress, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
   const limits = limitsOf(id);
   const { toolResults, ...ofProfile } = profile.settingsOf(family);
@@ -66,14 +68,17 @@ export function presetOf(profile: ProfileName | undefined) {
   };
 }
 
-/** The family of a model, the strategies that it gets in a profile, and why. */
+/**
+ * The family of a model, the strategies that it gets in a profile, and why.
+ * @throws ConfigError `config-invalid` for a profile that does not exist
+ */
 export function explainChoice(
   id: ModelId,
   profile: ProfileName = 'relevance',
 ): Pick<Family, 'name' | 'removal' | 'why'> & { readonly pipeline: readonly string[] } {
   const family = familyOf(id);
   const { name, removal, why } = family;
-  return { name, removal, pipeline: profiles[profile].pipelineOf(family), why };
+  return { name, removal, pipeline: profiles[checkedProfile(profile)].pipelineOf(family), why };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ModelId, parseConfig } from '@ctx/core';
 import {
   createContextManager,
+  defaults,
   explainChoice,
   families,
   presetFor,
@@ -144,4 +145,23 @@ test('classic clears before a send only if it is worth it, and the model decides
     await manager.checkAndCompress({ beforeSend: true });
   }
   expect(reasons[1]).toMatch(/oldest-removal$/);
+});
+
+describe('a profile that does not exist', () => {
+  test.each([
+    ['explainChoice', () => explainChoice({ model: 'gpt-5' }, 'clasic' as never)],
+    ['presetFor', () => presetFor({ model: 'gpt-5' }, { profile: 'clasic' as never })],
+    ['defaults', () => defaults({ profile: 'clasic' as never })],
+  ])('is refused by %s, with the one that was meant', (_name, act) => {
+    expect(act).toThrow(
+      expect.objectContaining({ code: 'config-invalid', place: 'profile', value: 'clasic' }),
+    );
+    expect(act).toThrow(/Did you mean "classic"\?/);
+  });
+
+  test.each(['toString', 7, ''])('is refused if it is %p', (profile) => {
+    expect(() => presetFor({}, { profile: profile as never })).toThrow(
+      expect.objectContaining({ code: 'config-invalid', place: 'profile' }),
+    );
+  });
 });
