@@ -91,6 +91,55 @@ describe('manageContext', () => {
     expect(managed.summary).toMatch(/They talked about words[\s\S]*cwd: src$/);
   });
 
+  test('a function is a model, too', async () => {
+    const asked: string[] = [];
+    const managed = await manageContext({
+      messages,
+      contextWindow: 9_000,
+      autoCondenseContextPercent: 10,
+      chatModel: async (prompt) => {
+        asked.push(prompt);
+        return 'They talked about words, and it went well.';
+      },
+    });
+    expect(asked).toHaveLength(1);
+    expect(managed.summary).toContain('They talked about words');
+    expect(managed.usage).toMatchObject({ calls: 1 });
+  });
+
+  test('a model whose properties are those of its class is asked under its name', async () => {
+    class Stub {
+      get name() {
+        return 'stub-of-a-class';
+      }
+      async complete() {
+        return { text: 'They talked about words, and it went well.', stopReason: 'stop' as const };
+      }
+    }
+    const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
+    const { record } = await manageContext({ ...options, chatModel: new Stub() });
+    expect(record?.stages[0]?.notes?.resolutions).toMatchObject([{ by: 'stub-of-a-class' }]);
+  });
+
+  test.each([
+    [
+      'an option that it does not take',
+      { custmCondensingPrompt: 'x' },
+      'custmCondensingPrompt',
+      'customCondensingPrompt',
+    ],
+    ['a model that completes nothing', { chatModel: { name: 'x' } }, 'chatModel', 'complete(request)'],
+  ])('%s is refused, with what to do', async (_what, wrong, place, remedy) => {
+    const managed = manageContext({ messages, contextWindow: 9_000, ...wrong } as never);
+    await expect(managed).rejects.toMatchObject({ code: 'config-invalid', place });
+    await expect(managed).rejects.toThrow(remedy);
+  });
+
+  test('willManageContext refuses options that it does not take', () => {
+    const wrong = { contextWindow: 9_000, totalTokens: 5, autoCondenseContextPercnt: 10 };
+    expect(() => willManageContext(wrong)).toThrow(/autoCondenseContextPercent/);
+  });
+
   test('truncates if the model fails, and says why', async () => {
     const complete = () => Promise.reject(new Error('gone'));
     const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };

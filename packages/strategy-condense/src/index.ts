@@ -1,4 +1,4 @@
-export type { Ask, ChatModel, ChatRequest, Completion } from './chat-model.js';
+export { type Ask, type ChatModel, type ChatRequest, type Completion, chatModelOf } from './chat-model.js';
 /** @deprecated The name of a class before strategies were declared once; use `condense`. */
 export { condense, condense as CondenseStrategy, register } from './condense.js';
 export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';

@@ -1,5 +1,6 @@
 import { allowedTokens, effectiveThreshold, type Trigger } from '@ctx/core';
 import { firedBy } from '@ctx/core/parts';
+import { type Keys, refuseUnknown } from './option-keys.js';
 
 /** When to manage a context, in the terms of Roo Code. */
 export interface ContextThreshold {
@@ -16,11 +17,24 @@ export interface ContextThreshold {
   readonly autoCondenseContext?: boolean | undefined;
 }
 
-/** True if `manageContext` would compress at `totalTokens` (system prompt, messages and tools). Pure. */
+export const thresholdKeys: Keys<ContextThreshold> = {
+  contextWindow: true,
+  maxTokens: true,
+  autoCondenseContextPercent: true,
+  profileThresholds: true,
+  currentProfileId: true,
+  autoCondenseContext: true,
+};
+
+/**
+ * True if `manageContext` would compress at `totalTokens` (system prompt, messages and tools). Pure.
+ * @throws ConfigError `config-invalid` for an option that it does not take
+ */
 export function willManageContext({
   totalTokens,
   ...threshold
 }: ContextThreshold & { readonly totalTokens: number }): boolean {
+  refuseUnknown(threshold, thresholdKeys, 'willManageContext');
   const { contextWindow, maxTokens } = threshold;
   const measure = {
     tokens: totalTokens,

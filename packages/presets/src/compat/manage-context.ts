@@ -8,11 +8,12 @@ import {
   messageText,
   summarizerToken,
 } from '@ctx/core';
-import type { ChatModel } from '@ctx/strategy-condense';
+import type { Ask, ChatModel } from '@ctx/strategy-condense';
 import { createContextManager, registerDefaults } from '../defaults.js';
 import { ladder } from '../ladder.js';
-import { type ContextThreshold, triggerOf } from './context-threshold.js';
+import { type ContextThreshold, thresholdKeys, triggerOf } from './context-threshold.js';
 import { type ModelUsage, metered } from './metered-model.js';
+import { type Keys, refuseUnknown } from './option-keys.js';
 import { type ProjectFiles, projectFolder, projectSummarizer } from './project-files.js';
 
 export interface ManageContextOptions extends ContextThreshold, ProjectFiles, ModelId {
@@ -20,8 +21,8 @@ export interface ManageContextOptions extends ContextThreshold, ProjectFiles, Mo
   readonly systemPrompt?: string | undefined;
   /** Tool definitions as the request carries them. */
   readonly tools?: unknown;
-  /** Writes the summary. @default none: it is extracted */
-  readonly chatModel?: ChatModel | undefined;
+  /** Writes the summary: a model, or a function `(prompt) => Promise<string>`. @default none: it is extracted */
+  readonly chatModel?: ChatModel | Ask | undefined;
   /** In place of the built-in prompt. */
   readonly customCondensingPrompt?: string | undefined;
   /** Appended to the summary. */
@@ -31,6 +32,24 @@ export interface ManageContextOptions extends ContextThreshold, ProjectFiles, Mo
   /** Any other setting of the configuration. */
   readonly config?: Config | undefined;
 }
+
+const keys: Keys<ManageContextOptions> = {
+  ...thresholdKeys,
+  messages: true,
+  systemPrompt: true,
+  tools: true,
+  provider: true,
+  model: true,
+  chatModel: true,
+  customCondensingPrompt: true,
+  environmentDetails: true,
+  smartTruncationOptions: true,
+  cwd: true,
+  filesReadByRoo: true,
+  rooIgnoreController: true,
+  fileFoldingOptions: true,
+  config: true,
+};
 
 export interface ManagedContext extends CompressionOutcome {
   readonly messages: readonly Message[];
@@ -47,9 +66,11 @@ export interface ManagedContext extends CompressionOutcome {
 /**
  * Compatibility layer in the terms of Roo Code; a manager does the same and remembers it. Checks a conversation that is kept elsewhere:
  * counts it, summarises it if it is too large, and truncates it if that fails. The returned messages do not include the system prompt.
- * @throws ValidationError, ConfigError, ContextOverflowError as a manager does
+ * @throws ValidationError, ConfigError, ContextOverflowError as a manager does, and ConfigError `config-invalid` for an option that it does not
+ * take
  */
 export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {
+  refuseUnknown(options, keys, 'manageContext');
   const { messages, systemPrompt, tools, contextWindow, maxTokens, provider, model, config } = options;
   const { autoCondenseContext = true, chatModel, customCondensingPrompt, environmentDetails } = options;
   const { smartTruncationOptions = {} } = options;

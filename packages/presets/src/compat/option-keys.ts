@@ -1,0 +1,23 @@
+import { ConfigError } from '@ctx/core';
+import { nearest } from '@ctx/core/kit';
+
+/** The names of all options of a call: a record, so that the compiler notices one that is missing. */
+export type Keys<Options> = Readonly<Record<keyof Options, true>>;
+
+/**
+ * Refuses options that a call does not take, so that none is passed over in silence.
+ * @throws ConfigError `config-invalid`
+ */
+export function refuseUnknown(options: object, known: Readonly<Record<string, true>>, call: string): void {
+  const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
+  if (unknown === undefined) return;
+  const names = Object.keys(known);
+  const guess = nearest(unknown, names);
+  throw new ConfigError({
+    code: 'config-invalid',
+    problem: `${call} takes no such option`,
+    place: unknown,
+    value: (options as Readonly<Record<string, unknown>>)[unknown],
+    remedy: guess === undefined ? `It takes ${names.join(', ')}.` : `Did you mean "${guess}"?`,
+  });
+}
