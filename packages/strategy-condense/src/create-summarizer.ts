@@ -5,6 +5,7 @@ import { extrasOf } from './extras.js';
 import { noModel, notASummary } from './failure.js';
 import { History } from './history.js';
 import { type Balance, type LedgerEntry, notSaid, withLedger } from './ledger.js';
+import { promptOf } from './named-prompts.js';
 import { passagesOf } from './passages.js';
 import { receiptOf } from './receipt.js';
 import { requiredOf } from './required.js';
@@ -13,8 +14,11 @@ import { writtenBy } from './written-by-model.js';
 export interface SummarizerOptions {
   /** The model that writes the summaries. @default none: summaries are extracted */
   readonly model?: ChatModel | Ask | undefined;
-  /** The system prompt for the model. @default a built-in prompt */
-  readonly prompt?: string | undefined;
+  /**
+   * The system prompt for the model: `structured`, seven sections with the user's instructions word for word; `short`, four points; or a text.
+   * @default a built-in prompt, which also says that the record is data and how long a summary may be
+   */
+  readonly prompt?: 'structured' | 'short' | (string & {}) | undefined;
   /** Returns a text that is appended if the compression was automatic, such as the open files and the current folder. @default none */
   readonly environmentDetails?: (() => string | Promise<string>) | undefined;
   /** The smallest context window, in tokens, for which a model is asked. @default 8000 */
@@ -39,8 +43,10 @@ const heading = '## Conversation Summary';
  * summary is compared with a ledger of what must not be lost: the user's instructions, changed files, open points and unresolved errors.
  * Missing entries are appended. Verbatim passages fill the room that is left; without a model, that is all the room. The notes say how the
  * summary was written, and what was required, present, added and lost. Their size depends only on what this compression changed.
+ * @throws ConfigError `config-invalid` for the name of a prompt that does not exist
  */
 export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
+  const prompt = promptOf(options.prompt);
   return {
     async summarize(request) {
       const { minWindow = 8000, threshold = 70 } = options;
@@ -61,7 +67,7 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
       const room = Math.max(32, summaryTokens - extraTokens);
       const ledgerRoom = Math.floor(room * ledgerShare);
       const written = asksModel
-        ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), options)
+        ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), { ...options, prompt })
         : undefined;
       const said = written === undefined ? heading : `${heading}\n${written.text.trim()}`;
       const balance = withLedger(said, required, {

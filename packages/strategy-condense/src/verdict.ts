@@ -1,5 +1,3 @@
-import { summaryPrompt } from './prompt.js';
-
 /** Why an answer is not a summary. */
 export type Flaw = 'empty' | 'refused' | 'error' | 'echo' | 'garbage' | 'repetition';
 
@@ -8,23 +6,29 @@ const refusal =
 const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<html|bad gateway|upstream)/i;
 /** In characters. Refusals and errors are shorter than this; a longer summary may begin with the same words. */
 const shortAnswer = 600;
-/** Lines of the prompt that no summary would contain by chance. */
-const promptLines = summaryPrompt.split('\n').filter((line) => line.length > 60);
+/** In characters. Longer lines of the prompt stand in no summary by chance. */
+const tellingLine = 60;
 
 /**
  * Finds the flaw of an answer that should be a summary: it is empty, a refusal, the text of an error, the prompt itself, not in words,
  * or one line repeated. Undefined if it has none.
  * @param boundary the word that marks the frame of the history
+ * @param prompt what the model was asked with
  */
-export function flawOf(answer: string, boundary: string): Flaw | undefined {
+export function flawOf(answer: string, boundary: string, prompt: string): Flaw | undefined {
   const text = answer.trim();
   if (text === '') return 'empty';
   if (text.length < shortAnswer && refusal.test(text)) return 'refused';
   if (text.length < shortAnswer && errorText.test(text)) return 'error';
-  if (text.includes(`<history-${boundary}>`) || promptLines.filter((line) => text.includes(line)).length > 1)
-    return 'echo';
+  if (text.includes(`<history-${boundary}>`) || isEcho(text, prompt)) return 'echo';
   if (wordShare(text) < 0.4) return 'garbage';
   return isRepeated(text) ? 'repetition' : undefined;
+}
+
+/** Whether the answer is the prompt, or has two of its long lines. */
+function isEcho(text: string, prompt: string): boolean {
+  const lines = prompt.split('\n').filter((line) => line.length > tellingLine);
+  return text.includes(prompt.trim()) || lines.filter((line) => text.includes(line)).length > 1;
 }
 
 /** The share of letters and digits among the characters that are not white space. */

@@ -2,7 +2,7 @@ import type { CtxError, SummarizeRequest } from '@ctx/core';
 import type { ChatModel, Completion } from './chat-model.js';
 import { callFailed, notASummary } from './failure.js';
 import { chunksOf, framed, messageToText } from './history-text.js';
-import { mergeRequest, summaryPrompt, summaryRequest } from './prompt.js';
+import { mergeRequest, summaryRequest } from './prompt.js';
 import { flawOf } from './verdict.js';
 
 /** A history with more pieces than this is cut. */
@@ -25,11 +25,11 @@ export async function writtenBy(
   request: SummarizeRequest,
   summaryTokens: number,
   {
-    prompt = summaryPrompt,
+    prompt,
     maxPartTokens = 2000,
     boundary: newBoundary = randomBoundary,
   }: {
-    readonly prompt?: string | undefined;
+    readonly prompt: string;
     readonly maxPartTokens?: number | undefined;
     readonly boundary?: (() => string) | undefined;
   },
@@ -54,7 +54,7 @@ export async function writtenBy(
     }
     if (typeof completion?.text !== 'string') throw fail(notASummary('no completion'));
     completions.push(completion);
-    const flaw = completion.stopReason === 'refusal' ? 'refused' : flawOf(completion.text, boundary);
+    const flaw = completion.stopReason === 'refusal' ? 'refused' : flawOf(completion.text, boundary, prompt);
     if (flaw !== undefined) throw fail(notASummary(flaw));
     if (completion.stopReason === 'length') throw fail(notASummary('cut off'));
     return completion.text.replaceAll(` [${boundary}]`, '').trim();

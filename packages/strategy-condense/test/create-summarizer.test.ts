@@ -214,3 +214,20 @@ test('a function that answers a prompt can be the model', async () => {
   expect(asked[0]?.prompt).toMatch(/^You sum up a conversation[\s\S]+必须使用 MongoDB 数据库/);
   expect(asked[0]?.maxTokens).toBeLessThan(400);
 });
+
+test('a model is asked with the prompt of the given name', async () => {
+  const systems: string[] = [];
+  const model: ChatModel = {
+    name: 'stub',
+    complete: async ({ system }) => {
+      systems.push(system);
+      return { text: 'They built a service, and it runs.', stopReason: 'stop' };
+    },
+  };
+  for (const prompt of ['structured', 'short', 'In three lines.']) await summarize(work, { model, prompt });
+  expect(systems).toEqual([
+    expect.stringMatching(/^Your task is to create/),
+    expect.stringMatching(/^Please provide a concise/),
+    'In three lines.',
+  ]);
+});

@@ -5,8 +5,8 @@ import { flawOf } from '../src/verdict.js';
 const good = '## Previous Conversation\nThe user wants a parser in src/parse.ts. It fails on `a.b`.';
 
 test('a summary has no flaw', () => {
-  expect(flawOf(good, 'b0')).toBeUndefined();
-  expect(flawOf('用户要求使用 PostgreSQL 数据库，并完成用户认证。', 'b0')).toBeUndefined();
+  expect(flawOf(good, 'b0', summaryPrompt)).toBeUndefined();
+  expect(flawOf('用户要求使用 PostgreSQL 数据库，并完成用户认证。', 'b0', summaryPrompt)).toBeUndefined();
 });
 
 test.each([
@@ -21,10 +21,21 @@ test.each([
   ['garbage', '%%%%$$$$ ---- //// \u0000\u0001 ||||| ****'],
   ['repetition', 'the same line again\n'.repeat(40)],
 ])('%s', (flaw, text) => {
-  expect(flawOf(text, 'b0')).toBe(flaw);
+  expect(flawOf(text, 'b0', summaryPrompt)).toBe(flaw);
 });
 
 test('a long summary may begin with an apology or mention errors', () => {
-  expect(flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0')).toBeUndefined();
-  expect(flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'b0')).toBeUndefined();
+  expect(
+    flawOf(`I'm sorry is what the assistant said first. ${words(300, 'then')}`, 'b0', summaryPrompt),
+  ).toBeUndefined();
+  expect(
+    flawOf(`Error: no such file was solved.\n${words(300, 'then')}`, 'b0', summaryPrompt),
+  ).toBeUndefined();
+});
+
+test('a prompt of one’s own is an echo, too, whole or by its long lines', () => {
+  const own = `Be brief.\n${words(20, 'first')}\n${words(20, 'second')}`;
+  expect(flawOf(own, 'b0', own)).toBe('echo');
+  expect(flawOf(`Sure.\n${words(20, 'first')}\n${words(20, 'second')}`, 'b0', own)).toBe('echo');
+  expect(flawOf(good, 'b0', own)).toBeUndefined();
 });
