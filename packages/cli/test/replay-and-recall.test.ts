@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { ctx, didYouMean, lateCheck } from './run-ctx.js';
+import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 
 test('strategies are replayed side by side, those that miss least first', async () => {
   const only = 'relevance,keep-last,sliding-window';
@@ -16,6 +17,50 @@ test('strategies are replayed side by side, those that miss least first', async 
   expect(limit).toBe(8_000);
   expect(replays).toHaveLength(1);
   expect(replays[0]).toMatchObject({ candidate: 'relevance', limit: 8_000, overflows: 0 });
+});
+
+/** A session whose provider counted 20,000 tokens that are not in the file. */
+function withHiddenTokens(): string {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => ` word${index % 10}`).join('');
+  const records = Array.from({ length: 8 }, (_, index) => [
+    { type: 'user', uuid: `u${index}`, message: { role: 'user', content: words(200) } },
+    {
+      type: 'assistant',
+      uuid: `a${index}`,
+      message: {
+        id: `m${index}`,
+        role: 'assistant',
+        model: 'claude-sonnet-4-5',
+        content: [{ type: 'text', text: words(100) }],
+        // Two tokens a word.
+        usage: { input_tokens: 20_000 + 2 * (200 + 300 * index), output_tokens: 1 },
+      },
+    },
+  ]).flat();
+  const path = join(temporaryFolder(), 'session.jsonl');
+  writeFileSync(path, records.map((record) => `${JSON.stringify({ sessionId: 's', ...record })}\n`).join(''));
+  return path;
+}
+
+test('system prompt and tools that are not in the file are part of each replayed request', async () => {
+  const path = withHiddenTokens();
+  const replayed = async (...more: string[]) =>
+    ctx(['replay', path, '--only', 'keep-last', '--json', ...more]);
+  const whole = JSON.parse((await ctx(['context', path, '--quick', '--json'])).stdout);
+  const { tokens, limit, hidden, replays } = JSON.parse((await replayed()).stdout);
+  expect(Math.abs(hidden - 20_000)).toBeLessThan(200);
+  expect(Math.abs(tokens - whole.used)).toBeLessThan(200);
+  expect(limit).toBeGreaterThan(20_000);
+  const [{ tokens: sizes, cost }] = replays;
+  expect(Math.min(...sizes)).toBeGreaterThan(20_000);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
+  // Most of each request is the same, whatever is cut.
+  expect(cost).toBeGreaterThan(0.8);
+  const small = await replayed('--window', '15k');
+  expect(small.status).toBe(exitCodes.usage);
+  expect(small.stderr).toMatch(/system prompt and the tools.* fill the window/);
+  const { stdout } = await ctx(['replay', path, '--only', 'keep-last']);
+  expect(stdout).toMatch(/(?:19|20),\d{3} tokens of each request are the system prompt and tools/);
 });
 
 test('work that nobody watches says now and then how far it is', async () => {

@@ -12,7 +12,7 @@ export const addReplay: AddCommand = (program, run) => {
   withJson(withSession(command))
     .option(
       '--window <tokens>',
-      'the limit of a request (default: half of the session, at most 64k)',
+      'the limit of a request with system prompt and tools (default: room for half of the messages, at most 64k of them)',
       tokensFrom,
     )
     .option('--only <names>', 'only these, with commas between them', namesFrom)

@@ -8,6 +8,8 @@ interface Look {
   readonly tokens: number;
   /** Of a request. */
   readonly limit: number;
+  /** Of the system prompt and the tools, as far as the file does not hold them. */
+  readonly hidden: number;
   readonly width: number;
   readonly hasColor: boolean;
 }
@@ -15,7 +17,7 @@ interface Look {
 /** The replays as a table, those with the fewest misses first. */
 export function renderReplays(
   results: readonly ReplayResult[],
-  { tokens, limit, width, hasColor }: Look,
+  { tokens, limit, hidden, width, hasColor }: Look,
 ): string {
   const palette = paletteFor(hasColor);
   const sorted = [...results].sort((a, b) => missRate(a) - missRate(b) || a.cost - b.cost);
@@ -45,6 +47,11 @@ export function renderReplays(
     'missing: of the names, paths and numbers that the agent used, those that were not in the request then.',
     'cost: of the input with prompt caching, relative to sending everything. tokens: of a request, on average.',
     'rewrites: requests that do not extend the one before, which the cache has to read anew.',
+    ...(hidden > 0
+      ? [
+          `${figure(hidden)} tokens of each request are the system prompt and tools that are not in the file, as the provider reported.`,
+        ]
+      : []),
   ];
   return `${palette.bold(`${figure(tokens)} tokens in ${counted(requests, 'request')}, replayed under ${figure(limit)}`)}\n\n${table}\n\n${palette.dim(notes.join('\n'))}\n`;
 }

@@ -15,8 +15,9 @@ import type { Opened } from '../session/open.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
-import { shownJson } from '../terminal/shown.js';
+import { figure, shownJson } from '../terminal/shown.js';
 import { renderReplays } from './render.js';
+import { type RequestScale, requestScale } from './request-scale.js';
 
 export interface ReplayRequest {
   /** Tokens of the largest request. */
@@ -32,28 +33,47 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const chosen = chosenOf(request.only);
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
-  const tokens = totalTokens(whole.messages, tokensOf);
-  const limit = request.window ?? defaultLimit(tokens);
-  if (tokens <= limit)
-    throw new CtxError({
-      code: 'option-invalid',
-      problem: `The session has ${tokens} tokens and never leaves the window`,
-      place: '--window',
-      value: limit,
-      remedy: 'Give a smaller one.',
-    });
+  const said = totalTokens(whole.messages, tokensOf);
+  const scale = requestScale(session, tokensOf);
+  const tokens = scale.requestTokens(said);
+  const limit = request.window ?? scale.requestTokens(defaultLimit(said));
+  const room = scale.messageTokens(limit);
+  refuseWindow({ limit, tokens, room }, scale);
   const progress = progressOn(io, 'replaying');
-  const { results, ...parts } = await sessionReport(whole, {
-    limit,
+  const { results: measured, ...parts } = await sessionReport(whole, {
+    limit: room,
     candidates: chosen,
     tokensOf,
     createdAt: new Date(io.now()).toISOString(),
     onProgress: progress.step,
   }).finally(progress.done);
-  if (request.json === true) io.out(`${shownJson({ tokens, limit, replays: results }, 2)}\n`);
-  else io.out(renderReplays(results, { tokens, limit, width: io.columns, hasColor: io.hasColor }));
-  if (request.html !== undefined) await writePage(io, parts, { out: request.html, source: path });
+  const wholeCost = parts.texts.costs.at(-1) ?? 0;
+  const replays = measured.map((one) => ({ ...scale.scaled(one, wholeCost), limit }));
+  const { hidden } = scale;
+  if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, replays }, 2)}\n`);
+  else io.out(renderReplays(replays, { tokens, limit, hidden, width: io.columns, hasColor: io.hasColor }));
+  if (request.html === undefined) return exitCodes.done;
+  await writePage(io, parts, { out: request.html, source: path });
+  if (hidden > 0)
+    io.err(`It counts messages only; ${figure(hidden)} tokens of system prompt and tools come on top.\n`);
   return exitCodes.done;
+}
+
+function refuseWindow(
+  { limit, tokens, room }: { readonly limit: number; readonly tokens: number; readonly room: number },
+  { hidden }: RequestScale,
+): void {
+  if (tokens > limit && room > 0) return;
+  throw new CtxError({
+    code: 'option-invalid',
+    problem:
+      tokens <= limit
+        ? `The session has ${tokens} tokens and never leaves the window`
+        : `The system prompt and the tools, which are not in the file, have ${hidden} tokens and fill the window`,
+    place: '--window',
+    value: limit,
+    remedy: tokens <= limit ? 'Give a smaller one.' : 'Give a larger one.',
+  });
 }
 
 /** Loaded here, because it brings the bundler. */

@@ -1,0 +1,38 @@
+import type { CountTokens, ReplayResult } from '@ctx/bench/measure';
+import type { Session } from '@ctx/sessions';
+import { providerMeasure } from '../context/provider-measure.js';
+
+/** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one: those of the benchmark. */
+const [cacheRead, cacheWrite] = [0.1, 1.25];
+
+/** How tokens of messages, as they are counted here, and whole requests as the provider counts them follow from each other. */
+export interface RequestScale {
+  /** Tokens of the system prompt and the tools, as far as the file does not hold them. */
+  readonly hidden: number;
+  /** Tokens of a request with these messages. */
+  requestTokens(messageTokens: number): number;
+  /** Tokens of the messages that have room in such a request. */
+  messageTokens(requestTokens: number): number;
+  /** A result of the messages alone as one of whole requests. */
+  scaled(result: ReplayResult, wholeCost: number): ReplayResult;
+}
+
+/** The scale that the provider's reports give; without any, messages are all that is known of a request. */
+export function requestScale(session: Session, tokensOf: CountTokens): RequestScale {
+  const measure = providerMeasure(session, session.messages.length, tokensOf);
+  const { factor } = measure ?? { factor: 1 };
+  const hidden = Math.max(0, measure?.hidden ?? 0);
+  const requestTokens = (tokens: number) => Math.round(hidden + factor * tokens);
+  return {
+    hidden,
+    requestTokens,
+    messageTokens: (tokens) => Math.floor((tokens - hidden) / factor),
+    scaled(result, wholeCost) {
+      // What comes before the messages is written to the cache once, and read from then on.
+      const own = hidden * (cacheWrite + cacheRead * Math.max(0, result.requests - 1));
+      const whole = factor * wholeCost;
+      const cost = whole + own === 0 ? result.cost : (result.cost * whole + own) / (whole + own);
+      return { ...result, cost, tokens: result.tokens.map(requestTokens) };
+    },
+  };
+}
