@@ -62,7 +62,9 @@ const usage = event({ choices: [], usage: { prompt_tokens: 100, completion_token
 const done = event('[DONE]');
 
 const secret = 'sk-very-secret';
-const options = { model: 'm', retryDelayMs: 1, timeoutMs: 2000, idleTimeoutMs: 500, apiKey: secret };
+/** Ms. No limit ends a test by itself, however slow the machine is. */
+const hour = 3_600_000;
+const options = { model: 'm', retryDelayMs: 1, timeoutMs: hour, idleTimeoutMs: hour, apiKey: secret };
 const openai = (more = {}) => openaiCompatible({ ...options, baseUrl, ...more });
 const anthropic = (more = {}) => anthropicCompatible({ ...options, baseUrl, ...more });
 const complete = (model: ChatModel, signal = new AbortController().signal): Promise<Completion> =>
@@ -229,8 +231,7 @@ describe('a failure', () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(delta('half an answ'));
-        setTimeout(() => response.destroy(), 5);
+        response.write(delta('half an answ'), () => response.destroy());
       },
     ];
     expect(await failure(openai())).toMatchObject({ kind: 'network' });
@@ -303,9 +304,17 @@ describe('a failure', () => {
 });
 
 describe('a model that does not finish', () => {
+  // Time goes on as it does outside, and by an hour when the server has the request.
+  beforeEach(() => {
+    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => void jest.useRealTimers());
+  const anHourPasses = () => jest.advanceTimersByTime(hour);
+
   test('times out before it begins', async () => {
-    answers = [() => {}, () => {}];
-    expect(await failure(openai({ timeoutMs: 40, maxRetries: 1 }))).toMatchObject({ kind: 'timeout' });
+    answers = [anHourPasses, anHourPasses];
+    const patient = openai({ idleTimeoutMs: 2 * hour, maxRetries: 1 });
+    expect(await failure(patient)).toMatchObject({ kind: 'timeout' });
     expect(asked).toHaveLength(2);
   });
 
@@ -313,10 +322,10 @@ describe('a model that does not finish', () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(delta('one moment'));
+        response.write(delta('one moment'), anHourPasses);
       },
     ];
-    expect(await failure(openai({ idleTimeoutMs: 40, maxRetries: 0 }))).toMatchObject({ kind: 'timeout' });
+    expect(await failure(openai({ timeoutMs: 2 * hour, maxRetries: 0 }))).toMatchObject({ kind: 'timeout' });
   });
 
   test('is cut off if it streams for ever', async () => {
