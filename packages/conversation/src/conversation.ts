@@ -42,7 +42,10 @@ interface Taken<Native> {
 
 /** A manager and the newest form of the native messages that it holds. */
 export class Conversation<Native> {
+  /** The newest. */
   #taken: Taken<Native> | undefined;
+  /** All that somebody still holds: the same may be said twice at once, each time by other objects. */
+  readonly #all = new WeakMap<object, Taken<Native>>();
 
   constructor(
     readonly codec: Codec<Native>,
@@ -66,15 +69,17 @@ export class Conversation<Native> {
   take(history: Native, decoded: readonly Message[], known: readonly Message[] = decoded): void {
     const { entries } = this.manager.sync(known);
     this.#taken = { history, decoded, entries };
+    if (isObject(history)) this.#all.set(history, this.#taken);
   }
 
   /**
-   * Compresses if need be and gives the history to send. Untouched messages are the objects that `sync` got last. If ctx itself
+   * Compresses if need be and gives the history to send. Untouched messages are the objects of the history. If ctx itself
    * fails, the history is given as it came, with a warning.
+   * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
-  async prepare({ signal }: SendOptions = {}): Promise<Native> {
+  async prepare({ signal }: SendOptions = {}, history?: Native): Promise<Native> {
     await this.#attempt('check-failed', () => this.manager.checkAndCompress({ beforeSend: true, signal }));
-    return this.request();
+    return this.request(history);
   }
 
   /** True if the whole request fits the room that a request has in the window. */
@@ -83,10 +88,13 @@ export class Conversation<Native> {
     return currentTokens <= allowedTokens;
   }
 
-  /** What is to be sent now, and the note that it is being sent. */
-  request(): Native {
+  /**
+   * What is to be sent now, and the note that it is being sent.
+   * @param history as in `prepare`
+   */
+  request(history?: Native): Native {
     const { codec } = this;
-    const taken = this.#taken;
+    const taken = (isObject(history) ? this.#all.get(history) : undefined) ?? this.#taken;
     try {
       const messages = this.manager.request();
       if (taken === undefined) return codec.fromMessages(messages);
@@ -119,6 +127,7 @@ export class Conversation<Native> {
   /** Lets go of a history that was taken, if no other was taken since. Until then, requests are made of what the manager holds. */
   forget(history: Native): void {
     if (this.#taken?.history === history) this.#taken = undefined;
+    if (isObject(history)) this.#all.delete(history);
   }
 
   /** After the provider refused a request as too large: true if there is now a smaller one to send. */

@@ -8,7 +8,7 @@ import { LearnedWindows } from './learned-windows.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
-import { prefixesInSteps } from './prefix-hashes.js';
+import { prefixesInSteps, systemHash } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
@@ -99,7 +99,8 @@ export class Conversations<Native> {
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
     const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
-    return { history, messages, request, scope, hashes, same, learned: await this.#windows.of(request) };
+    const [system, learned] = [systemHash(messages), await this.#windows.of(request)];
+    return { history, messages, request, scope, hashes, system, same, learned };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */

@@ -29,6 +29,8 @@ export interface Asked<Native> {
   readonly history: Native;
   readonly messages: readonly Message[];
   readonly hashes: readonly number[];
+  /** A number for the system prompts: equal ones have an equal number. */
+  readonly system: number;
   /** The messages of a conversation in memory that this history begins with, system prompts apart. */
   readonly same: readonly Message[];
   readonly request: RequestOf;
@@ -44,6 +46,8 @@ export class Live<Native> {
   #lengths: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
+  /** The number of the system prompts of the history that it took last. */
+  #system: number | undefined;
   /** The characters of what was said, system prompts apart. */
   characters = 0;
   /** Turns that are being prepared. */
@@ -103,10 +107,13 @@ export class Live<Native> {
     });
     this.conversation.take(asked.history, asked.messages, known);
     this.know(asked.messages, asked.hashes);
+    this.#system = asked.system;
   }
 
-  says({ hashes }: Asked<Native>): boolean {
-    return this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
+  /** True if the history that it took last says the same, system prompts included. */
+  says({ hashes, system }: Asked<Native>): boolean {
+    const isSame = this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
+    return isSame && this.#system === system;
   }
 }
 

@@ -54,6 +54,11 @@ export function prefixHashes(...history: Parameters<typeof prefixesInSteps>): re
   return finish(prefixesInSteps(...history)).hashes;
 }
 
+/** A number for the system prompts of a history: equal ones have an equal number. */
+export function systemHash(messages: readonly Message[]): number {
+  return messages.filter(({ role }) => role === 'system').reduce(hashAfter, 0);
+}
+
 function hashAfter(hash: number, message: Message): number {
   return digestOf(hash, `${message.role}${JSON.stringify(partsOf(message))}`);
 }

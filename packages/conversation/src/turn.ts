@@ -47,7 +47,9 @@ export class Turn<Native> {
 
   /** What to send, made smaller if need be. */
   async prepare(options: SendOptions = {}): Promise<Native> {
-    return (await this.#agreed(async ({ conversation }) => conversation.prepare(options))) as Native;
+    return (await this.#agreed(async ({ conversation }) =>
+      conversation.prepare(options, this.#asked.history),
+    )) as Native;
   }
 
   /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
@@ -57,7 +59,9 @@ export class Turn<Native> {
       this.#refusals += 1;
     }
     return this.#agreed(async ({ conversation }) =>
-      (await conversation.recovered(error, options)) ? conversation.request() : undefined,
+      (await conversation.recovered(error, options))
+        ? conversation.request(this.#asked.history)
+        : undefined,
     );
   }
 

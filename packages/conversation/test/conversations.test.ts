@@ -101,6 +101,32 @@ test('those who begin alike part where they part, each with its own', async () =
   expect(managers.length).toBeLessThanOrEqual(3);
 });
 
+test('the same history twice at once leaves each time as the objects of its own request', async () => {
+  const { of } = conversationsWith();
+  for (const turns of [1, 30]) {
+    const both = [1, 2].map(() => [...grown('ann', turns), user('And now?')]);
+    const asked = await Promise.all(both.map((history) => of.turn(history, request)));
+    const sent = await Promise.all(asked.map((turn) => turn.prepare()));
+    sent.forEach((native, at) => {
+      expect(native.at(-1)).toBe(both[at]?.at(-1));
+      expect(native).toEqual(sent[0]);
+    });
+  }
+  expect(of.size).toBe(1);
+});
+
+test('histories that differ in the system prompt alone keep their own when they come at once', async () => {
+  const { of } = conversationsWith();
+  const both = ['one', 'two'].map((name): ChatMessage[] => [
+    { role: 'system', content: `You are ${name}.` },
+    ...grown('ann', 30),
+    user('And now?'),
+  ]);
+  const turns = await Promise.all(both.map((history) => of.turn(history, request)));
+  const sent = await Promise.all(turns.map((turn) => turn.prepare()));
+  expect(sent.map(([first]) => first)).toEqual(both.map(([first]) => first));
+});
+
 test('a history that was edited or shortened goes on from what it has in common', async () => {
   const { of } = conversationsWith();
   const history = grown('ann', 4);

@@ -119,6 +119,20 @@ describe('a request', () => {
     expect(received[0]?.body.length).toBeLessThan(body.length);
   });
 
+  test.each([1, 60])('that is sent twice at once leaves twice as it came, of %i turns', async (turns) => {
+    const { post, received } = await setUp(answers);
+    const numbers = '"x": [12345678901234567890, 1.50e2]';
+    const newest = `{ "role":"user", "content":"And now?", ${numbers} }`;
+    const before = longHistory(turns).slice(0, -1).map((message) => JSON.stringify(message));
+    const body = `{"model":"gpt-5","messages":[${[...before, newest].join(', ')}], "seed": 1.0 }`;
+    await Promise.all([1, 2, 3].map(() => post(body)));
+    for (const one of received) {
+      expect(one.body).toContain(newest);
+      expect(one.body).toBe(received[0]?.body);
+    }
+    if (turns === 1) expect(received[0]?.body).toBe(body);
+  });
+
   test('of Anthropic’s form keeps its system prompt, and a lost cache breakpoint moves', async () => {
     const { post, received } = await setUp(
       (response) => json(response, { content: [], usage: { input_tokens: 9 } }),
