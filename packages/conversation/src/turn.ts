@@ -59,9 +59,7 @@ export class Turn<Native> {
       this.#refusals += 1;
     }
     return this.#agreed(async ({ conversation }) =>
-      (await conversation.recovered(error, options))
-        ? conversation.request(this.#asked.history)
-        : undefined,
+      (await conversation.recovered(error, options)) ? conversation.request(this.#asked.history) : undefined,
     );
   }
 

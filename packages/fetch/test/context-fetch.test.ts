@@ -123,7 +123,9 @@ describe('a request', () => {
     const { post, received } = await setUp(answers);
     const numbers = '"x": [12345678901234567890, 1.50e2]';
     const newest = `{ "role":"user", "content":"And now?", ${numbers} }`;
-    const before = longHistory(turns).slice(0, -1).map((message) => JSON.stringify(message));
+    const before = longHistory(turns)
+      .slice(0, -1)
+      .map((message) => JSON.stringify(message));
     const body = `{"model":"gpt-5","messages":[${[...before, newest].join(', ')}], "seed": 1.0 }`;
     await Promise.all([1, 2, 3].map(() => post(body)));
     for (const one of received) {

@@ -16,14 +16,12 @@ const ofConnection = [
 
 /** The headers without those of the connection, those that it names, and some others. */
 export function passedOn(raw: RawHeaders, without: readonly string[] = []): string[] {
-  const named = pairs(raw)
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) =>
-      value
-        .toLowerCase()
-        .split(',')
-        .map((one) => one.trim()),
-    );
+  const named = valuesOf(raw, 'connection').flatMap((value) =>
+    value
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim()),
+  );
   const left = new Set([...ofConnection, ...named, ...without]);
   return pairs(raw)
     .filter(([name]) => !left.has(name.toLowerCase()))
@@ -41,6 +39,11 @@ export function asHeaders(raw: RawHeaders): Headers {
     }
   }
   return headers;
+}
+
+/** All values of a header. */
+export function valuesOf(raw: RawHeaders, header: string): string[] {
+  return pairs(raw).flatMap(([name, value]) => (name.toLowerCase() === header ? [value] : []));
 }
 
 function pairs(raw: RawHeaders): [name: string, value: string][] {

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
-import { passedOn, type RawHeaders } from './raw-headers.js';
+import { passedOn, type RawHeaders, valuesOf } from './raw-headers.js';
 import { lengthOf, type Pieces } from './read-body.js';
 import { pathAt } from './upstreams.js';
 
@@ -41,19 +41,20 @@ export class UpstreamClient {
         signal,
       });
       let isSettled = false;
-      request.once('response', (incoming) => {
-        isSettled = true;
-        resolve(incoming);
-      });
-      // There may be a second one, which nobody waits for.
-      request.on('error', (error: NodeJS.ErrnoException) => {
+      const failed = (error: NodeJS.ErrnoException) => {
         if (isSettled) return;
         isSettled = true;
         // The upstream has closed a connection while it was taken for another request: it has not seen that one.
         const isLost = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
         if (isLost && mayRepeat && whole !== undefined) resolve(this.#once(upstream, outgoing, false));
         else reject(error);
+      };
+      request.once('response', (incoming) => {
+        isSettled = true;
+        resolve(incoming);
       });
+      // There may be a second error, which nobody waits for.
+      request.on('error', failed);
       if (whole === undefined) pipeline(body as Readable, request, () => {});
       else endWith(request, whole);
     });
@@ -72,14 +73,18 @@ function endWith(request: ClientRequest, pieces: Pieces): void {
   request.end();
 }
 
-/** With a length for a body that had one, or that came in pieces; of a stream the headers stay as they are. */
+/** With what says where the body ends, whatever the client's connection was told. */
 function headersFor(upstream: URL, headers: RawHeaders, whole: Pieces | undefined): string[] {
-  const host = ['Host', upstream.host];
-  if (whole === undefined) return [...host, ...passedOn(headers, ['host', 'expect'])];
-  const hasBody = headers.some(
-    (one, at) => at % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(one),
-  );
+  const rest = passedOn(headers, ['host', 'expect', 'content-length']);
+  return ['Host', upstream.host, ...rest, ...framing(headers, whole)];
+}
+
+/** Node says by itself nothing of where the body of a `GET` ends, and an upstream would take it for further requests. */
+function framing(headers: RawHeaders, whole: Pieces | undefined): string[] {
+  const [stated] = valuesOf(headers, 'content-length');
+  const isChunked = valuesOf(headers, 'transfer-encoding').length > 0;
+  if (whole === undefined)
+    return isChunked || stated === undefined ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', stated];
   const bytes = lengthOf(whole);
-  const length = hasBody || bytes > 0 ? ['Content-Length', String(bytes)] : [];
-  return [...host, ...passedOn(headers, ['host', 'expect', 'content-length']), ...length];
+  return isChunked || stated !== undefined || bytes > 0 ? ['Content-Length', String(bytes)] : [];
 }

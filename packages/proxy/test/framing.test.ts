@@ -1,0 +1,69 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { closeAll, sendRaw, startOne } from './upstream.js';
+
+const closing: (() => void)[] = [];
+afterEach(async () => {
+  await closeAll();
+  for (const close of closing.splice(0)) close();
+});
+
+/** An upstream that notes the bytes that it gets, and answers when they end as told. */
+async function startBytes(answer: string, end: RegExp) {
+  const seen: string[] = [];
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    const at = seen.push('') - 1;
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (piece) => {
+      seen[at] += piece.toString('latin1');
+      if (end.test((seen[at] ?? '').slice(-20))) socket.write(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+/** What an upstream that ignores the length would take for a request of its own. */
+const smuggled = 'GET /v1/files HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40_000);
+const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
+
+describe('a body of more than a megabyte leaves with its length or in chunks', () => {
+  test.each([
+    ['GET in chunks', 'GET', 'Transfer-Encoding: chunked', chunked],
+    ['DELETE in chunks', 'DELETE', 'Transfer-Encoding: chunked', chunked],
+    ['HEAD in chunks', 'HEAD', 'Transfer-Encoding: chunked', chunked],
+    ['OPTIONS in chunks', 'OPTIONS', 'Transfer-Encoding: chunked', chunked],
+    ['POST in chunks', 'POST', 'Transfer-Encoding: chunked', chunked],
+    ['GET with a length', 'GET', `Content-Length: ${smuggled.length}`, smuggled],
+    [
+      'GET whose connection names the length',
+      'GET',
+      `Content-Length: ${smuggled.length}\r\nConnection: close, content-length`,
+      smuggled,
+    ],
+    [
+      'POST whose connection names the length',
+      'POST',
+      `Content-Length: ${smuggled.length}\r\nConnection: Content-Length, close`,
+      smuggled,
+    ],
+  ])('%s', async (_, method, header, body) => {
+    const upstream = await startBytes(ok, /(?:0|Host: x)\r\n\r\n$/);
+    const proxy = await startOne({ upstream: upstream.url });
+    const connection = header.includes('close') ? '' : 'Connection: close\r\n';
+    const sent = `${method} /v1/files HTTP/1.1\r\nHost: 127.0.0.1\r\n${connection}${header}\r\n\r\n`;
+    expect(await sendRaw(proxy.url, `${sent}${body}`)).toMatch(/^HTTP\/1\.1 200 /);
+    const [head = ''] = (upstream.seen[0] ?? '').split('\r\n\r\n');
+    const isChunked = /\r\ntransfer-encoding: chunked(?:\r\n|$)/i.test(head);
+    const length = /\r\ncontent-length: (\d+)(?:\r\n|$)/i.exec(head)?.[1];
+    expect([isChunked, length]).toEqual(
+      header.startsWith('Content') ? [false, String(smuggled.length)] : [true, undefined],
+    );
+  });
+});
