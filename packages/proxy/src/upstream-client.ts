@@ -49,12 +49,20 @@ export class UpstreamClient {
         if (isLost && mayRepeat && whole !== undefined) resolve(this.#once(upstream, outgoing, false));
         else reject(error);
       };
+      const switched = () => {
+        failed(withCode('HTTP_101', 'The upstream changes to a protocol that nobody asked for.'));
+        request.destroy();
+      };
       request.once('response', (incoming) => {
+        // Without a protocol Node takes it for an answer, which never ends.
+        if (incoming.statusCode === 101) return switched();
         isSettled = true;
         resolve(incoming);
       });
+      request.once('upgrade', switched);
       // There may be a second error, which nobody waits for.
       request.on('error', failed);
+      request.once('close', () => failed(withCode('ECONNRESET', 'The upstream has closed the connection.')));
       if (whole === undefined) pipeline(body as Readable, request, () => {});
       else endWith(request, whole);
     });
@@ -87,4 +95,8 @@ function framing(headers: RawHeaders, whole: Pieces | undefined): string[] {
     return isChunked || stated === undefined ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', stated];
   const bytes = lengthOf(whole);
   return isChunked || stated !== undefined || bytes > 0 ? ['Content-Length', String(bytes)] : [];
+}
+
+function withCode(code: string, message: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code });
 }

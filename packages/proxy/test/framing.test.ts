@@ -67,3 +67,27 @@ describe('a body of more than a megabyte leaves with its length or in chunks', (
     );
   });
 });
+
+describe('an upstream that answers', () => {
+  test.each([
+    [
+      'with another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    ],
+    ['what is no HTTP', 'SSH-2.0-OpenSSH_9\r\n'],
+  ])('%s is a bad gateway', async (_, answer) => {
+    const upstream = await startBytes(answer, /\r\n\r\n$|hello"\}\]\}$/);
+    const proxy = await startOne({ upstream: upstream.url });
+    expect((await fetch(`${proxy.url}/v1/models`)).status).toBe(502);
+    const messages = [{ role: 'user', content: 'hello' }];
+    const response = await proxy.post({ model: 'gpt-5', messages });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: { code: 'upstream_unreachable' } });
+  });
+
+  test('101 and then closes is a bad gateway', async () => {
+    const upstream = await startBytes('HTTP/1.1 101 Go\r\n\r\n', /\r\n\r\n$/);
+    const proxy = await startOne({ upstream: upstream.url });
+    expect((await fetch(`${proxy.url}/v1/models`, { method: 'DELETE' })).status).toBe(502);
+  });
+});
