@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Begins a path in which a client that can set nothing but a base URL gives the token. */
 const inPath = /^\/ctx-token\/([^/?]+)/;
@@ -37,7 +38,12 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
-/** True if a `Host` header names this machine: pages of the web that reach it by a name of theirs see nothing. */
-export function namesLoopback(host: string | undefined): boolean {
-  return host !== undefined && isLoopback(host.replace(/:\d+$/, ''));
+/**
+ * True for a request that a page of the web makes with the browser of this machine: by a name of its own that leads here, or from an origin
+ * of its own. Agents say nothing of an origin.
+ */
+export function isOfTheWeb({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  if (!isLoopback((host ?? '').replace(/:\d+$/, ''))) return true;
+  if (origin === undefined) return site === 'cross-site';
+  return !URL.canParse(origin) || !isLoopback(new URL(origin).hostname);
 }

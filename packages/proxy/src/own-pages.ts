@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { namesLoopback } from './access.js';
 import { refuse } from './answers.js';
 import type { ProxyStatus } from './ledger.js';
 import { statusPage } from './status-page.js';
@@ -17,12 +16,8 @@ export function answerOwn(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { status, hasToken }: { readonly status: ProxyStatus; readonly hasToken: boolean },
+  status: ProxyStatus,
 ): void {
-  if (!hasToken && !namesLoopback(request.headers.host)) {
-    refuse(response, 403, 'forbidden', 'The status is shown under the address of this machine only.');
-    return;
-  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     refuse(response, 405, 'method_not_allowed', 'The status can only be read.');
     return;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { OnWarning } from '@ctx/conversation';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
-import { admitted, tokenHeader } from './access.js';
+import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { withOptionsIn } from './config-file.js';
 import { conversationsPart, openConversations } from './conversations.js';
@@ -129,10 +129,9 @@ class Handler {
     const path = admitted(request.url ?? '', request.headers[tokenHeader], this.token);
     if (path === undefined) return refuse(response, 401, 'unauthorized', 'The token is missing or wrong.');
     if (!path.startsWith('/')) return refuse(response, 400, 'bad_request', 'The path must begin with "/".');
-    if (isOwn(path)) {
-      const status = this.ledger.status();
-      return answerOwn(request, response, path, { status, hasToken: this.token !== undefined });
-    }
+    if (this.token === undefined && isOfTheWeb(request.headers))
+      return refuse(response, 403, 'forbidden', ofTheWeb);
+    if (isOwn(path)) return answerOwn(request, response, path, this.ledger.status());
     try {
       this.ledger.came();
       await this.#pass({ request, response, path, signal: gone.signal });
@@ -187,6 +186,9 @@ class Handler {
     await passBody(response, answer.body);
   }
 }
+
+const ofTheWeb =
+  'The request comes from a web page, or under a name that is not of this machine. Use 127.0.0.1 or localhost, or start the proxy with a token and give that.';
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -61,12 +61,49 @@ describe('the status', () => {
     expect((await fetch(`${proxy.url}/__ctx/else`)).status).toBe(404);
     expect(received).toHaveLength(0);
   });
+});
 
-  test('is not shown to a page of the web that reaches this machine by a name of its own', async () => {
-    const { proxy } = await setUp(answers);
-    const ask = (host: string) =>
-      sendRaw(proxy.url, `GET /__ctx/status HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(await ask('evil.example:8787')).toMatch(/^HTTP\/1\.1 403 /);
-    expect(await ask('localhost:8787')).toMatch(/^HTTP\/1\.1 200 /);
+describe('without a token, a page of the web', () => {
+  const ask = (url: string, path: string, headers: readonly string[]) =>
+    sendRaw(
+      url,
+      `${[`POST ${path} HTTP/1.1`, 'Connection: close', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n{}`,
+    );
+
+  test.each<[string, string[], number]>([
+    ['under a name of its own', ['Host: evil.example:8787'], 403],
+    ['under a name that begins like this machine', ['Host: 127.0.0.1.evil.example'], 403],
+    ['of another origin', ['Host: 127.0.0.1:8787', 'Origin: https://evil.example'], 403],
+    [
+      'of an origin that begins like this machine',
+      ['Host: localhost', 'Origin: http://localhost.evil.example'],
+      403,
+    ],
+    ['of no origin', ['Host: 127.0.0.1', 'Origin: null'], 403],
+    ['that says nothing of its origin', ['Host: 127.0.0.1', 'Sec-Fetch-Site: cross-site'], 403],
+    [
+      'of this machine',
+      ['Host: localhost:8787', 'Origin: http://localhost:3000', 'Sec-Fetch-Site: same-site'],
+      200,
+    ],
+    [
+      'of this machine, by another name',
+      ['Host: [::1]', 'Origin: http://127.0.0.1:3000', 'Sec-Fetch-Site: cross-site'],
+      200,
+    ],
+  ])('%s', async (_, headers, status) => {
+    const { proxy, received } = await setUp(answers);
+    for (const path of ['/v1/chat/completions', '/v1/models', '/v1/files?x=1'])
+      expect(await ask(proxy.url, path, headers)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(received).toHaveLength(status === 200 ? 3 : 0);
+    const own = await ask(proxy.url, '/__ctx/status', headers);
+    expect(own).toMatch(status === 200 ? /^HTTP\/1\.1 405 / : /^HTTP\/1\.1 403 /);
+  });
+
+  test('passes with the token, whoever it is', async () => {
+    const { proxy, received } = await setUp(answers, { token });
+    const headers = ['Host: agents.example', 'Origin: https://app.example', `x-ctx-token: ${token}`];
+    expect(await ask(proxy.url, '/v1/models', headers)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toHaveLength(1);
   });
 });

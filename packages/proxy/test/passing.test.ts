@@ -57,7 +57,7 @@ describe('what is none of a conversation passes byte for byte', () => {
     const { proxy, received, url } = await setUp(answers);
     const answered = await sendRaw(
       proxy.url,
-      'GET /v1/models HTTP/1.1\r\nHost: proxy\r\nX-B: 1\r\nx-a: 2\r\nX-B: 3\r\nConnection: close, X-Mine\r\nX-Mine: 4\r\nTE: trailers\r\n\r\n',
+      'GET /v1/models HTTP/1.1\r\nHost: localhost\r\nX-B: 1\r\nx-a: 2\r\nX-B: 3\r\nConnection: close, X-Mine\r\nX-Mine: 4\r\nTE: trailers\r\n\r\n',
     );
     const raw = received[0]?.rawHeaders ?? [];
     expect(raw.slice(0, 8)).toEqual(['Host', new URL(url).host, 'X-B', '1', 'x-a', '2', 'X-B', '3']);
