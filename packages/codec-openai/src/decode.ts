@@ -35,10 +35,18 @@ export function toMessages(conversation: readonly object[], { after = [] }: Deco
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
   }
   const names = new Map<string, string>();
-  const calls = { nameOf: (id: string) => names.get(id) ?? toolNameIn(after, id) };
+  let before = after.at(-1);
+  const calls = {
+    nameOf: (id: string) =>
+      // All of the old form have one id, so only the message right before tells.
+      id === functionCallId
+        ? toolNameIn(before === undefined ? [] : [before], id)
+        : (names.get(id) ?? toolNameIn(after, id)),
+  };
   return conversation.map((native: unknown, index) => {
     const message = decode(native, calls, `messages[${index}]`);
     for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
+    before = message;
     return message;
   });
 }
@@ -50,7 +58,7 @@ function decode(native: unknown, calls: Calls, place: string): Message {
   const content = isText ? only.native : slots.map((slot) => slot.part);
   const carries = carriedBy(native as Fields, slots, calls.nameOf(functionCallId));
   return {
-    role: roleOf(native, place),
+    role: roleOf(native, calls, place),
     content,
     ...createdAt((native as Fields).timestamp),
     ...(slots.some(isCompaction) && { pinned: true, summary: true }),
@@ -66,8 +74,8 @@ function isCompaction({ part, native }: Slot): boolean {
   return part.type === 'opaque' && isFields(native) && native.type === 'compaction';
 }
 
-/** The role of the core message for a native message. */
-export function roleOf(native: unknown, place: string): Message['role'] {
+/** The role of the core message for a native message. A `function` that answers no call is something that the user says. */
+export function roleOf(native: unknown, calls: Calls, place: string): Message['role'] {
   const message = fieldsOf(native, place, 'A message is an object { role, content }.');
   switch (message.role) {
     case 'system':
@@ -77,8 +85,9 @@ export function roleOf(native: unknown, place: string): Message['role'] {
     case 'assistant':
       return message.role;
     case 'tool':
-    case 'function':
       return 'tool';
+    case 'function':
+      return calls.nameOf(functionCallId) === undefined ? 'user' : 'tool';
     default:
       throw nativeInvalid(
         'The role is not known',
@@ -91,7 +100,7 @@ export function roleOf(native: unknown, place: string): Message['role'] {
 
 /** The parts of a native message, in the order of its fields; a message without any content has one opaque part. */
 export function slotsOf(native: unknown, calls: Calls, place: string): Slot[] {
-  const role = roleOf(native, place);
+  const role = roleOf(native, calls, place);
   const message = native as Fields;
   if (role === 'tool')
     return [{ part: resultPart(message, calls, place), field: 'content', native: message.content }];

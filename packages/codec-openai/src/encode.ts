@@ -17,9 +17,11 @@ export function fromMessages(messages: readonly Message[]): ChatMessage[] {
 }
 
 /** The native message that a message came from; undefined if another codec made it or the role has changed since. */
-export function originOf({ native, role }: Message): ChatMessage | undefined {
+export function originOf(message: Message): ChatMessage | undefined {
+  const { native, role } = message;
   if (!isFields(native) || native.codec !== 'openai') return undefined;
-  return roleOf(native.message, 'native.message') === role ? (native.message as ChatMessage) : undefined;
+  const before = roleOf(native.message, callsOf(partsOf(message)), 'native.message');
+  return before === role ? (native.message as ChatMessage) : undefined;
 }
 
 function resultMessage(part: ToolResultPart, native: ChatMessage | undefined): ChatMessage {

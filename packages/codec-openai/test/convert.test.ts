@@ -63,6 +63,29 @@ test('the old form of a call has a made-up id that its result shares', () => {
   ]);
 });
 
+test('a function that answers no call is something that the user says, and is edited in its place', () => {
+  const native = chat(
+    { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{}' } },
+    { role: 'function', name: 'read', content: 'text' },
+    { role: 'function', name: 'read', content: 'more' },
+    { role: 'user', content: 'so?' },
+    { role: 'function', name: 'clock', content: 'noon' },
+  );
+  const messages = toMessages(native);
+  expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'user', 'user']);
+  expect(fromMessages(messages).map((message, at) => message === native[at])).not.toContain(false);
+  const edited = messages.map((message) =>
+    message.role === 'user' ? ({ ...message, content: '…' } as Message) : message,
+  );
+  expect(fromMessages(edited).slice(2)).toEqual([
+    { role: 'function', name: 'read', content: '…' },
+    { role: 'user', content: '…' },
+    { role: 'function', name: 'clock', content: '…' },
+  ]);
+  const rest = toMessages(native.slice(1), { after: messages.slice(0, 1) });
+  expect(rest.map(({ role }) => role)).toEqual(['tool', 'user', 'user', 'user']);
+});
+
 const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } } as const;
 const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read' } as const;
 
