@@ -5,6 +5,7 @@ import { answeredWithHidden } from './hidden/hidden-answer.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
 import { ManagedRequests } from './managed-requests.js';
 import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
+import { replayable } from './replayable.js';
 import type { RequestReport } from './request-report.js';
 import { type FetchCall, withBody } from './request-text.js';
 import { watched } from './watched-answer.js';
@@ -68,9 +69,9 @@ export class ContextRequests {
     init: RequestInit | undefined,
     { send = fetch, onUsage = () => {} }: SendingOptions = {},
   ): Promise<SentRequest> {
-    const call: FetchCall = { input, init };
+    const call = await replayable({ input, init });
     const prepared = await this.#preparer.prepare(call);
-    if (prepared === undefined) return { response: await send(input, init) };
+    if (prepared === undefined) return { response: await send(call.input, call.init) };
     const sending = { send, onUsage };
     const sent = await this.#exchange(call, prepared, sending);
     const { hidden } = prepared;
@@ -81,7 +82,7 @@ export class ContextRequests {
     });
     // What can not be continued is asked anew, as it came.
     const response = await answered.catch(() => undefined);
-    if (response === undefined) return { response: await send(input, init) };
+    if (response === undefined) return { response: await send(call.input, call.init) };
     return { ...sent, response, isRewritten: true };
   }
 

@@ -155,9 +155,11 @@ export class ManagedRequests implements RequestPreparer {
 
   async #sourceOf(call: FetchCall): Promise<JsonSource | undefined> {
     const text = await textOf(call);
-    if (typeof text === 'string') return new JsonSource(text);
-    if (text.unread !== 'no-body')
-      this.#warnings.once(`body-${text.unread}`, 'A request passes unchanged: its body can not be read');
+    // Some put a byte order mark before their JSON.
+    if (typeof text === 'string') return new JsonSource(text.replace(/^\ufeff/, ''));
+    const { unread, what = 'its body' } = text;
+    if (unread !== 'no-body')
+      this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} can not be read`, what);
     return undefined;
   }
 }

@@ -4,6 +4,8 @@ export const largestBody = 64 * 1024 * 1024;
 /** A body that was not read, and why; the request passes unchanged. */
 export interface Unread {
   readonly unread: 'no-body' | 'too-large' | 'unknown-form';
+  /** The kind of body or packing that is not known. */
+  readonly what?: string | undefined;
 }
 
 /** The arguments of a `fetch`. */
@@ -37,7 +39,7 @@ export async function textOf(call: FetchCall): Promise<string | Unread> {
   const packed = headersOf(call).get('content-encoding');
   if (packed === null || packed === 'identity')
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  if (packed !== 'gzip' && packed !== 'deflate') return { unread: 'unknown-form' };
+  if (packed !== 'gzip' && packed !== 'deflate') return { unread: 'unknown-form', what: packed };
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(packed));
@@ -49,7 +51,12 @@ async function bodyOf({ input, init }: FetchCall): Promise<string | Uint8Array |
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  if (body !== undefined && body !== null) return { unread: 'unknown-form' };
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (body instanceof Blob)
+    return body.size > largestBody ? { unread: 'too-large' } : new Uint8Array(await body.arrayBuffer());
+  // What is still a stream was too long to be read before.
+  if (body instanceof ReadableStream) return { unread: 'too-large' };
+  if (body !== undefined && body !== null) return { unread: 'unknown-form', what: body.constructor?.name };
   if (!(input instanceof Request) || input.body === null) return { unread: 'no-body' };
   if (Number(input.headers.get('content-length')) > largestBody) return { unread: 'too-large' };
   return new Uint8Array(await input.clone().arrayBuffer());
@@ -77,6 +84,9 @@ export function withBody(call: FetchCall, written: string | Uint8Array): FetchCa
   headers.delete('content-length');
   headers.delete('content-encoding');
   const { input, init } = call;
+  // What `fetch` would say of a `Blob` by itself.
+  if (init?.body instanceof Blob && init.body.type !== '' && !headers.has('content-type'))
+    headers.set('content-type', init.body.type);
   const body = written as string | Uint8Array<ArrayBuffer>;
   if (input instanceof Request && init?.body === undefined)
     return { input: new Request(input.clone(), { ...init, body, headers }), init: undefined };

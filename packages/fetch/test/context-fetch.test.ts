@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
@@ -326,6 +327,89 @@ describe('an answer', () => {
     const sent = post(request(longHistory(1)), { signal: AbortSignal.timeout(100) });
     await expect(sent).rejects.toThrow(/abort|timeout/i);
   });
+});
+
+describe('a body in another form is read as well:', () => {
+  const body = JSON.stringify(request(longHistory(60)));
+  const bytes = new TextEncoder().encode(body);
+  const inPieces = async function* () {
+    for (let at = 0; at < bytes.length; at += 5_000) yield bytes.subarray(at, at + 5_000);
+  };
+  test.each<[string, () => unknown]>([
+    ['a text with a byte order mark', () => `\ufeff${body}`],
+    ['bytes with a byte order mark', () => new TextEncoder().encode(`\ufeff${body}`)],
+    ['a Blob', () => new Blob([body], { type: 'application/json' })],
+    ['a DataView', () => new DataView(bytes.buffer)],
+    ['a stream', () => ReadableStream.from(inPieces())],
+    ['a stream of Node', () => Readable.from(inPieces())],
+    ['pieces', inPieces],
+  ])('%s', async (_, made) => {
+    const { send, url, received, warnings } = await setUp(answers);
+    const init = { method: 'POST', body: made(), duplex: 'half' } as RequestInit;
+    expect((await send(`${url}/chat/completions`, init)).status).toBe(200);
+    expect(JSON.parse(received[0]?.body ?? '').messages.length).toBeLessThan(60);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a stream with nothing to leave out passes to the byte, and so does one that no endpoint reads', async () => {
+    const { send, url, received } = await setUp(answers);
+    for (const path of ['/chat/completions', '/files'])
+      await send(`${url}${path}`, {
+        method: 'POST',
+        body: new Blob([' {"messages": [1.0]}\n']).stream(),
+        duplex: 'half',
+      } as RequestInit);
+    expect(received.map((one) => one.body)).toEqual(Array(2).fill(' {"messages": [1.0]}\n'));
+  });
+
+  test('a stream of seventy megabytes passes, and one that breaks off fails as it would without ctx', async () => {
+    const { send, url, received, warnings } = await setUp(answers);
+    const mega = new Uint8Array(1 << 20).fill(120);
+    const stream = (count: number, error?: Error) =>
+      ReadableStream.from(
+        (async function* () {
+          for (let at = 0; at < count; at += 1) yield mega;
+          if (error !== undefined) throw error;
+        })(),
+      );
+    const post = (body: unknown) =>
+      send(`${url}/chat/completions`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect((await post(stream(70))).status).toBe(200);
+    expect(received[0]?.body.length).toBe(70 << 20);
+    await expect(post(stream(1, new Error('cut off')))).rejects.toThrow('fetch failed');
+    expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
+  });
+});
+
+test('a body that can not be read is named once', async () => {
+  const { send, url, received, warnings } = await setUp(answers);
+  const form = new FormData();
+  form.set('messages', '[]');
+  for (const body of [form, form, new URLSearchParams({ a: '1' })])
+    await send(`${url}/chat/completions`, { method: 'POST', body });
+  await send(`${url}/chat/completions`, {
+    method: 'POST',
+    body: new Uint8Array([1, 2]),
+    headers: { 'content-encoding': 'compress' },
+  });
+  expect(received).toHaveLength(4);
+  expect(
+    warnings.map(({ code, message }) => [code, /FormData|URLSearchParams|compress/.exec(message)?.[0]]),
+  ).toEqual([
+    ['body-unknown-form', 'FormData'],
+    ['body-unknown-form', 'URLSearchParams'],
+    ['body-unknown-form', 'compress'],
+  ]);
+});
+
+test('a history with results of functions that nobody called is compressed', async () => {
+  const { post, received, warnings } = await setUp(answers);
+  const messages = longHistory(60).map((message, at) =>
+    at % 6 === 1 ? { role: 'function', name: 'clock', content: words(60, 'noon') } : message,
+  );
+  await post(request(messages));
+  expect(warnings).toEqual([]);
+  expect(messagesOf(received[0]?.body ?? '').length).toBeLessThan(60);
 });
 
 describe('what ctx does not understand', () => {
