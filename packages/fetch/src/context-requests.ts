@@ -76,8 +76,8 @@ export class ContextRequests {
     const sent = await this.#exchange(call, prepared, sending);
     const { hidden } = prepared;
     if (hidden === undefined || prepared.purpose === 'count') return sent;
-    const answered = answeredWithHidden(sent.response, hidden, async (entries) => {
-      const next = await hidden.continued(entries);
+    const answered = answeredWithHidden(sent.response, hidden, async (entries, isWithoutTool) => {
+      const next = await hidden.continued(entries, isWithoutTool);
       return (await this.#exchange(call, next, sending)).response;
     });
     // What can not be continued is asked anew, as it came.

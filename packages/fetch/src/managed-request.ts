@@ -22,7 +22,7 @@ interface RequestOwner {
   /** Conversations that the provider refused because they begin with an answer. */
   readonly needLine: WeakSet<object>;
   recovered(managed: Managed, overflow: unknown): Promise<PreparedRequest | undefined>;
-  continued(managed: Managed, entries: readonly unknown[]): Promise<PreparedRequest>;
+  continued(managed: Managed, entries: readonly unknown[], isWithoutTool: boolean): Promise<PreparedRequest>;
 }
 
 /** A request that was prepared in this thread. */
@@ -83,6 +83,6 @@ function hiddenExchange(of: RequestOwner, managed: Managed, hidden: HiddenTurn):
     form: managed.form.answers,
     run: (args) => tool.run(args, managed.turn.conversation.manager),
     record: (entries, results) => hidden.record(entries, results),
-    continued: (entries) => of.continued(managed, entries),
+    continued: (entries, isWithoutTool) => of.continued(managed, entries, isWithoutTool),
   };
 }

@@ -61,12 +61,16 @@ export class ManagedRequests implements RequestPreparer {
     }
   }
 
-  async continued(managed: Managed, entries: readonly unknown[]): Promise<PreparedRequest> {
+  async continued(
+    managed: Managed,
+    entries: readonly unknown[],
+    isWithoutTool: boolean,
+  ): Promise<PreparedRequest> {
     const { form, source, hidden, purpose, request } = managed;
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
     const turn = await this.#turn(form, history, purpose, request);
-    const next = { ...managed, history, turn };
+    const next = { ...managed, history, turn, isWithoutTool };
     return this.#written(next, await nativeOf(next));
   }
 

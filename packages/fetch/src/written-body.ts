@@ -12,6 +12,8 @@ export interface BodySource {
   readonly source: JsonSource;
   /** Missing where no hidden tool is offered. */
   readonly hidden: HiddenTurn | undefined;
+  /** True where the hidden tool is offered no longer, although its calls are in the history. */
+  readonly isWithoutTool?: boolean | undefined;
 }
 
 /** What is to be sent in the place of a body. */
@@ -24,14 +26,17 @@ export interface WrittenBody {
 
 /** The body with another history, as it came if the history says nothing else. Where it may take some ms, in a slice of its own. */
 export function* writtenBody(from: BodySource, native: unknown): Steps<WrittenBody> {
-  const { form, source, hidden } = from;
+  const { form, source, hidden, isWithoutTool = false } = from;
   if (source.text.length > longBody) yield;
   const [before, after] = [form.write(form.read(source.value as Body)), form.write(native)];
   const changed = form.members.filter((key) => !isSame(before[key], after[key]));
   if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLine: false };
   const isOnlyLine = hidden === undefined && changed.every((key) => isOnlyLonger(before[key], after[key]));
   const members = Object.fromEntries(changed.map((key) => [key, after[key]]));
-  const body = source.withMembers({ ...members, ...(hidden !== undefined && { tools: hidden.tools }) });
+  const body = source.withMembers({
+    ...members,
+    ...(hidden !== undefined && !isWithoutTool && { tools: hidden.tools }),
+  });
   return { body, isOnlyLine };
 }
 

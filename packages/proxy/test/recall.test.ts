@@ -90,13 +90,38 @@ test('a dry run offers nothing', async () => {
   expect(received.map(({ body: sent }) => sent.toString())).toEqual([body]);
 });
 
-test('a model that does nothing else is stopped, and the agent gets an answer without calls', async () => {
+const offers = ({ body }: { readonly body: Buffer }) =>
+  bodyOf({ body }).tools.some((one: { function: { name: string } }) => one.function.name === 'recall');
+
+test('a model that recalls for ever is told so, goes on without the tool and has it again in the next request', async () => {
+  const { proxy, received } = await setUp(
+    (response, one) =>
+      reply(
+        response,
+        offers(one) && one.body.includes('begin')
+          ? calling('recall')
+          : { role: 'assistant', content: 'so be it' },
+      ),
+    { recall: true },
+  );
+  const first = await messageIn(await proxy.post(request([user('begin')])));
+  expect(first).toEqual({ role: 'assistant', content: 'so be it' });
+  expect(received.map(offers)).toEqual([...Array(9).fill(true), false]);
+  const said = bodyOf(received[9] as never).messages.map(({ content }: Message) => content);
+  expect(said.at(-1)).toMatch(/no more/);
+  expect(said.slice(0, -1).join()).not.toMatch(/no more/);
+  await proxy.post(request([user('begin'), first, user('go on')]));
+  expect(offers(received[10] as never)).toBe(true);
+  expect(bodyOf(received[10] as never).messages.slice(0, 19)).toEqual(bodyOf(received[9] as never).messages);
+});
+
+test('a model that calls what it no longer has is stopped, and the agent gets an answer without calls', async () => {
   const { proxy, received } = await setUp((response) => reply(response, calling('recall')), { recall: true });
   const response = await proxy.post(request([user('begin')]));
   const { choices } = await bodyIn(response);
   expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null } });
   expect(choices[0]?.message.tool_calls).toBeUndefined();
-  expect(received).toHaveLength(8);
+  expect(received).toHaveLength(10);
 });
 
 test('a continuation that is refused arrives in the words of the provider', async () => {

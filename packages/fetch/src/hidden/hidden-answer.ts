@@ -4,10 +4,13 @@ import { answerForms } from './answer-forms.js';
 import type { HiddenExchange } from './hidden-exchange.js';
 
 /** Sends the request with more entries at the end of its history. */
-type SendMore = (entries: readonly unknown[]) => Promise<Response>;
+type SendMore = (entries: readonly unknown[], isWithoutTool: boolean) => Promise<Response>;
 
-/** Answers of the model that follow each other without the agent. A model that needs more goes in circles. */
+/** Answers of the model with calls that are answered without the agent. A model that needs more goes in circles. */
 const mostRounds = 8;
+/** What a call gets after that, so that the model goes on with its task. */
+const noMore =
+  'There are no more answers of this tool in this turn. Go on with the task: use what you have read, and your other tools.';
 
 /** The answer as the agent is shown it: calls of the hidden tool are answered, and the model goes on. */
 export async function answeredWithHidden(
@@ -48,17 +51,19 @@ class Rounds {
       if (this.#count > 0) await hidden.record([...this.#entries, ...entries], []);
       return { isCut: false };
     }
-    const outputs = await Promise.all(calls.map(({ args }) => hidden.run(args)));
+    const isLast = this.#count >= mostRounds && !isMixed;
+    const outputs = await Promise.all(calls.map(({ args }) => (isLast ? noMore : hidden.run(args))));
     const results = this.form.resultsOf(
       calls.map(({ native }, at) => ({ native, output: outputs[at] as string })),
     );
     this.#count += 1;
-    if (isMixed || this.#count === mostRounds) {
+    // A model may call what it was not offered.
+    if (isMixed || this.#count > mostRounds + 1) {
       await hidden.record([...this.#entries, ...entries], results);
       return { isCut: !isMixed };
     }
     this.#entries.push(...entries, ...results);
-    return { response: await this.sendMore(this.#entries), isCut: false };
+    return { response: await this.sendMore(this.#entries, isLast), isCut: false };
   }
 }
 

@@ -11,6 +11,9 @@ export interface HiddenExchange {
   run(args: unknown): Promise<string>;
   /** Notes an answer of which the agent is shown only a part. */
   record(entries: readonly unknown[], results: readonly unknown[]): Promise<void>;
-  /** The same request with more entries at the end of its history. */
-  continued(entries: readonly unknown[]): Promise<PreparedRequest>;
+  /**
+   * The same request with more entries at the end of its history.
+   * @param isWithoutTool true to offer the tool no longer: the model has called it too often
+   */
+  continued(entries: readonly unknown[], isWithoutTool: boolean): Promise<PreparedRequest>;
 }

@@ -56,9 +56,14 @@ export class ConversationThread implements ConversationCalls {
     return this.#known(open, await open.request?.recovered(overflow));
   }
 
-  async continued(id: number, next: number, entries: readonly unknown[]): Promise<CopiedRequest> {
+  async continued(
+    id: number,
+    next: number,
+    entries: readonly unknown[],
+    isWithoutTool: boolean,
+  ): Promise<CopiedRequest> {
     const open = this.#begun(next);
-    return this.#known(open, await this.#hidden(id).continued(entries)) as CopiedRequest;
+    return this.#known(open, await this.#hidden(id).continued(entries, isWithoutTool)) as CopiedRequest;
   }
 
   async run(id: number, args: unknown): Promise<string> {

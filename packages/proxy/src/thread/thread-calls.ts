@@ -40,7 +40,12 @@ export interface ConversationCalls {
   prepare(id: number, call: CopiedCall): Promise<CopiedRequest | undefined>;
   recovered(id: number, overflow: unknown): Promise<CopiedRequest | undefined>;
   /** @param next the number of the request that goes on */
-  continued(id: number, next: number, entries: readonly unknown[]): Promise<CopiedRequest>;
+  continued(
+    id: number,
+    next: number,
+    entries: readonly unknown[],
+    isWithoutTool: boolean,
+  ): Promise<CopiedRequest>;
   run(id: number, args: unknown): Promise<string>;
   record(id: number, entries: readonly unknown[], results: readonly unknown[]): Promise<void>;
   lineNeeded(id: number): void;

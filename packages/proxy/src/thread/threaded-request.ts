@@ -52,9 +52,9 @@ export class ThreadedRequest implements PreparedRequest {
     return {
       run: (args) => thread.calls.run(id, args),
       record: (entries, results) => thread.calls.record(id, entries, results),
-      continued: async (entries) => {
+      continued: async (entries, isWithoutTool) => {
         const next = thread.number();
-        const asked = thread.calls.continued(id, next, entries);
+        const asked = thread.calls.continued(id, next, entries, isWithoutTool);
         thread.untilEnd(next, signal);
         return new ThreadedRequest(thread, next, await thread.working(asked), signal);
       },
