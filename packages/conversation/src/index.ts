@@ -8,6 +8,7 @@ export { Conversations } from './conversations.js';
 export type { ConversationsOptions } from './conversations-options.js';
 export { digest } from './digest.js';
 export type { RequestOf } from './live-conversation.js';
+export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';
 export { seal, unseal } from './sealed.js';

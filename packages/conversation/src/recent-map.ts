@@ -2,6 +2,7 @@
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
 
+  /** @param most how many entries stay */
   constructor(readonly most: number) {}
 
   get size(): number {

@@ -98,6 +98,7 @@ export class ContextRequests {
       const report = { ...prepared.report, retries, isDryRun };
       const next = body === undefined || isDryRun ? call : withBody(call, body);
       const response = await send(next.input, next.init);
+      if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (purpose === 'count') return { response, report };
       const asked = prepared;
       const answer = await watched(response, (value) => {

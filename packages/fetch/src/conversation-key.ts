@@ -17,7 +17,6 @@ const sessionHeaders = [
   'thread-id',
   'x-session-affinity',
 ];
-const credentialHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
 /** The session that a request names in a header or a field; `undefined` if it names none. */
 export function sessionOf(headers: Headers, body: Body): string | undefined {
@@ -33,13 +32,7 @@ export function sessionOf(headers: Headers, body: Body): string | undefined {
   return [session, cacheKey, user].find((one): one is string => typeof one === 'string' && one !== '');
 }
 
-/** Who sends a request: where to and with which credentials. Conversations of two senders are never the same. */
-export function senderOf(headers: Headers, url: URL): string {
-  const credentials = credentialHeaders.map((name) => headers.get(name) ?? '');
-  return JSON.stringify([url.origin, ...credentials, url.searchParams.get('key') ?? '']);
-}
-
 /** Whose window a model has: it may depend on the credentials and on what is tried out. */
-export function serverOf(headers: Headers, url: URL): string {
-  return JSON.stringify([senderOf(headers, url), headers.get('anthropic-beta') ?? '']);
+export function serverOf(sender: string, headers: Headers): string {
+  return JSON.stringify([sender, headers.get('anthropic-beta') ?? '']);
 }

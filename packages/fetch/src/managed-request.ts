@@ -4,6 +4,7 @@ import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { PreparedReport, PreparedRequest } from './prepared-request.js';
 import type { Purpose } from './request-purpose.js';
 import { reportOf } from './request-report.js';
+import type { Sender } from './senders.js';
 import type { BodySource, WrittenBody } from './written-body.js';
 
 /** A request whose conversation is known. */
@@ -14,6 +15,7 @@ export interface Managed extends BodySource {
   readonly turn: Turn<unknown>;
   /** How the conversation of the request is found. */
   readonly request: RequestOf;
+  readonly sender: Sender;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -32,6 +34,7 @@ export class ManagedRequest implements PreparedRequest {
   readonly isOnlyLine: boolean;
   readonly report: PreparedReport;
   readonly #turn: Turn<unknown>;
+  readonly #sender: Sender;
   /** Missing once nobody needs it: a long answer would hold the texts for minutes. */
   #managed: Managed | undefined;
 
@@ -40,12 +43,13 @@ export class ManagedRequest implements PreparedRequest {
     managed: Managed,
     { body, isOnlyLine }: WrittenBody,
   ) {
-    const { purpose, turn, source } = managed;
+    const { purpose, turn, source, sender } = managed;
     this.purpose = purpose;
     this.body = body;
     this.isOnlyLine = isOnlyLine;
     this.report = reportOf(managed, source.text.length, body?.length ?? source.text.length);
     this.#turn = turn;
+    this.#sender = sender;
     this.#managed = managed;
   }
 
@@ -64,6 +68,10 @@ export class ManagedRequest implements PreparedRequest {
 
   lineNeeded(): void {
     this.of.needLine.add(this.#turn.conversation);
+  }
+
+  accepted(organization: string | undefined): void {
+    void this.#sender.accepted(organization);
   }
 
   taken(): void {

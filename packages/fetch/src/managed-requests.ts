@@ -7,7 +7,7 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { type RunInSlices, slicer } from '@ctx/core/parts';
-import { type ContextRequest, senderOf, serverOf, sessionOf } from './conversation-key.js';
+import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
@@ -17,6 +17,7 @@ import { type Managed, ManagedRequest } from './managed-request.js';
 import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
+import { Senders } from './senders.js';
 import { type Body, isOtherEndpoint, type WireForm, wireForms } from './wire-form.js';
 import { writtenBody } from './written-body.js';
 
@@ -27,6 +28,7 @@ export class ManagedRequests implements RequestPreparer {
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
   readonly #inSlices: RunInSlices;
+  readonly #senders: Senders;
 
   constructor(
     readonly keyOf: ((request: ContextRequest) => string | undefined) | undefined,
@@ -35,6 +37,13 @@ export class ManagedRequests implements RequestPreparer {
   ) {
     this.#warnings = new Warnings(options.onWarning);
     this.#tool = tool && new HiddenTurns(tool, this.#hiddenStates(options.states));
+    this.#senders = new Senders(options.states, (verb) =>
+      this.#warnings.once(
+        'store-failed',
+        `The account of a token could not be ${verb} the store.`,
+        'account',
+      ),
+    );
     this.#inSlices = slicer(options.reading ?? options.slices);
     this.#conversations = new Map(
       wireForms.map((form) => [form, new Conversations(form.codec, options, this.#warnings)]),
@@ -111,7 +120,8 @@ export class ManagedRequests implements RequestPreparer {
       endpoint.purpose === 'turn' && isCompaction(body, headers) ? 'compaction' : endpoint.purpose;
     const named = this.keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
-    const scope = `${senderOf(headers, url)}${named ?? sessionOf(headers, body) ?? ''}`;
+    const sender = await this.#senders.of(headers, url, body);
+    const scope = `${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
     const history = form.read({ ...body, [form.list]: hidden?.list ?? body[form.list] });
     const tools = hidden?.tools ?? body.tools;
@@ -120,12 +130,13 @@ export class ManagedRequests implements RequestPreparer {
       model,
       answerTokens: form.answerTokensOf?.(body),
       tools: body.instructions === undefined ? tools : [body.instructions, tools],
-      server: serverOf(headers, url),
+      server: serverOf(sender.key, headers),
       scope,
       ...(named !== undefined && { key: named }),
     };
     const turn = await this.#turn(form, history, purpose, request);
-    return { purpose, form, model, source, history, turn, request, hidden, signal: signalOf(call) };
+    const signal = signalOf(call);
+    return { purpose, form, model, source, history, turn, request, sender, hidden, signal };
   }
 
   #turn(form: WireForm, history: unknown, purpose: Purpose, request: RequestOf): Promise<Turn<unknown>> {

@@ -27,6 +27,11 @@ export interface PreparedRequest {
   recovered(overflow: unknown): Promise<PreparedRequest | undefined>;
   /** Is told that the provider refused it without the line. */
   lineNeeded(): void;
+  /**
+   * Is told that the provider has accepted its credentials.
+   * @param organization whose they are, as the answer says it
+   */
+  accepted(organization: string | undefined): void;
   /** Is told that the provider has begun to answer: it will be asked for nothing smaller. */
   taken(): void;
   /** Is told the part of the answer that reports usage. */

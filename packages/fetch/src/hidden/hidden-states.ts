@@ -1,4 +1,4 @@
-import { digest, type StateStore, seal, unseal } from '@ctx/conversation';
+import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
 import type { HiddenRecord } from './hidden-records.js';
 
 /** What has to be known of a conversation that was offered the hidden tool. */
@@ -18,7 +18,7 @@ const mostAttempts = 3;
  * fails, what is in memory counts.
  */
 export class HiddenStates {
-  readonly #known = new Map<string, HiddenState>();
+  readonly #known = new RecentMap<string, HiddenState>(mostConversations);
 
   /** @param failed is told that the store could not be read or written */
   constructor(
@@ -31,7 +31,7 @@ export class HiddenStates {
     const key = await keyOf(id);
     try {
       const stored = await this.states?.get(key);
-      if (stored !== undefined) this.#remember(key, JSON.parse(await unseal(stored.value, id)));
+      if (stored !== undefined) this.#known.set(key, JSON.parse(await unseal(stored.value, id)));
     } catch {
       this.failed('read from');
     }
@@ -40,7 +40,7 @@ export class HiddenStates {
 
   async set(id: string, state: HiddenState): Promise<void> {
     const key = await keyOf(id);
-    this.#remember(key, state);
+    this.#known.set(key, state);
     if (this.states === undefined) return;
     try {
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
@@ -49,15 +49,6 @@ export class HiddenStates {
       }
     } catch {
       this.failed('written to');
-    }
-  }
-
-  #remember(key: string, state: HiddenState): void {
-    this.#known.delete(key);
-    this.#known.set(key, state);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= mostConversations) break;
-      this.#known.delete(oldest);
     }
   }
 }

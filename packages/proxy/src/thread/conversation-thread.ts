@@ -78,6 +78,10 @@ export class ConversationThread implements ConversationCalls {
     this.#open.get(id)?.request?.lineNeeded();
   }
 
+  accepted(id: number, organization: string | undefined): void {
+    this.#open.get(id)?.request?.accepted(organization);
+  }
+
   taken(id: number): void {
     this.#open.get(id)?.request?.taken();
   }

@@ -49,6 +49,7 @@ export interface ConversationCalls {
   run(id: number, args: unknown): Promise<string>;
   record(id: number, entries: readonly unknown[], results: readonly unknown[]): Promise<void>;
   lineNeeded(id: number): void;
+  accepted(id: number, organization: string | undefined): void;
   taken(id: number): void;
   answered(id: number, answer: unknown): void;
   /** The exchange has ended, or was broken off. */

@@ -14,7 +14,7 @@ const entry = new URL('../../dist/thread/main.js', import.meta.url);
  */
 const maxOldGenerationSizeMb = 2_000;
 
-type Told = 'lineNeeded' | 'taken' | 'answered' | 'ended';
+type Told = 'accepted' | 'lineNeeded' | 'taken' | 'answered' | 'ended';
 
 /** A thread of conversations. */
 export class Thread {

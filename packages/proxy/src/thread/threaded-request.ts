@@ -39,6 +39,10 @@ export class ThreadedRequest implements PreparedRequest {
     this.thread.tell('lineNeeded', this.id);
   }
 
+  accepted(organization: string | undefined): void {
+    this.thread.tell('accepted', this.id, organization);
+  }
+
   taken(): void {
     this.thread.tell('taken', this.id);
   }

@@ -1,0 +1,81 @@
+import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
+import { claimedAccount, credentialsOf, needsOrganization } from './credentials.js';
+import type { Body } from './wire-form.js';
+
+/** Who sends a request. */
+export interface Sender {
+  /** Conversations of two keys are never the same. No credentials can be read from it. */
+  readonly key: string;
+  /**
+   * Is told that the provider has accepted a request of theirs.
+   * @param organization who they are, as the answer says it
+   */
+  accepted(organization: string | undefined): Promise<void>;
+}
+
+/** Tokens and accounts that are remembered; of the others a new token begins new conversations. */
+const mostTokens = 1_000;
+
+/**
+ * Knows which tokens belong to one account, as agents replace theirs within a day. A token says whose it is, which proves nothing until the
+ * provider has accepted it: until then its conversations are its own, and from then on those of the account.
+ */
+export class Senders {
+  /** The key of each account: that of its first token. */
+  readonly #accounts = new RecentMap<string, string>(mostTokens);
+  /** The key of each token that has joined an account. */
+  readonly #joined = new RecentMap<string, string>(mostTokens);
+
+  /** @param failed is told that the store could not be read or written */
+  constructor(
+    readonly states: StateStore | undefined,
+    readonly failed: (verb: string) => void,
+  ) {}
+
+  async of(headers: Headers, url: URL, body: Body): Promise<Sender> {
+    const credentials = credentialsOf(headers, url);
+    const own = await digest(credentials);
+    const claimed = claimedAccount(headers, url, body);
+    if (claimed === undefined) return { key: own, accepted: async () => {} };
+    const secret = `${credentials}${claimed}`;
+    const token = await digest(secret);
+    const key = this.#joined.get(token) ?? (await this.#stored(token, secret)) ?? own;
+    return {
+      key,
+      accepted: async (organization) => {
+        if (needsOrganization(claimed) && organization === undefined) return;
+        const account = await digest(`${claimed}${needsOrganization(claimed) ? organization : ''}`);
+        const first = this.#accounts.get(account);
+        if (first === undefined) this.#accounts.set(account, key);
+        else if (first !== key) await this.#join(token, first, secret);
+      },
+    };
+  }
+
+  async #join(token: string, key: string, secret: string): Promise<void> {
+    this.#joined.set(token, key);
+    try {
+      const name = nameOf(token);
+      const version = ((await this.states?.get(name))?.version ?? 0) + 1;
+      // Two processes store the same, or each its own: then the first counts.
+      await this.states?.put(name, await seal(key, secret), version);
+    } catch {
+      this.failed('written to');
+    }
+  }
+
+  async #stored(token: string, secret: string): Promise<string | undefined> {
+    try {
+      const stored = await this.states?.get(nameOf(token));
+      const key = stored && (await unseal(stored.value, secret));
+      if (key !== undefined) this.#joined.set(token, key);
+      return key;
+    } catch {
+      this.failed('read from');
+      return undefined;
+    }
+  }
+}
+
+/** Nothing that the store has says which account it is. */
+const nameOf = (token: string) => `token-${token.slice(0, 32)}`;
