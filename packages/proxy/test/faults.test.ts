@@ -138,27 +138,27 @@ describe('what no client should send', () => {
   test.each([
     [
       'two lengths',
-      'POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
       400,
     ],
     [
       'a length and chunks',
-      'POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['a space before the colon', 'GET /v1/models HTTP/1.1\r\nHost : x\r\n\r\n', 400],
     [
       'a bare line feed in a header',
-      'GET /v1/models HTTP/1.1\r\nHost: x\r\nA: b\nGET /evil HTTP/1.1\r\n\r\n',
+      'GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: b\nGET /evil HTTP/1.1\r\n\r\n',
       400,
     ],
     [
       'an address of another host',
-      'GET http://127.0.0.1:9/evil HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET http://127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       400,
     ],
-    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
-    ['headers of 100 kB', `GET /v1/models HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
+    ['headers of 100 kB', `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ['no HTTP', 'hello\r\n\r\n', 400],
   ])('%s is refused', async (_, bytes, status) => {
     const { proxy, received } = await setUp(answers);
@@ -169,20 +169,20 @@ describe('what no client should send', () => {
 
   test('a tunnel is not opened', async () => {
     const { proxy, received } = await setUp(answers);
-    const answered = await sendRaw(proxy.url, 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answered = await sendRaw(proxy.url, 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(answered).not.toMatch(/ 200 /);
     expect(received).toHaveLength(0);
   });
 
   test('a path with two slashes stays with the upstream', async () => {
     const { proxy, received } = await setUp(answers);
-    await sendRaw(proxy.url, 'GET //127.0.0.1:9/evil HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await sendRaw(proxy.url, 'GET //127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(received[0]?.path).toBe('//127.0.0.1:9/evil');
   });
 
   test('a client that breaks off in the middle of its body is forgotten', async () => {
     const { proxy, received } = await setUp(answers);
-    const bytes = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{';
+    const bytes = 'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
     const { port } = new URL(proxy.url);
     const socket = (await import('node:net')).connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
