@@ -26,7 +26,10 @@ export function agentStart(
 ): AgentStart {
   const [program = '', ...args] = command;
   const name = (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|js|mjs)$/, '');
-  const urls = Object.fromEntries(Object.entries(variables).map(([key, { end }]) => [key, `${base}${end}`]));
+  const urls = {
+    ...Object.fromEntries(Object.entries(variables).map(([key, { end }]) => [key, `${base}${end}`])),
+    ...directIn(environment),
+  };
   switch (name) {
     case 'codex':
       return { command: [program, '-c', `openai_base_url="${base}/v1"`, ...args], environment: urls };
@@ -42,6 +45,15 @@ export function agentStart(
     default:
       return { command, environment: urls };
   }
+}
+
+/** An agent that goes through an HTTP proxy finds this machine without it. */
+function directIn(environment: Environment): Record<string, string> {
+  const hasProxy = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].some((name) => environment[name]);
+  if (!hasProxy) return {};
+  const before = environment.no_proxy || environment.NO_PROXY;
+  const all = [...(before ? [before] : []), '127.0.0.1', 'localhost'].join(',');
+  return { NO_PROXY: all, no_proxy: all };
 }
 
 /** The providers of OpenCode and its kin, with another base URL. */

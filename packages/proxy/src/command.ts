@@ -66,6 +66,7 @@ async function serve(options: CommandOptions, host: CommandHost): Promise<number
 function started({ all, given }: CommandOptions, host: CommandHost): Promise<RunningProxy> {
   return startProxy({
     ...given,
+    environment: host.environment,
     onWarning: (warning) => {
       all.onWarning?.(warning);
       host.err(`[ctx proxy] ${warning.message} (${warning.code})\n`);
@@ -83,6 +84,7 @@ async function runAgent(
   const proxy = await startProxy({
     ...given,
     upstream,
+    environment,
     port,
     // The screen is the agent's.
     onWarning: all.onWarning ?? (() => {}),

@@ -16,7 +16,7 @@ export interface OpenConversations {
 /** What is said of conversations in the options of a proxy. */
 export type ConversationsPart = Omit<
   ProxyOptions,
-  'upstream' | 'port' | 'host' | 'token' | 'onWarning' | 'thread'
+  'upstream' | 'environment' | 'port' | 'host' | 'token' | 'onWarning' | 'thread'
 >;
 
 /** Bytes of a body that is read in less than a millisecond. */
@@ -68,6 +68,15 @@ export async function openConversations(
 
 /** Leaves out what concerns the server alone. */
 export function conversationsPart(options: ProxyOptions): ConversationsPart {
-  const { upstream: _u, port: _p, host: _h, token: _t, onWarning: _w, thread: _, ...part } = options;
+  const {
+    upstream: _u,
+    environment: _e,
+    port: _p,
+    host: _h,
+    token: _t,
+    onWarning: _w,
+    thread: _,
+    ...part
+  } = options;
   return part;
 }

@@ -7,6 +7,11 @@ export interface ProxyOptions
   extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states' | 'archive' | 'hiddenTool'> {
   /** Where requests go: one address for all, or one for each of `anthropic`, `openai` and `google`. @default the providers' own addresses */
   readonly upstream?: Upstream | undefined;
+  /**
+   * Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read, through which requests leave a company's network. `{}` for none.
+   * @default `process.env`
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** 0 for any that is free. @default 8787 */
   readonly port?: number | undefined;
   /** The name or address to listen on. Where it is not loopback, a token is needed. @default '127.0.0.1' */

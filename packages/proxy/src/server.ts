@@ -7,6 +7,7 @@ import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { withOptionsIn } from './config-file.js';
 import { conversationsPart, openConversations } from './conversations.js';
+import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
@@ -41,8 +42,9 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
   const { thread = false } = given;
   const options = typeof thread === 'string' ? await withOptionsIn(thread, given) : given;
   const { port, host, token } = listening(options);
-  const { upstream, dryRun = false, onWarning } = options;
+  const { upstream, dryRun = false, onWarning, environment = process.env } = options;
   const upstreamOf = upstreamsOf(upstream);
+  const client = new UpstreamClient(proxyIn(environment));
   const ledger = new Ledger(dryRun, () => Date.now());
   const warned: OnWarning = (warning) => {
     ledger.warned(warning);
@@ -53,7 +55,7 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
       ? await openConversations(conversationsPart(options), warned)
       : await openThread(conversationsPart(given), thread === true ? undefined : thread, warned);
   const requests = new ContextRequests({ dryRun }, conversations.preparer);
-  const handler = new Handler(requests, upstreamOf, ledger, token);
+  const handler = new Handler(requests, upstreamOf, ledger, token, client);
   const close = async () => {
     handler.close();
     await conversations.close();
@@ -108,17 +110,16 @@ function urlOf(server: Server): string {
 }
 
 class Handler {
-  readonly #client = new UpstreamClient();
-
   constructor(
     readonly requests: ContextRequests,
     readonly upstreamOf: UpstreamOf,
     readonly ledger: Ledger,
     readonly token: string | undefined,
+    readonly client: UpstreamClient,
   ) {}
 
   close(): void {
-    this.#client.close();
+    this.client.close();
   }
 
   /** Never throws: what goes wrong is an answer, or the end of the connection. */
@@ -156,7 +157,7 @@ class Handler {
     if (isRead && Array.isArray(body)) return this.#manage(exchange, { url, upstream, body });
     const headers = withoutToken(request.rawHeaders);
     const method = request.method ?? 'GET';
-    passAnswer(response, await this.#client.send(upstream, { method, path, headers, body, signal }));
+    passAnswer(response, await this.client.send(upstream, { method, path, headers, body, signal }));
   }
 
   async #manage({ request, response, path, signal }: Exchange, { url, upstream, body }: Call): Promise<void> {
@@ -169,7 +170,7 @@ class Handler {
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
       const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
       const sent = isChanged ? [bytesOf(next?.body as string | Uint8Array)] : body;
-      incoming = await this.#client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
+      incoming = await this.client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
       return responseOf(incoming, asHeaders(incoming.rawHeaders));
     };
     const {

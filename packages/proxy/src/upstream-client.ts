@@ -1,8 +1,10 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
+import { type ProxyFor, proxyHeaders } from './env-proxy.js';
 import { passedOn, type RawHeaders, valuesOf } from './raw-headers.js';
 import { lengthOf, type Pieces } from './read-body.js';
+import { TunnelAgent } from './tunnel-agent.js';
 import { pathAt } from './upstreams.js';
 
 export interface Outgoing {
@@ -19,6 +21,10 @@ export interface Outgoing {
 export class UpstreamClient {
   readonly #http = new http.Agent({ keepAlive: true });
   readonly #https = new https.Agent({ keepAlive: true });
+  readonly #tunnels = new Map<string, TunnelAgent>();
+
+  /** @param proxyFor the HTTP proxy on the way to an upstream */
+  constructor(readonly proxyFor: ProxyFor = () => undefined) {}
 
   /** The head of the answer; its body waits to be read. Throws what `node:http` does. */
   send(upstream: URL, outgoing: Outgoing): Promise<IncomingMessage> {
@@ -28,16 +34,22 @@ export class UpstreamClient {
   #once(upstream: URL, outgoing: Outgoing, mayRepeat: boolean): Promise<IncomingMessage> {
     const { method, path, headers, body, signal } = outgoing;
     const isSecure = upstream.protocol === 'https:';
+    const proxy = this.proxyFor(upstream);
+    // Over HTTP a proxy is told the whole address; over HTTPS it passes bytes that it can not read.
+    const asked = proxy !== undefined && !isSecure ? proxy : upstream;
     const whole = Array.isArray(body) ? (body as Pieces) : undefined;
     return new Promise((resolve, reject) => {
-      const request = (isSecure ? https : http).request({
-        protocol: upstream.protocol,
-        hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-        port: upstream.port,
+      const request = (asked.protocol === 'https:' ? https : http).request({
+        protocol: asked.protocol,
+        hostname: asked.hostname.replace(/^\[|\]$/g, ''),
+        port: asked.port,
         method,
-        path: pathAt(upstream, path),
-        headers: headersFor(upstream, headers, whole) as unknown as Record<string, string>,
-        agent: whole === undefined ? false : isSecure ? this.#https : this.#http,
+        path: `${asked === upstream ? '' : upstream.origin}${pathAt(upstream, path)}`,
+        headers: [
+          ...headersFor(upstream, headers, whole),
+          ...(asked === upstream ? [] : proxyHeaders(asked)),
+        ] as unknown as Record<string, string>,
+        agent: this.#agentFor(asked, isSecure ? proxy : undefined, whole !== undefined),
         signal,
       });
       let isSettled = false;
@@ -68,7 +80,17 @@ export class UpstreamClient {
     });
   }
 
+  /** @param isKept false for a connection of its own */
+  #agentFor(asked: URL, through: URL | undefined, isKept: boolean): http.Agent | false {
+    if (through === undefined) return isKept && (asked.protocol === 'https:' ? this.#https : this.#http);
+    if (!isKept) return new TunnelAgent(through, { keepAlive: false });
+    const known = this.#tunnels.get(through.href) ?? new TunnelAgent(through, { keepAlive: true });
+    this.#tunnels.set(through.href, known);
+    return known;
+  }
+
   close(): void {
+    for (const tunnel of this.#tunnels.values()) tunnel.destroy();
     this.#http.destroy();
     this.#https.destroy();
   }

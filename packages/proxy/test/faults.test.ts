@@ -158,7 +158,11 @@ describe('what no client should send', () => {
       400,
     ],
     ['no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
-    ['headers of 100 kB', `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    [
+      'headers of 100 kB',
+      `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`,
+      431,
+    ],
     ['no HTTP', 'hello\r\n\r\n', 400],
   ])('%s is refused', async (_, bytes, status) => {
     const { proxy, received } = await setUp(answers);
@@ -176,7 +180,10 @@ describe('what no client should send', () => {
 
   test('a path with two slashes stays with the upstream', async () => {
     const { proxy, received } = await setUp(answers);
-    await sendRaw(proxy.url, 'GET //127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await sendRaw(
+      proxy.url,
+      'GET //127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
     expect(received[0]?.path).toBe('//127.0.0.1:9/evil');
   });
 

@@ -1,0 +1,51 @@
+import { isLoopback } from './access.js';
+import { invalid } from './upstreams.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Says which HTTP proxy a request to an upstream takes; `undefined` where it goes there directly. */
+export type ProxyFor = (upstream: URL) => URL | undefined;
+
+/**
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, also in small letters, which go first. Loopback is always reached directly.
+ * @throws ConfigError `config-invalid` for a proxy that is no address of HTTP. No error says the address, as it may hold a password
+ */
+export function proxyIn(environment: Environment): ProxyFor {
+  const of = (name: string) => environment[name.toLowerCase()] || environment[name];
+  const proxies = {
+    'http:': addressIn('HTTP_PROXY', of('HTTP_PROXY')),
+    'https:': addressIn('HTTPS_PROXY', of('HTTPS_PROXY')),
+  };
+  const direct = (of('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return (upstream) => {
+    if (isLoopback(upstream.hostname) || direct.some((entry) => isFor(entry, upstream))) return undefined;
+    return proxies[upstream.protocol as keyof typeof proxies];
+  };
+}
+
+function addressIn(name: string, text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const address = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    const remedy =
+      'Give the address of a proxy over HTTP, such as http://proxy.example:3128, or leave it out.';
+    throw invalid(name, url?.protocol ?? '…', 'This is no address of an HTTP proxy', remedy);
+  }
+  return url;
+}
+
+/** True for a name, a domain (`.example.com`, `*.example.com` or `example.com`), each also with a port, and for `*`. */
+function isFor(entry: string, { hostname, port, protocol }: URL): boolean {
+  if (entry === '*') return true;
+  const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase().replace(/^\*?\./, '')) ?? [];
+  if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
+  return hostname === name || hostname.endsWith(`.${name}`);
+}
+
+/** What a proxy wants to know of whom it serves. */
+export function proxyHeaders({ username, password }: URL): string[] {
+  if (username === '') return [];
+  const said = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return ['Proxy-Authorization', `Basic ${Buffer.from(said).toString('base64')}`];
+}
