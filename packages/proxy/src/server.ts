@@ -149,12 +149,14 @@ class Handler {
   }
 
   async #pass(exchange: Exchange): Promise<void> {
-    const { request, response, path, signal } = exchange;
-    const upstream = this.upstreamOf(path, request.headers);
+    const { request, response, path: asked, signal } = exchange;
+    const to = this.upstreamOf(asked, request.headers);
+    if (to === undefined) return refuse(response, 400, 'upstream_unknown', upstreamUnknown);
+    const { upstream, path } = to;
     const url = new URL(`${upstream.origin}${path}`);
     const isRead = request.method === 'POST' && isReadEndpoint(url);
     const body = await readBody(request, isRead ? largestBody : largestRepeated);
-    if (isRead && Array.isArray(body)) return this.#manage(exchange, { url, upstream, body });
+    if (isRead && Array.isArray(body)) return this.#manage({ ...exchange, path }, { url, upstream, body });
     const headers = withoutToken(request.rawHeaders);
     const method = request.method ?? 'GET';
     passAnswer(response, await this.client.send(upstream, { method, path, headers, body, signal }));
@@ -190,6 +192,9 @@ class Handler {
 
 const ofTheWeb =
   'The request comes from a web page, or under a name that is not of this machine. Use 127.0.0.1 or localhost, or start the proxy with a token and give that.';
+
+const upstreamUnknown =
+  'Nothing in the request tells whose API it is for, or it has keys of two providers. Send the header of the provider, such as anthropic-version, or start the proxy with --upstream URL for all requests.';
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -1,28 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ConfigError } from '@ctx/core';
-
-/** The APIs that have an upstream of their own. */
-export type ApiName = 'anthropic' | 'openai' | 'google';
+import { type ApiName, apiNames, apiOf } from './api-of.js';
 
 /** Where requests go: one address for all, or one for each API. */
 export type Upstream = string | Readonly<Partial<Record<ApiName, string>>>;
-
-export const apiNames: readonly ApiName[] = ['anthropic', 'openai', 'google'];
 
 /** The addresses of the providers, for APIs of which nothing else was said. */
 const usual: Readonly<Record<ApiName, string>> = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com',
+  chatgpt: 'https://chatgpt.com/backend-api/codex',
   google: 'https://generativelanguage.googleapis.com',
 };
 
-/** Says where a request goes; to no other place does the proxy send anything. */
-export type UpstreamOf = (path: string, headers: Readonly<Record<string, unknown>>) => URL;
+/** Where a request goes. */
+export interface Destination {
+  readonly upstream: URL;
+  /** The path there, after that of the upstream. */
+  readonly path: string;
+}
+
+/** Says where a request goes; to no other place does the proxy send anything. `undefined` where nothing tells whose it is. */
+export type UpstreamOf = (path: string, headers: IncomingHttpHeaders) => Destination | undefined;
 
 /** @throws ConfigError `config-invalid` for an address that is none */
 export function upstreamsOf(upstream: Upstream = {}): UpstreamOf {
   if (typeof upstream === 'string') {
     const only = addressOf(upstream, 'upstream');
-    return () => only;
+    return (path) => ({ upstream: only, path });
   }
   const unknown = Object.keys(upstream).find((name) => !apiNames.includes(name as ApiName));
   if (unknown !== undefined)
@@ -30,16 +35,12 @@ export function upstreamsOf(upstream: Upstream = {}): UpstreamOf {
   const all = new Map(
     apiNames.map((name) => [name, addressOf(upstream[name] ?? usual[name], `upstream.${name}`)]),
   );
-  return (path, headers) => all.get(apiOf(path, headers)) as URL;
-}
-
-/** Which API a request speaks. */
-function apiOf(path: string, headers: Readonly<Record<string, unknown>>): ApiName {
-  if (headers['anthropic-version'] !== undefined || /^\/v1\/messages(?:[/?]|$)/.test(path))
-    return 'anthropic';
-  if (headers['x-goog-api-key'] !== undefined || /^(?:\/upload)?\/v1(?:alpha|beta)\//.test(path))
-    return 'google';
-  return 'openai';
+  return (path, headers) => {
+    const api = apiOf(path, headers);
+    // Codex is told a base URL that ends as that of the API; the address of a login has no version.
+    const own = api === 'chatgpt' ? path.replace(/^\/v1(?=[/?]|$)/, '') : path;
+    return api && { upstream: all.get(api) as URL, path: own };
+  };
 }
 
 function addressOf(text: string, place: string): URL {

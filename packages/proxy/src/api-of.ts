@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The APIs that have an upstream of their own; `chatgpt` is where Codex goes with a ChatGPT login. */
+export type ApiName = 'anthropic' | 'openai' | 'chatgpt' | 'google';
+
+export const apiNames: readonly ApiName[] = ['anthropic', 'openai', 'chatgpt', 'google'];
+
+/** Keys whose form says whose they are. */
+const keyForms: readonly (readonly [RegExp, ApiName])[] = [
+  [/^sk-ant-/, 'anthropic'],
+  [/^sk-(?:proj|svcacct|admin)-/, 'openai'],
+  [/^(?:AIza|ya29\.)/, 'google'],
+];
+
+const anthropicPaths = /^\/(?:v1\/(?:messages|complete)|api)(?:[/?]|$)/;
+const googlePaths =
+  /^(?:\/upload)?\/v1(?:alpha|beta)\d*(?:[/?]|$)|^\/upload\/v1\/|^\/v1\/(?:models|tunedModels)\/[^/?]+:\w+(?:\?|$)|^\/v1\/cachedContents(?:[/?]|$)/;
+const openaiPaths =
+  /^\/v1\/(?:chat|responses|completions|embeddings|audio|images|videos|moderations|realtime|conversations|assistants|threads|vector_stores|fine_tuning|evals|containers|uploads)(?:[/?]|$)/;
+
+/** Which API a request is for; `undefined` where nothing tells, or where it has keys of two. */
+export function apiOf(path: string, headers: IncomingHttpHeaders): ApiName | undefined {
+  const [owner, ...others] = ownersOf(path, headers);
+  return others.length > 0 ? undefined : (owner ?? spokenAt(path) ?? saidIn(headers));
+}
+
+/** Whose credentials a request has: their form counts more than the place where they stand. */
+function ownersOf(path: string, headers: IncomingHttpHeaders): readonly ApiName[] {
+  const { authorization = '', 'x-api-key': anthropic, 'x-goog-api-key': google } = headers;
+  const query = new URLSearchParams(path.split('?').slice(1).join('?')).get('key');
+  const bearer = authorization.replace(/^bearer\s+/i, '');
+  const found = [
+    headers['chatgpt-account-id'] === undefined ? formOf(bearer) : 'chatgpt',
+    anthropic === undefined ? undefined : (formOf(String(anthropic)) ?? 'anthropic'),
+    google === undefined ? undefined : (formOf(String(google)) ?? 'google'),
+    query === null ? undefined : (formOf(query) ?? 'google'),
+  ] as const;
+  return [...new Set(found.filter((api) => api !== undefined))];
+}
+
+const formOf = (key: string): ApiName | undefined => keyForms.find(([form]) => form.test(key))?.[1];
+
+function spokenAt(path: string): ApiName | undefined {
+  if (anthropicPaths.test(path)) return 'anthropic';
+  if (googlePaths.test(path)) return 'google';
+  return openaiPaths.test(path) ? 'openai' : undefined;
+}
+
+/** What is said beside the credentials: at paths that several APIs have, such as `/v1/models` and `/v1/files`. */
+function saidIn(headers: IncomingHttpHeaders): ApiName | undefined {
+  const begins = (start: string) => Object.keys(headers).some((name) => name.startsWith(start));
+  if (begins('anthropic-')) return 'anthropic';
+  if (begins('openai-')) return 'openai';
+  if (begins('x-goog-')) return 'google';
+  return /^bearer\s+sk-/i.test(headers.authorization ?? '') ? 'openai' : undefined;
+}

@@ -1,0 +1,67 @@
+import { apiOf } from '../src/api-of.js';
+import { answers, closeAll, setUp, startOne } from './upstream.js';
+
+afterEach(closeAll);
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['/v1/models/gemini-2.5-pro:generateContent?key=k', {}, 'google'],
+  ['/v1/models/gemini-2.5-pro:streamGenerateContent?alt=sse&key=AIzaX', {}, 'google'],
+  ['/v1/models?key=AIzaX', {}, 'google'],
+  ['/v1beta/models', {}, 'google'],
+  ['/upload/v1beta/files', {}, 'google'],
+  ['/v1/models', { 'x-goog-api-key': 'k' }, 'google'],
+  ['/v1/files', bearer('AIzaX'), 'google'],
+  ['/v1beta/openai/chat/completions', bearer('AIzaX'), 'google'],
+  ['/v1/messages?beta=true', {}, 'anthropic'],
+  ['/v1/models', { 'x-api-key': 'k' }, 'anthropic'],
+  ['/v1/files', { 'x-api-key': 'sk-ant-api03-x' }, 'anthropic'],
+  ['/v1/files', { 'anthropic-beta': 'files-api' }, 'anthropic'],
+  ['/v1/models', bearer('sk-ant-oat01-x'), 'anthropic'],
+  ['/v1/chat/completions', bearer('sk-ant-api03-x'), 'anthropic'],
+  ['/v1/chat/completions', { 'x-api-key': 'k' }, 'anthropic'],
+  ['/api/hello', {}, 'anthropic'],
+  ['/api/event_logging/batch', {}, 'anthropic'],
+  ['/v1/chat/completions', bearer('k'), 'openai'],
+  ['/v1/responses/compact', bearer('k'), 'openai'],
+  ['/v1/models', bearer('sk-1'), 'openai'],
+  ['/v1/files', { ...bearer('k'), 'openai-organization': 'o' }, 'openai'],
+  ['/v1/messages', bearer('sk-proj-1'), 'openai'],
+  ['/v1/messages', bearer('sk-1'), 'anthropic'],
+  ['/v1/responses', { ...bearer('e30.e30.x'), 'chatgpt-account-id': 'a' }, 'chatgpt'],
+  ['/v1/models', bearer('k'), undefined],
+  ['/v1/files', {}, undefined],
+  ['/something/else', {}, undefined],
+  ['/v1/models', { 'x-api-key': 'k', 'x-goog-api-key': 'k' }, undefined],
+  ['/v1/chat/completions?key=AIzaX', bearer('sk-proj-1'), undefined],
+])('%s with %j is for %s', (path, headers, api) => {
+  expect(apiOf(path, headers)).toBe(api);
+});
+
+test('what nothing tells apart is refused, and says what to set', async () => {
+  const { proxy, received, url } = await setUp(answers);
+  const one = await startOne({ upstream: { openai: url, anthropic: url, google: url } });
+  const refused = await fetch(`${one.url}/v1/models`, { headers: bearer('k') });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'upstream_unknown', message: expect.stringContaining('--upstream') },
+  });
+  expect(received).toHaveLength(0);
+  expect((await fetch(`${proxy.url}/v1/models`, { headers: bearer('k') })).status).toBe(200);
+});
+
+test('a ChatGPT login goes to its own address', async () => {
+  const { received, url } = await setUp(answers);
+  const other = await setUp(answers);
+  const proxy = await startOne({ upstream: { openai: other.url, chatgpt: `${url}/backend-api/codex` } });
+  const headers = { 'chatgpt-account-id': 'a' };
+  const input = [{ role: 'user', content: 'hi' }];
+  await proxy.post({ model: 'gpt-5', input }, { path: '/v1/responses?x=1', headers });
+  await fetch(`${proxy.url}/v1/models`, { headers });
+  expect(received.map(({ path }) => path)).toEqual([
+    '/backend-api/codex/responses?x=1',
+    '/backend-api/codex/models',
+  ]);
+  expect(other.received).toHaveLength(0);
+});
