@@ -13,4 +13,5 @@ export type { HiddenTool } from './hidden/hidden-tool.js';
 export type { PreparedReport, PreparedRequest, RequestPreparer } from './prepared-request.js';
 export { isReadEndpoint, type Purpose } from './request-purpose.js';
 export type { RequestReport } from './request-report.js';
-export { type FetchCall, largestBody } from './request-text.js';
+export type { FetchCall } from './request-text.js';
+export { largestBody } from './unpacked.js';

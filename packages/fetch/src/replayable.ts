@@ -1,5 +1,6 @@
 import { isReadEndpoint } from './request-purpose.js';
-import { type FetchCall, largestBody, methodOf, urlOf } from './request-text.js';
+import { type FetchCall, methodOf, urlOf } from './request-text.js';
+import { largestBody } from './unpacked.js';
 
 type Pieces = AsyncIterator<unknown>;
 

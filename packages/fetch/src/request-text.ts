@@ -1,12 +1,4 @@
-/** Bytes of the largest body that is read: more than any provider takes (Anthropic 32 MB, OpenAI 50 MB). A larger one passes unchanged. */
-export const largestBody = 64 * 1024 * 1024;
-
-/** A body that was not read, and why; the request passes unchanged. */
-export interface Unread {
-  readonly unread: 'no-body' | 'too-large' | 'unknown-form';
-  /** The kind of body or packing that is not known. */
-  readonly what?: string | undefined;
-}
+import { largestBody, type Unread, unpacked } from './unpacked.js';
 
 /** The arguments of a `fetch`. */
 export interface FetchCall {
@@ -39,11 +31,7 @@ export async function textOf(call: FetchCall): Promise<string | Unread> {
   const packed = headersOf(call).get('content-encoding');
   if (packed === null || packed === 'identity')
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  if (packed !== 'gzip' && packed !== 'deflate') return { unread: 'unknown-form', what: packed };
-  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new DecompressionStream(packed));
-  return boundedText(stream);
+  return unpacked(bytes, packed);
 }
 
 async function bodyOf({ input, init }: FetchCall): Promise<string | Uint8Array | Unread> {
@@ -60,22 +48,6 @@ async function bodyOf({ input, init }: FetchCall): Promise<string | Uint8Array |
   if (!(input instanceof Request) || input.body === null) return { unread: 'no-body' };
   if (Number(input.headers.get('content-length')) > largestBody) return { unread: 'too-large' };
   return new Uint8Array(await input.clone().arrayBuffer());
-}
-
-async function boundedText(stream: ReadableStream<Uint8Array>): Promise<string | Unread> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = stream.getReader();
-  let [text, size] = ['', 0];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.length;
-    if (size > largestBody) {
-      await reader.cancel();
-      return { unread: 'too-large' };
-    }
-    text += decoder.decode(value, { stream: true });
-  }
 }
 
 /** The same call with another body, in clear text. */

@@ -381,6 +381,41 @@ describe('a body in another form is read as well:', () => {
   });
 });
 
+describe('a body that is packed with zstd', () => {
+  /** 60 turns of 26 kB, packed with `zstd -19`. */
+  const packed = Buffer.from(
+    'KLUv/WQXZ1UDANKGFRdwbRuOM3YVJRmisLVQ/39+sBYrkv8/zK94F55VZDqkd2Tm9mldzQrzSu/ZlAMbSsVMGnvhstuu3pqtazzdJTtXz7buEaHOiSzmZJ4eAN0gV2/JlnkUBAAwpu/ah1eKWrQ699RCmQFvLGZt',
+    'base64',
+  );
+  const headers = { 'content-encoding': 'zstd', authorization: 'Bearer key-of-ann' };
+
+  test('is read, and leaves unpacked where it changes', async () => {
+    const { post, received, warnings } = await setUp(answers);
+    await post(packed, { headers });
+    expect(warnings).toEqual([]);
+    expect(received[0]?.headers['content-encoding']).toBeUndefined();
+    expect(messagesOf(received[0]?.body ?? '').at(-1)).toEqual({ role: 'user', content: 'And now?' });
+    expect(received[0]?.body.length).toBeLessThan(20_000);
+  });
+
+  test('passes as it came where it fits, is cut off or holds more than is read', async () => {
+    const { send, url, received, warnings } = await setUp(answers, { config: {} });
+    // 600 blocks of 128 kB, each of one byte that is repeated.
+    const block = Buffer.from([2, 0, 16, 120]);
+    const bomb = Buffer.concat([
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]),
+      ...Array(600).fill(block),
+      Buffer.from([1, 0, 0]),
+    ]);
+    for (const body of [packed, packed.subarray(0, 50), bomb])
+      await send(`${url}/chat/completions`, { method: 'POST', body, headers });
+    expect(received.map((one) => one.headers['content-length'])).toEqual(
+      [packed.length, 50, bomb.length].map(String),
+    );
+    expect(warnings.map(({ code }) => code)).toEqual(['request-unmanaged', 'body-too-large']);
+  });
+});
+
 test('a body that can not be read is named once', async () => {
   const { send, url, received, warnings } = await setUp(answers);
   const form = new FormData();
