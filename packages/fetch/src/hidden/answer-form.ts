@@ -22,6 +22,7 @@ export interface Answer {
 /** An event of a stream. */
 export interface StreamEvent {
   readonly event?: string | undefined;
+  readonly id?: string | undefined;
   readonly data: string;
 }
 
@@ -71,8 +72,8 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
-export function eventOf(data: Fields, { event }: StreamEvent): StreamEvent {
-  return { event, data: JSON.stringify(data) };
+export function eventOf(data: Fields, { event, id }: StreamEvent): StreamEvent {
+  return { event, id, data: JSON.stringify(data) };
 }
 
 /** A text of JSON as an object; an empty one if it is none, as after an answer that was cut off. */

@@ -1,7 +1,15 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type Answer, type AnswerForm, type Fields, isFields, type StreamEvent } from './answer-form.js';
+import { createParser } from 'eventsource-parser';
+import {
+  type Answer,
+  type AnswerForm,
+  eventOf,
+  type Fields,
+  isFields,
+  type StreamEvent,
+} from './answer-form.js';
 import { answerForms } from './answer-forms.js';
 import type { HiddenExchange } from './hidden-exchange.js';
+import { SummedUsage } from './summed-usage.js';
 
 /** Sends the request with more entries at the end of its history. */
 type SendMore = (entries: readonly unknown[], isWithoutTool: boolean) => Promise<Response>;
@@ -69,6 +77,7 @@ class Rounds {
 
 async function whole(response: Response, rounds: Rounds): Promise<Response> {
   const bodies: Fields[] = [];
+  const usage = new SummedUsage();
   let last = response;
   for (;;) {
     const text = await last.text();
@@ -76,44 +85,75 @@ async function whole(response: Response, rounds: Rounds): Promise<Response> {
     const answer = last.ok && isFields(body) ? rounds.form.read(body, rounds.name) : undefined;
     if (answer === undefined) return withBody(last, text);
     bodies.push(body as Fields);
+    usage.seen(body as Fields);
     const { response: next, isCut } = await rounds.next(answer);
     if (next !== undefined) {
+      usage.next();
       last = next;
       continue;
     }
     const isAsItCame = bodies.length === 1 && answer.calls.length === 0;
-    return withBody(last, isAsItCame ? text : JSON.stringify(rounds.form.shown(bodies, rounds.name, isCut)));
+    if (isAsItCame) return withBody(last, text);
+    return withBody(last, JSON.stringify(usage.in(rounds.form.shown(bodies, rounds.name, isCut))));
   }
 }
 
-async function* streamed(body: ReadableStream<Uint8Array>, rounds: Rounds): AsyncGenerator<StreamEvent> {
+/** What a stream says beside its events, such as a comment that keeps a connection open, as it is written. */
+interface Aside {
+  readonly line: string;
+}
+
+async function* streamed(
+  body: ReadableStream<Uint8Array>,
+  rounds: Rounds,
+): AsyncGenerator<StreamEvent | Aside> {
   const stream = rounds.form.stream(rounds.name);
+  const usage = new SummedUsage();
   let left: StreamEvent[] = [];
   let from = body;
   for (;;) {
     left = [];
     for await (const event of eventsOf(from)) {
+      if ('line' in event) {
+        yield event;
+        continue;
+      }
       const data = parsed(event.data);
       // What is no JSON marks the end.
-      if (isFields(data)) yield* stream.take(data, event);
-      else left.push(event);
+      if (!isFields(data)) left.push(event);
+      else {
+        usage.seen(data);
+        yield* stream.take(data, event);
+      }
     }
     const { response, isCut } = await rounds.next(stream.answer());
     if (response === undefined) {
-      yield* stream.end(isCut);
+      for (const event of stream.end(isCut)) yield withUsage(event, usage);
       yield* left;
       return;
     }
     // The agent has the head of an answer already, so it learns of this as of a stream that broke off.
     if (!response.ok || response.body === null) throw new Error('The answer could not be continued.');
     yield* stream.next();
+    usage.next();
     from = response.body;
   }
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const waiting: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => waiting.push(event) });
+function withUsage(event: StreamEvent, usage: SummedUsage): StreamEvent {
+  const data = parsed(event.data);
+  if (!isFields(data)) return event;
+  const summed = usage.in(data);
+  return summed === data ? event : eventOf(summed, event);
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent | Aside> {
+  const waiting: (StreamEvent | Aside)[] = [];
+  const parser = createParser({
+    onEvent: (event) => waiting.push(event),
+    onComment: (comment) => waiting.push({ line: `: ${comment}` }),
+    onRetry: (ms) => waiting.push({ line: `retry: ${ms}` }),
+  });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {
@@ -129,7 +169,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
   }
 }
 
-function encoded(events: AsyncGenerator<StreamEvent>): ReadableStream<Uint8Array> {
+function encoded(events: AsyncGenerator<StreamEvent | Aside>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
@@ -146,9 +186,15 @@ function encoded(events: AsyncGenerator<StreamEvent>): ReadableStream<Uint8Array
   );
 }
 
-function textOf({ event, data }: StreamEvent): string {
-  const lines = data.split('\n').map((line) => `data: ${line}\n`);
-  return `${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+function textOf(event: StreamEvent | Aside): string {
+  if ('line' in event) return `${event.line}\n\n`;
+  const { event: name, id, data } = event;
+  const lines = [
+    ...(name === undefined ? [] : [`event: ${name}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...data.split('\n').map((line) => `data: ${line}`),
+  ];
+  return `${lines.join('\n')}\n\n`;
 }
 
 function parsed(text: string): unknown {
