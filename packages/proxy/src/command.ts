@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Warning } from '@ctx/conversation';
 import { CtxError } from '@ctx/core';
 import { agentStart, upstreamIn } from './agents.js';
 import { failureOf } from './command-failure.js';
@@ -19,6 +20,8 @@ export interface CommandHost {
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
+  /** True where standard error is shown on a screen, which is the agent's while `run` runs one. @default true */
+  readonly isOnScreen?: boolean | undefined;
   /** Resolves when the process is to end. */
   readonly ended: Promise<unknown>;
 }
@@ -63,13 +66,15 @@ async function serve(options: CommandOptions, host: CommandHost): Promise<number
   return 0;
 }
 
+const warningLine = ({ code, message }: Warning) => `[ctx proxy] ${message} (${code})\n`;
+
 function started({ all, given }: CommandOptions, host: CommandHost): Promise<RunningProxy> {
   return startProxy({
     ...given,
     environment: host.environment,
     onWarning: (warning) => {
       all.onWarning?.(warning);
-      host.err(`[ctx proxy] ${warning.message} (${warning.code})\n`);
+      host.err(warningLine(warning));
     },
   });
 }
@@ -86,8 +91,11 @@ async function runAgent(
     upstream,
     environment,
     port,
-    // The screen is the agent's.
-    onWarning: all.onWarning ?? (() => {}),
+    onWarning: (warning) => {
+      all.onWarning?.(warning);
+      // The screen is the agent's: there the status shows it.
+      if (host.isOnScreen === false) host.err(warningLine(warning));
+    },
   });
   const base = token === undefined ? proxy.url : `${proxy.url}/ctx-token/${encodeURIComponent(token)}`;
   const start = agentStart(agent, base, environment);
@@ -96,6 +104,7 @@ async function runAgent(
     stdio: 'inherit',
     env: { ...(environment as NodeJS.ProcessEnv), ...start.environment },
   });
+  child.once('spawn', () => host.err(`ctx proxy: what passes is shown on ${proxy.url}${ownPath}/\n`));
   const code = await new Promise<number>((resolve) => {
     child.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
       host.err(`${failureOf(notStarted(program, code)).line}\n`);

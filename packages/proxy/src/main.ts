@@ -8,5 +8,6 @@ process.exitCode = await proxyCommand(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  isOnScreen: process.stderr.isTTY === true,
   ended,
 });

@@ -127,6 +127,24 @@ test('an agent runs behind a proxy of its own, and its exit code is that of the 
   expect(own.written.err).toContain('1 requests');
 });
 
+test.each([true, false])(
+  'a warning is written while the agent runs, unless the screen is its own: %s',
+  async (isOnScreen) => {
+    const { url } = await startUpstream(answers);
+    const file = join(folder, 'warned.mjs');
+    writeFileSync(
+      file,
+      `await fetch(process.env.OPENAI_BASE_URL + '/responses', { method: 'POST', body: JSON.stringify({ previous_response_id: 'r', input: [{ role: 'user', content: 'hi' }] }) });`,
+    );
+    const own = { ...host({ OPENAI_BASE_URL: `${url}/v1` }), isOnScreen };
+    expect(await proxyCommand(['run', '--store', 'memory', '--', process.execPath, file], own)).toBe(0);
+    const [running = '', after = ''] = own.written.err.split('1 requests');
+    expect(running).toContain('/__ctx/');
+    expect(running.includes('conversation-stored')).toBe(!isOnScreen);
+    expect(after).toContain('conversation-stored');
+  },
+);
+
 test('an agent that is not there is said', async () => {
   const own = host();
   expect(await proxyCommand(['run', '--store', 'memory', '--', 'no-such-agent'], own)).toBe(127);
