@@ -14,7 +14,7 @@ const usual: Readonly<Record<ApiName, string>> = {
 };
 
 /** Where a request goes. */
-export interface Destination {
+interface Destination {
   readonly upstream: URL;
   /** The path there, after that of the upstream. */
   readonly path: string;
