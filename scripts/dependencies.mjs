@@ -23,7 +23,7 @@ const mayDependOn = {
     'ai',
     '@langchain/core',
   ],
-  fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser'],
+  fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser', 'fzstd'],
   proxy: [
     '@ctx/archive',
     '@ctx/core',
