@@ -30,6 +30,7 @@ export {
   scoreMessages,
 } from './kit/importance.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
+export { segmentsOf } from './kit/segments.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
 export { isTextOutput } from './transcript/message.js';
 export type {

@@ -19,10 +19,19 @@ test('compresses once and returns the very objects it was given', async () => {
   expect(outcome).toMatchObject({ status: 'insufficient', record: { strategy: 'drop-first' } });
 });
 
-test('has only the window that it is given', async () => {
-  await expect(
-    compressMessages(messages, { targetTokens: 5, counter: wordCounter, config: { contextWindow: 10 } }),
-  ).rejects.toThrow(ContextOverflowError);
+describe('has only the window that it is given', () => {
+  const within = (contextWindow: number) =>
+    compressMessages(messages, { targetTokens: 5, counter: wordCounter, config: { contextWindow } });
+
+  test('so the newest message is cut to fit it', async () => {
+    const { messages: left, record } = await within(10);
+    expect(left).toEqual([user('…')]);
+    expect(record?.relaxed).toBe('last-resort');
+  });
+
+  test('and an error says that nothing fits it', async () => {
+    await expect(within(3)).rejects.toThrow(ContextOverflowError);
+  });
 });
 
 test('has no window if none is given, or undefined', async () => {

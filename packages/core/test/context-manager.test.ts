@@ -143,15 +143,26 @@ describe('checkAndCompress', () => {
   test('throws with a breakdown if the messages that must stay are larger than the window', async () => {
     const made = manager({ tools: { tool: 'one two three' } });
     made.append(system(words(60)));
-    made.append(user(words(30), { pinned: true }));
+    made.append(user(words(40), { pinned: true }));
     made.append(user(words(20)));
     const error = await made.checkAndCompress().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ContextOverflowError);
     const { breakdown } = error as ContextOverflowError;
-    expect(breakdown).toMatchObject({ system: 60, pinned: 30, newestUser: 20, rest: 0, limit: 100 });
+    expect(breakdown).toMatchObject({ system: 60, pinned: 40, newestUser: 1, rest: 0, limit: 100 });
     const { total, limit: _, ...parts } = breakdown;
     expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
     expect(made.view()).toHaveLength(3);
+  });
+
+  test('cuts the newest user message if only that is too large beside what must stay word for word', async () => {
+    const made = manager({ tools: { tool: 'one two three' } });
+    const told = [system(words(30)), user(words(20), { pinned: true })];
+    for (const message of told) made.append(message);
+    made.append(user(words(200)));
+    expect(await made.checkAndCompress()).toMatchObject({ record: { relaxed: 'last-resort' } });
+    expect(made.view().slice(0, 2)).toEqual(told);
+    expect(made.view()[2]?.content).toMatch(/^word .* left out, because they do not fit .* word$/s);
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
   });
 
   test('does not repeat a stage that made no progress until the view has grown', async () => {
@@ -491,7 +502,7 @@ describe('the view', () => {
       call('a', 'read'),
       result('a', words(30)),
       assistant(words(8)),
-      user('next'),
+      user('now fix it'),
     );
     const made = managerOf(messages, { config: { leadingUser: true } });
     await made.compress({ strategy: dropOldest, targetTokens: 60 });

@@ -39,10 +39,11 @@ test('an exchange has the sum of the tokens and the highest priority, and is pin
     user('go'),
     call('a', 'read', {}, { priority: 'LOW' }),
     result('a', words(40), { priority: 'HIGH', pinned: true }),
-    user('more'),
+    assistant('done'),
+    user('now this'),
   );
   expect(exchanges[1]).toMatchObject({ tokens: 42, priority: 'HIGH', pinned: true });
-  expect(exchanges[0]).toMatchObject({ pinned: false });
+  expect(exchanges.map(({ pinned }) => pinned)).toEqual([false, true, false, true]);
 });
 
 test('one pinned message keeps its whole exchange', async () => {

@@ -132,8 +132,8 @@ function expectSound(manager: ContextManager): void {
   for (const { id, message } of messages) {
     for (const added of transcript.append(message, id)) view.append(added, count);
   }
-  const mayShortenNewestUser = records.some(({ relaxed }) => relaxed !== undefined);
-  const rules = { transcript, pins: new Set<string>(), minMessagesToKeep: 1, mayShortenNewestUser };
+  const mayShorten = records.some(({ relaxed }) => relaxed !== undefined);
+  const rules = { transcript, pins: new Set<string>(), minMessagesToKeep: 1, mayShorten };
   for (const record of records) {
     const applied = applyEdits(view, record.edits, rules, count, { record: record.id });
     expect(applied.rejected).toEqual([]);
@@ -150,7 +150,7 @@ describe('validateView notices', () => {
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} }] },
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'A' }] },
     { role: 'assistant', content: 'it says A', pinned: true },
-    { role: 'user', content: 'thanks' },
+    { role: 'user', content: 'now read b' },
   ]);
   const without = (...positions: number[]) =>
     View.of(

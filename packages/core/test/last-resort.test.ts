@@ -26,6 +26,10 @@ import { Transcript } from '../src/parts.js';
 import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;
+/** The window without the least part of the reserve: what must stay is cut for this. */
+const limit = 900;
+/** A text may be cut this much shorter than needed, because of its mark and the length of its words. */
+const leeway = 30;
 /** Tokens of the line that stands for what was dropped. Dropping no more than that frees nothing. */
 const markerTokens = 9;
 /** The character that replaces a text of which nothing is left. */
@@ -51,6 +55,10 @@ test('a giant tool result is cut to a share of the window, and everything else s
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
 });
 
+/** What stands for the part of a text that the model has not read. */
+const unreadMark =
+  /\[… [\d,]+ \w+ \([\d,]+ tokens\) left out, because they do not fit into the window: read them in parts …\]/;
+
 test('the result of the newest call is cut too, and so is a giant argument, which remains JSON', async () => {
   const manager = managerWith([
     user('write it'),
@@ -61,7 +69,7 @@ test('the result of the newest call is cut too, and so is a giant argument, whic
   const [, written, echoed] = manager.view();
   const input = { path: 'a.ts', content: expect.stringMatching(/characters left out/) };
   expect(written?.content).toMatchObject([{ input }]);
-  expect(JSON.stringify(echoed)).toMatch(/tokens .* left out/);
+  expect(JSON.stringify(echoed)).toMatch(unreadMark);
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
 });
 
@@ -85,10 +93,70 @@ test('the newest user message is cut last, and only if it does not fit by itself
   const alone = managerWith([system('be brief'), assistant(words(2000)), user(words(5000, 'please'))]);
   await alone.checkAndCompress();
   expect(alone.view()[0]?.content).toBe('be brief');
-  expect(alone.view().at(-1)?.content).toMatch(/^please .* tokens .* left out .* please$/s);
-  expect(alone.stats().currentTokens).toBeLessThanOrEqual(window);
+  const left = alone.view().at(-1)?.content;
+  expect(left).toMatch(/^please .* please$/s);
+  expect(left).toMatch(unreadMark);
+  expect(alone.stats().currentTokens).toBeLessThanOrEqual(limit);
+  expect(alone.stats().currentTokens).toBeGreaterThan(limit - leeway);
   alone.undo(alone.history[0]?.id as string);
   expect(alone.view().at(-1)?.content).toBe(words(5000, 'please'));
+});
+
+describe('before anything that must stay is cut', () => {
+  const unreadResult = result('2', words(870, 'new'));
+  const messages = [
+    user('find the bug'),
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', words(300, 'old')),
+    assistant(words(200, 'thought')),
+    call('2', 'read', { path: 'b.ts' }),
+    unreadResult,
+  ];
+
+  test('all that may leave has left, even if fewer messages than wanted stay', async () => {
+    const manager = managerWith(messages, { minMessagesToKeep: 5 });
+    const { record } = await manager.checkAndCompress();
+    expect(record).toMatchObject({ strategy: 'last-resort', removed: ['m2', 'm3', 'm4'] });
+    expect(manager.view()).toEqual([messages[0], messages[4], unreadResult]);
+  });
+
+  test('what may leave is cut before fewer messages than wanted stay', async () => {
+    const smaller = [...messages.slice(0, -1), result('2', words(640, 'new'))];
+    const manager = managerWith(smaller, { minMessagesToKeep: 5 });
+    const { record } = await manager.checkAndCompress();
+    expect(record?.removed).toEqual(['m4']);
+    const view = manager.view();
+    expect(view.toSpliced(2, 1)).toEqual(smaller.toSpliced(2, 2));
+    expect(messageText(view[2] as Message)).toMatch(/^old .*left out …\].* old$/s);
+  });
+});
+
+describe('with an archive', () => {
+  const archive = {
+    put: async () => {},
+    keep: async () => {},
+    get: async () => [],
+    originals: async () => [],
+    search: async () => [],
+    forget: async () => {},
+    close: async () => {},
+  };
+
+  test('what was cut names its handle, also in the last resort', async () => {
+    const manager = createContextManager({
+      archive,
+      counter: wordCounter,
+      config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
+    });
+    for (const message of [user('find the bug'), call('1', 'read'), result('1', words(5000, 'code'))])
+      manager.append(message);
+    const { record } = await manager.checkAndCompress();
+    expect(record?.strategy).toBe('last-resort');
+    const [, , cut] = manager.view();
+    expect(messageText(cut as Message)).toMatch(unreadMark);
+    expect(messageText(cut as Message)).toContain('#m3');
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(limit);
+  });
 });
 
 test('even so, a strategy may not shorten the newest user message', async () => {
@@ -191,7 +259,7 @@ test('with an exact tokenizer, a message of a million characters is made to fit'
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);
 });
 
-describe('when the newest user message leaves less than a tenth of the window', () => {
+describe('when the newest user message and what is unread are larger than the window without the least reserve', () => {
   const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
   const shortens = (seen: boolean[]) =>
     defineStrategy({

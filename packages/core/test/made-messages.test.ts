@@ -15,7 +15,7 @@ const said: readonly Message[] = [
   },
   // The call is never answered, so core adds a result that says so.
   { role: 'assistant', content: words(9) },
-  { role: 'user', content: 'go on' },
+  { role: 'user', content: 'Now write it down.' },
 ];
 
 function conversation(): ContextManager {

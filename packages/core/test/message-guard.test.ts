@@ -20,7 +20,7 @@ const said = (): Message[] =>
     call('1', 'read', { path: 'a.ts', lines: [1, 2] }),
     { ...result('1', words(400)), metadata: { native: { seen: false } } },
     assistant(words(400)),
-    user('Go on.'),
+    user('Now write the tests.'),
   );
 
 /** A run with a strategy that writes into messages, followed by one that works. */

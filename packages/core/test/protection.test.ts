@@ -63,9 +63,36 @@ describe('a message the model has not read yet', () => {
     ).toEqual(['unread-stays']);
   });
 
-  test('may be shortened', () => {
-    const replace: Edit = { type: 'replace', message: 'unread-b', part: 0, text: 'short', reason: 'long' };
-    expect(rejections(working, replace)).toEqual([]);
+  const shorten = (message: string): Edit => ({
+    type: 'replace',
+    message,
+    part: 0,
+    text: 'short',
+    reason: 'long',
+  });
+
+  test('keeps its text, and so do the task and the call that asked for it', () => {
+    expect(rejections(working, shorten('unread-b'), shorten('unread-c'))).toEqual([
+      'unread-stays',
+      'unread-stays',
+    ]);
+    expect(rejections(working, shorten('task'))).toEqual(['newest-user-stays']);
+    expect(rejections(working, shorten('read'))).toEqual([]);
+  });
+
+  test('may be shortened, but does not leave, if all that must stay is larger than the window', () => {
+    const { view, rules } = held(working);
+    const crowded = { ...rules, mayShorten: true };
+    const rejected = (edit: Edit) => applyEdits(view, [edit], crowded, count, { record: 'r' }).rejected;
+    for (const id of ['unread-b', 'unread-c', 'task']) expect(rejected(shorten(id))).toEqual([]);
+    expect(rejected(drop('unread-call', 'unread-b', 'unread-c'))).toMatchObject([
+      { invariant: 'unread-stays' },
+    ]);
+    expect(rejected(drop('task'))).toMatchObject([{ invariant: 'newest-user-stays' }]);
+  });
+
+  test('may be shortened as soon as the assistant has read it', () => {
+    expect(rejections(transcript(...working, assistant('done')), shorten('unread-b'))).toEqual([]);
   });
 
   test('is any after the newest message of the assistant, whether of a user or a tool', () => {
@@ -130,5 +157,5 @@ test('a pinned message keeps its text, and in a crowded window the newest user m
   if (pinned === undefined || newest === undefined) throw new Error('two messages were appended');
   expect(protectionOf(pinned, { transcript: said })).toEqual({ by: 'pinned-stays', keeps: 'text' });
   expect(protectionOf(newest, { transcript: said })).toEqual({ by: 'newest-user-stays', keeps: 'text' });
-  expect(protectionOf(newest, { transcript: said, mayShortenNewestUser: true })?.keeps).toBe('place');
+  expect(protectionOf(newest, { transcript: said, mayShorten: true })?.keeps).toBe('place');
 });

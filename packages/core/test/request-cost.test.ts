@@ -307,10 +307,13 @@ describe('a manager', () => {
     expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
   });
 
-  test('that clears the newest result keeps everything before it, pays at once, and uses the prices of its rule', async () => {
-    const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
-    const config = { rules: [{ prices: { cacheRead: 0, cacheWrite: 2 } }] };
+  const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
+
+  test('that clears the newest result, which does not fit beside the task, keeps everything before it, pays at once, and uses the prices of its rule', async () => {
+    const rules = [{ prices: { cacheRead: 0, cacheWrite: 2 } }];
+    const config = { rules, contextWindow: 230, reserve: 0 };
     const [record] = (await compressed([clearing], config)).history;
+    expect(record?.relaxed).toBe('crowded');
     const after = record?.tokensAfter as number;
     expect(record?.cost).toMatchObject({
       prefixTokens: after - 2,
@@ -319,6 +322,15 @@ describe('a manager', () => {
     });
     // Written: the call (1 token) and the result (2). Everything before them is read for nothing.
     expect(record?.cost?.withCompression).toBe(2 * (1 + 2));
+  });
+
+  test('that clears a result which was just read writes again only what replaces it', async () => {
+    const manager = managerOf([...rounds, assistant(words(4))]);
+    await manager.compress({ strategy: editing(clearing), targetTokens: 0 });
+    const [record] = manager.history;
+    expect(record?.cost).toMatchObject({ prefixTokens: 10 + 1 + 101 + 20 + 30 + 1, rewrittenTokens: 0 });
+    // Written: the result (2) and the answer (4).
+    expect(record?.cost?.withCompression).toBeCloseTo(0.1 * 163 + 1.25 * 6);
   });
 
   test('adds up its compressions, including undone ones', async () => {
@@ -363,14 +375,14 @@ describe('a manager', () => {
       emits: ['drop'],
       plan: () => {
         manager.append(user(words(40)));
-        return { edits: [drop('m5')] };
+        return { edits: [drop('m4')] };
       },
     });
     await manager.compress({ strategy: late, targetTokens: 0 });
     const { savedPerRequest, withCompression, rewrittenTokens } = manager.stats().cost;
-    expect([savedPerRequest, rewrittenTokens]).toEqual([expect.closeTo(0.1 * 30), 0]);
-    // Read: 10 + 1 + 101 + 20. Written: the call (1), the result (201), and the late message (40).
-    expect(withCompression).toBeCloseTo(0.1 * 132 + 1.25 * 242);
+    expect([savedPerRequest, rewrittenTokens]).toEqual([expect.closeTo(0.1 * 20), 30]);
+    // Read: 10 + 1 + 101. Written: the task (30), the call (1), the result (201), and the late message (40).
+    expect(withCompression).toBeCloseTo(0.1 * 112 + 1.25 * 272);
   });
 
   test('has no cost if nothing was compressed', async () => {

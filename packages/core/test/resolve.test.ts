@@ -10,7 +10,7 @@ import {
   type Summarizer,
   summarizerToken,
 } from '@ctx/core';
-import { call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 import { hanging, holdTimers } from './held-timers.js';
 
 beforeAll(holdTimers);
@@ -122,6 +122,7 @@ describe('with a tool result', () => {
     user('read a'),
     call('a', 'read', { path: 'a.ts' }),
     result('a', words(90, 'code')),
+    assistant('It is code.'),
     user('so?'),
   );
 
@@ -216,7 +217,8 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
   const strategies = [folding, dropping];
   const manager = createContextManager({ container, strategies, counter: wordCounter, config });
   const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
-  for (const message of transcript(user('go'), ...reads.flat(), user('on'))) manager.append(message);
+  for (const message of transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?')))
+    manager.append(message);
   const { record } = await manager.compress({ targetTokens: 30 });
   expect(asked).toBe(1);
   expect(record?.stages[0]).toMatchObject({ strategy: 'folding', status: 'failed' });

@@ -133,7 +133,7 @@ test('whatever a strategy returns with its edits, the snapshot can be written as
       notes: { cycle, kept: 1 },
     }),
   });
-  const manager = managerOf([user('first'), assistant('yes'), user('next')]);
+  const manager = managerOf([user('first'), assistant('yes'), user('and now?')]);
   const { record } = await manager.compress({ strategy: careless, targetTokens: 0 });
   expect(record?.rejected).toMatchObject([{ invariant: 'declared-edits' }]);
   expect(() => JSON.stringify(manager.snapshot())).not.toThrow();

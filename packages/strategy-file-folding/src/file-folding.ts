@@ -82,7 +82,7 @@ function* candidatesOf(
   for (const use of reads.slice(0, Math.max(0, reads.length - keepNewest))) {
     yield;
     const { message, part, paths, result } = use;
-    if (message.tokens < minTokens || message.verbatim || !isTextOutput(result.output)) continue;
+    if (message.tokens < minTokens || message.pinned || !isTextOutput(result.output)) continue;
     const text = outputText(result.output);
     if (isFolded(text) || paths.some((path) => languageOf(path, text) === undefined)) continue;
     const tokens = yield* tokensOf(use, text, context);

@@ -8,6 +8,7 @@ import {
 } from '@ctx/core';
 import {
   and,
+  assistant,
   call,
   deepFreeze,
   managerOf,
@@ -35,6 +36,9 @@ function read(path: string, output: ToolOutput, fields = {}): Message[] {
   reads += 1;
   return transcript(call(`r${reads}`, 'read', { path }), result(`r${reads}`, output, fields));
 }
+
+/** What the model says once it has read the results before. */
+const answer = assistant('I see.');
 
 function managerFor(
   messages: readonly Message[],
@@ -96,6 +100,7 @@ describe('old file reads', () => {
       ...read('b.ts', source('B'), { pinned: true }),
       ...read('data.json', JSON.stringify({ text: words(500) })),
       ...transcript(call('s', 'grep', { path: 'c.ts' }), result('s', source('C'))),
+      answer,
     ];
     const context = await planContextOf(messages, { targetTokens: 0 });
     expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
@@ -114,18 +119,26 @@ describe('old file reads', () => {
       },
     ],
   ])('are left alone where the output is %s, which would be lost', async (_kind, output) => {
-    const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
+    const context = await planContextOf([...read('a.ts', output), answer], { targetTokens: 0 });
     expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
+  });
+
+  test('are left alone until the model has read them', async () => {
+    const messages = [...read('a.ts', source('A')), ...read('b.ts', source('B'))];
+    const planned = async (view: readonly Message[]) =>
+      (await fileFolding({ keepNewest: 0 }).plan(await planContextOf(view, { targetTokens: 0 }))).edits;
+    expect(await planned(messages)).toMatchObject([{ paths: ['a.ts'] }]);
+    expect(await planned([...messages, answer])).toMatchObject([{ paths: ['a.ts'] }, { paths: ['b.ts'] }]);
   });
 
   test('are folded if the output is a list of texts', async () => {
     const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
-    const context = await planContextOf(read('a.ts', output), { targetTokens: 0 });
+    const context = await planContextOf([...read('a.ts', output), answer], { targetTokens: 0 });
     expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toHaveLength(1);
   });
 
   test('stay as they are if the folded text is larger, or if they define nothing', async () => {
-    const messages = [...read('a.ts', source('A')), ...read('b.ts', `// ${words(400)}`)];
+    const messages = [...read('a.ts', source('A')), ...read('b.ts', `// ${words(400)}`), answer];
     const larger = managerFor(messages, { keepNewest: 0 }, { fold: async () => words(5000) });
     await larger.compress({ strategy: 'file-folding', targetTokens: 0 });
     expect(larger.view()).toEqual(messages);
@@ -224,6 +237,7 @@ test('each of the results of parallel calls counts by its own size', async () =>
     and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'small.ts' })),
     and(result('1', source('A')), result('2', small)),
     ...read('b.ts', source('B')),
+    answer,
   );
   const before = await planContextOf(messages, { targetTokens: 0 });
   const { edits } = await fileFolding({ keepNewest: 0 }).plan({
@@ -265,7 +279,7 @@ test('a folder in the parent container is not replaced', () => {
 
 test('a folder that the caller has registered is used', async () => {
   const manager = managerFor(
-    read('a.ts', source('A')),
+    [...read('a.ts', source('A')), answer],
     { keepNewest: 0 },
     { fold: async ({ paths }) => `mine: ${paths}` },
   );

@@ -59,9 +59,9 @@ test('a call and its results leave together, and system messages stay', () =>
       call('a', 'read', {}, { priority: 'NORMAL' }),
       result('a', words(90), { priority: 'NORMAL' }),
       assistant('read', { priority: 'LOW' }),
-      user('next'),
+      user('what is in b?'),
     ),
-    transcript(system('be kind'), user('next')),
+    transcript(system('be kind'), user('what is in b?')),
     { targetTokens: 5 },
   ));
 

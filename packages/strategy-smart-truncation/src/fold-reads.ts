@@ -13,7 +13,7 @@ export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
       );
       const edits: FoldEdit[] = reads
         .slice(0, Math.max(0, reads.length - keepNewest))
-        .filter(({ message }) => !message.verbatim)
+        .filter(({ message }) => !message.pinned)
         .map(({ message, part, call }) => ({
           type: 'fold',
           message: message.id,

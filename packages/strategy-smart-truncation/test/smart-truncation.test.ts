@@ -168,15 +168,20 @@ describe('the second step', () => {
     ...read('b'),
     ...transcript(call('c', 'read', { path: 'c.ts' }), result('c', words(90), { isError: true })),
     ...read('d'),
+    assistant('so'),
     user('go'),
   ];
 
-  test('folds every file read at any position, except errors', async () => {
+  test('folds every file read at any position, except errors, and what the model has not read', async () => {
     const { manager, asked } = managerFor(messages);
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 150 });
     expect(asked).toEqual([['a.ts'], ['b.ts'], ['d.ts']]);
     expect(manager.view()[1]).toMatchObject({ content: [{ output: 'names' }] });
     expect(manager.view()[5]).toEqual(messages[5]);
+    const unread = managerFor([...messages, ...read('e')]);
+    await unread.manager.compress({ strategy: 'smart-truncation', targetTokens: 0 });
+    expect(unread.asked).toEqual([['a.ts'], ['b.ts'], ['d.ts']]);
+    expect(unread.manager.view().slice(-2)).toEqual(read('e'));
   });
 
   test('does not fold a read with an image, which would be lost', async () => {

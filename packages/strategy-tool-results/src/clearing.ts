@@ -29,7 +29,7 @@ export class Clearing {
 
   /** Replaces a result. Returns false if the result must not change, a rule has already edited it, or it would not become smaller. */
   replace(use: Use, text: string, rule: RuleName, reason: string): boolean {
-    if (use.message.verbatim || this.#edits.has(use) || text === use.text) return false;
+    if (use.message.pinned || this.#edits.has(use) || text === use.text) return false;
     const { context } = this;
     const saved = context.tokensOf(use.text) - this.#tokensOf(text);
     if (saved <= 0) return false;

@@ -2,6 +2,7 @@ import { createContextManager, type Message, type ToolOutput } from '@ctx/core';
 import type { ReplaceEdit } from '@ctx/core/kit';
 import {
   and,
+  assistant,
   call,
   deepFreeze,
   managerOf,
@@ -22,8 +23,9 @@ function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields 
   return transcript(call(`r${calls}`, 'filesystem-read', { filePath }), result(`r${calls}`, output, fields));
 }
 
+/** What is planned after the model has read all of these messages. */
 async function edited(messages: readonly Message[], options: ToolResultsInput = {}) {
-  const input = deepFreeze(messages);
+  const input = deepFreeze([...messages, assistant('I see.')]);
   const context = await planContextOf(input, { targetTokens: 0 });
   const { edits, notes } = await toolResults({ agent: 'snow', ...options }).plan(context);
   const positions = (edits as ReplaceEdit[]).map(

@@ -1,7 +1,9 @@
 import { createContainer, createContextManager, type Message } from '@ctx/core';
 import type { ReplaceEdit } from '@ctx/core/kit';
 import {
+  assistant,
   call,
+  managerOf,
   planContextOf,
   result,
   testStrategy,
@@ -16,8 +18,12 @@ testStrategy('tool-results', () =>
   toolResults({ reads: { keep: 1 }, duplicates: { includeReads: true }, giants: { maxTokens: 30 } }),
 );
 
+/** What the model says once it has read the results before. */
+const answer = assistant('I see.');
+
+/** What is planned after the model has read all of these messages. */
 async function edited(messages: readonly Message[], options: ToolResultsInput, planning = {}) {
-  const context = await planContextOf(messages, { targetTokens: 0, ...planning });
+  const context = await planContextOf([...messages, answer], { targetTokens: 0, ...planning });
   const { edits, notes } = await toolResults({
     reads: false,
     terminal: false,
@@ -127,6 +133,34 @@ describe('a read of a file that has changed since', () => {
   });
 });
 
+describe('a result that the model has not read', () => {
+  const options = { reads: { keep: 1 }, duplicates: { includeReads: true }, giants: { maxTokens: 50 } };
+  const read = (id: string) => use(id, 'read', { path: 'a.ts' }, words(500));
+  const positionsOf = async (messages: readonly Message[], planning = {}) => {
+    const context = await planContextOf(messages, { targetTokens: 0, ...planning });
+    const edits = (await toolResults(options).plan(context)).edits as ReplaceEdit[];
+    return edits.map((edit) => context.view.find(({ id }) => id === edit.message)?.index).toSorted();
+  };
+
+  test('stays whole, however large it is, until the model answers', async () => {
+    const messages = [user('go'), ...read('1'), ...read('2')];
+    expect(await positionsOf(messages)).toEqual([2]);
+    expect(await positionsOf([...messages, answer])).toEqual([2, 4]);
+  });
+
+  test('is cut only if all that must stay is larger than the window', async () => {
+    const manager = (contextWindow: number) => {
+      const one = managerOf([user('go'), ...read('1')], { contextWindow, config: { reserve: 0 } });
+      return one.compress({ strategy: toolResults(options), targetTokens: 400 }).then(() => one);
+    };
+    expect((await manager(600)).view().at(-1)).toEqual(read('1')[1]);
+    const crowded = await manager(400);
+    expect(crowded.history[0]?.relaxed).toBe('last-resort');
+    expect(crowded.stats().currentTokens).toBeLessThanOrEqual(400);
+    expect(crowded.stats().currentTokens).toBeGreaterThan(0.9 * 400);
+  });
+});
+
 describe('a giant result', () => {
   test('keeps its head and tail up to its share of the window, and says what is gone', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
@@ -156,7 +190,7 @@ describe('a giant result', () => {
 
   test('with one line of a million characters is cut too, with a real tokenizer', async () => {
     const manager = createContextManager({ config: { contextWindow: 10_000 } });
-    for (const message of [user('go'), ...use('1', 'bash', {}, 'ab'.repeat(500_000))])
+    for (const message of [user('go'), ...use('1', 'bash', {}, 'ab'.repeat(500_000)), answer])
       manager.append(message);
     await manager.compress({ strategy: toolResults(), targetTokens: 5000 });
     expect(manager.stats().currentTokens).toBeLessThan(3100);

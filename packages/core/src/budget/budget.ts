@@ -1,6 +1,7 @@
 import type { LevelThresholds } from './level.js';
 import {
   allowedTokens,
+  defaultReserve,
   effectiveThreshold,
   fractionOf,
   type Trigger,
@@ -13,8 +14,20 @@ export interface Budget {
   readonly contextWindow: number;
   readonly allowedTokens: number;
   readonly trigger: Trigger;
-  /** Tokens that a compression gets the request down to; always fewer than those at which the trigger can fire. */
-  readonly target: number;
+  /** The fewest tokens at which the trigger can fire. */
+  readonly start: number;
+  /**
+   * The most tokens a request may have before what must stay word for word is cut: the window without a fifth of the reserve, or without a
+   * tenth of itself if that is less.
+   */
+  readonly limit: number;
+  /**
+   * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't leave allows it.
+   * @param staying tokens of the request that can't leave
+   */
+  targetFor(staying: number): number;
+  /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
+  enoughFor(target: number): number;
   readonly thresholds: LevelThresholds;
   /** Says that a profile's threshold could not be used. */
   readonly warning: string | undefined;
@@ -29,6 +42,7 @@ export interface BudgetSettings {
   readonly target?:
     | {
         readonly fraction?: number | undefined;
+        readonly room?: number | undefined;
         readonly tokens?: number | undefined;
         readonly atLeast?: number | undefined;
       }
@@ -37,6 +51,11 @@ export interface BudgetSettings {
   readonly profile?: string | undefined;
   readonly profileThresholds: Readonly<{ [profile: string]: number }>;
 }
+
+/** The share of the reserve that stays free before what must stay word for word is cut. */
+const leastReserve = 0.2;
+/** The share of the window that stays free at most: a reserve may be larger than a small window. */
+const mostReserved = 0.1;
 
 /** Makes the budget that the settings describe. The threshold of the profile replaces the trigger's fractions. */
 export function budgetOf(settings: BudgetSettings): Budget {
@@ -47,17 +66,43 @@ export function budgetOf(settings: BudgetSettings): Budget {
   const isOwn = profile !== undefined && profileThresholds[profile] === threshold.percent;
   const trigger = isOwn ? withFraction(settings.trigger, threshold.percent / 100) : settings.trigger;
   const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
-  const { fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = settings.target ?? {};
-  const aim = Math.max(tokens, Math.min(atLeast, contextWindow / 2));
   const compress = Math.min(trigger.fraction ?? 0.9, start / contextWindow);
   return {
     contextWindow,
     allowedTokens: allowed,
     trigger,
-    target: Math.floor(Math.min(aim, start * (settings.target === undefined ? 0.7 : 0.95))),
+    start,
+    limit:
+      contextWindow -
+      Math.floor(Math.min((reserve ?? defaultReserve) * leastReserve, contextWindow * mostReserved)),
+    enoughFor: (target) =>
+      Math.max(
+        target,
+        Math.min(contextWindow, target + nearEnough * Math.max(start - target, leastRoom * contextWindow)),
+      ),
+    targetFor: (staying) => Math.floor(targetOf(settings, start, staying)),
     thresholds: { compress, warn: warnFrom(compress, settings.warn, trigger.fraction) },
     warning: threshold.warning,
   };
+}
+
+/** A compression goes down to at most this share of where the trigger starts, by default and if a target is configured. */
+const mostByDefault = 0.7;
+const most = 0.95;
+
+/** The share of the window that is left for the rest, however much must stay: what was done and what is wanted is said in it. */
+const leastRoom = 0.08;
+
+/** The share of the way back to where the trigger starts that a stage may miss its target by. */
+const nearEnough = 0.5;
+
+function targetOf({ target, contextWindow }: BudgetSettings, start: number, staying: number): number {
+  if (target === undefined) return Math.min(contextWindow / 2, start * mostByDefault);
+  const { room, fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = target;
+  if (room === undefined)
+    return Math.min(Math.max(tokens, Math.min(atLeast, contextWindow / 2)), start * most);
+  const free = Math.max(start - staying, leastRoom * contextWindow);
+  return staying + Math.min(Math.max(room * free, Math.min(atLeast, free / 2)), free * most);
 }
 
 /**

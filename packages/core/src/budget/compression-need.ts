@@ -10,6 +10,7 @@ const restGrowthPercent = 110;
 
 interface Measuring {
   readonly budget: Budget;
+  readonly target: number;
   measure(): Measure;
 }
 
@@ -32,7 +33,8 @@ export class CompressionNeed {
    */
   get messageGoal(): number | undefined {
     const measure = this.#decisive();
-    const { trigger, target } = this.meter.budget;
+    const { target } = this.meter;
+    const { trigger } = this.meter.budget;
     const tokens = Math.min(measure.tokens, target);
     const start = firingMessages(trigger, { ...measure, tokens, overpaid: 0 });
     return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));

@@ -5,7 +5,7 @@ import type { Quality } from '../count/count.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';
-import { isSystem } from '../view/view-entry.js';
+import { isSystem, openingTokens } from '../view/view-entry.js';
 import type { Budget } from './budget.js';
 import { CompressionNeed } from './compression-need.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
@@ -134,6 +134,11 @@ export class Meter {
     return counter.exact && view.estimates === 0 && isIdentity(this.settings.prior) ? 'exact' : 'estimated';
   }
 
+  /** Whether the tokens of requests are expected by the prior, because no usage has been reported. */
+  get isExpected(): boolean {
+    return this.calibration.samples === 0;
+  }
+
   get level(): CompressionLevel {
     return levelOf(this.measure().tokens, this.budget.contextWindow, this.budget.thresholds);
   }
@@ -155,8 +160,7 @@ export class Meter {
   measure(): Measure {
     const { contextWindow, allowedTokens } = this.budget;
     const tokens = this.calibration.predict(this.counted());
-    const { target } = this.budget;
-    const rewrite = this.settings.prices.cacheWrite * target;
+    const rewrite = this.settings.prices.cacheWrite * this.target;
     const overpaid = this.#overpaid / Math.max(1, rewriteFactor * rewrite);
     return {
       tokens,
@@ -180,6 +184,21 @@ export class Meter {
     return contextBudget({ contextWindow, reservedTokens, systemTokens, usedTokens });
   }
 
+  /** Tokens that a compression would get the request down to, if only system prompt and tools had to stay. */
+  get target(): number {
+    return this.targetBeside(openingTokens(this.conversation.view));
+  }
+
+  /**
+   * Tokens that a compression gets the request down to.
+   * @param staying tokens of the messages that must stay, as counted here
+   */
+  targetBeside(staying: number): number {
+    const { contextWindow, targetFor } = this.budget;
+    const tokens = this.calibration.predict({ tokens: staying + this.fixedTokens, toolCalls: 0 });
+    return targetFor(Math.min(tokens, contextWindow));
+  }
+
   /**
    * How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure.
    */
@@ -195,7 +214,9 @@ export class Meter {
    */
   viewTokensWithin(contextWindow: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    return Math.max(0, this.calibration.countedWithin(contextWindow, view) - beside);
+    // What must stay is not cut because of an expectation: until usage is reported, the count is taken as it is.
+    const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, view);
+    return Math.max(0, certain - beside);
   }
 
   #tokensBeside(marker: number): number {
@@ -214,7 +235,7 @@ export class Meter {
     this.#isTold ||= isTold;
     const { content, counter, generation } = this.conversation;
     if (this.#paidAt !== content) {
-      const beyond = Math.max(0, this.measure().tokens - this.budget.target);
+      const beyond = Math.max(0, this.measure().tokens - this.target);
       this.#overpaid += this.settings.prices.cacheRead * beyond;
       this.#paidAt = content;
     }

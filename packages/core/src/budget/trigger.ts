@@ -40,11 +40,14 @@ export interface Decision {
   readonly reason: string;
 }
 
+/** Tokens kept free for the answer if nothing else is said. */
+export const defaultReserve = 4096;
+
 /**
  * The most a request may hold: nine tenths of the window minus the reserve for the answer, but at least 0.
  * @param reserve tokens; default 4096
  */
-export function allowedTokens(contextWindow: number, reserve = 4096): number {
+export function allowedTokens(contextWindow: number, reserve = defaultReserve): number {
   return Math.max(0, Math.floor(contextWindow * 0.9) - reserve);
 }
 

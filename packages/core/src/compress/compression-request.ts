@@ -5,6 +5,16 @@ export interface CompressionRequest {
   readonly stages: readonly CompressionStrategy[];
   /** Tokens to get the request down to, in the provider's measure. */
   readonly targetTokens: number;
+  /**
+   * A stage that promises the target and gets the request down to this has done enough: those after it would take what it chose to keep.
+   * @default the target
+   */
+  readonly enoughTokens?: number | undefined;
+  /**
+   * The most tokens of the request, in the provider's measure. What must stay is cut if it is larger by itself.
+   * @default the window without a fifth of the reserve
+   */
+  readonly limitTokens?: number | undefined;
   /** Messages to get the view down to, if their number matters. */
   readonly targetMessages?: number | undefined;
   readonly reason: string;

@@ -208,12 +208,12 @@ export class Compressor {
 
   /** Why the target was missed; `undefined` if it was reached. Upkeep has done its part with any change. */
   #missed(
-    { targetTokens, targetMessages, upkeep }: CompressionRequest,
+    { targetTokens, enoughTokens = targetTokens, targetMessages, upkeep }: CompressionRequest,
     isChange: boolean,
   ): string | undefined {
     if (upkeep === true && isChange) return undefined;
     const { view } = this.meter.conversation;
-    if (view.tokens > this.meter.viewTokensFor(targetTokens)) return 'the target was not reached';
+    if (view.tokens > this.meter.viewTokensFor(enoughTokens)) return 'the target was not reached';
     const { length } = view.entries;
     if (targetMessages === undefined || length <= targetMessages) return undefined;
     return `${length} messages stay, but the target was ${targetMessages}`;

@@ -1,7 +1,7 @@
 import { decodedText } from '../base/json.js';
 import type { Steps } from '../base/slices.js';
 import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
-import { cutTextInSteps } from '../kit/cut-text.js';
+import { type CutOptions, cutTextInSteps, extentOf, type Gone, pluralise } from '../kit/cut-text.js';
 import { mediaName } from '../kit/media-name.js';
 import { type Part, partsOf, partText } from '../transcript/message.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
@@ -27,9 +27,8 @@ const reason = 'larger than the window';
 /**
  * Runs if the configured stages leave a view that is larger than the window. It needs no model. First it cuts giant
  * parts to a share of the window. Then it drops exchanges: those with giant content that can't be cut, then the least
- * important, oldest first, and the user's first message last of all. Then it cuts the largest remaining parts, and
- * after them the newest user message. If the view is still too large, it ignores the minimum number of messages and
- * cuts all other texts to almost nothing. It never drops or cuts a pinned message.
+ * important, oldest first, and last of all short summaries, which say what was done. Only then it cuts the largest parts of
+ * what the model has not read and of the task, by as little as it takes. It never drops or cuts a pinned message.
  */
 export const lastResort = defineStrategy({
   name: 'last-resort',
@@ -41,25 +40,21 @@ function* planOf(context: PlanContext): Steps<Plan> {
   const { currentTokens, maxTokens, minMessagesToKeep } = context;
   if (currentTokens <= maxTokens) return { edits: [] };
   const cuts = new Cuts(context);
-  const [newestUser, others] = [context.view.filter(isNewestUser), context.view.filter(mayBeCut)];
+  const free = context.view.filter(({ pinned }) => !pinned);
+  const staying = context.view.filter(({ pinned, verbatim }) => pinned && !verbatim);
   const aim = Math.floor(maxTokens * share);
-  yield* cuts.shorten(others, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
+  yield* cuts.shorten(free, aim, Math.max(leastTokens, Math.floor(maxTokens * giantShare)));
   yield* cuts.drop(aim, minMessagesToKeep);
-  yield* cuts.shorten(others, aim, leastTokens);
-  yield* cuts.shorten(newestUser, aim, leastTokens);
+  yield* cuts.shorten(free, aim, leastTokens);
   yield* cuts.drop(maxTokens, 1);
-  yield* cuts.shorten(others, maxTokens, 1);
+  yield* cuts.shorten(staying, maxTokens, leastTokens, unread);
+  yield* cuts.shorten([...free, ...staying], maxTokens, 1);
   return { edits: cuts.edits };
 }
 
-/** True for the newest user message, which must stay, if its text may be shortened here. */
-function isNewestUser({ protectedBy, verbatim }: ViewMessage): boolean {
-  return protectedBy === 'newest-user-stays' && !verbatim;
-}
-
-function mayBeCut(message: ViewMessage): boolean {
-  return !message.verbatim && !isNewestUser(message);
-}
+/** What stands for the part of a text that the model has not read, and how to read it. */
+const unread = (gone: Gone) =>
+  `[… ${extentOf(gone)} (${pluralise(gone.tokens, 'token')}) left out, because they do not fit into the window: read them in parts …]`;
 
 /** A part that may be cut. Cuts always start from the part as it is in the view. */
 interface Cuttable {
@@ -131,7 +126,12 @@ class Cuts {
   /**
    * Cuts the largest parts of these messages to one size: as large as the target allows, but at least `least` tokens.
    */
-  *shorten(messages: readonly ViewMessage[], targetTokens: number, least: number): Steps<void> {
+  *shorten(
+    messages: readonly ViewMessage[],
+    targetTokens: number,
+    least: number,
+    marker?: CutOptions['marker'],
+  ): Steps<void> {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
     const cuttable = yield* this.#cuttable(messages.filter(({ id }) => !gone.has(id)));
     let parts = cuttable.filter(({ tokens }) => tokens > least);
@@ -141,7 +141,8 @@ class Cuts {
       const freed = parts.reduce((sum, part) => sum + (this.#replaced.get(part.key)?.freed ?? 0), 0);
       const size = Math.max(least, sizeThatFrees(freed + excess, parts));
       const stuck = new Set<Cuttable>();
-      for (const part of parts) if (part.tokens > size && !(yield* this.#cut(part, size))) stuck.add(part);
+      for (const part of parts)
+        if (part.tokens > size && !(yield* this.#cut(part, size, marker))) stuck.add(part);
       parts = parts.filter((part) => !stuck.has(part));
     }
   }
@@ -151,9 +152,13 @@ class Cuts {
   }
 
   /** False if the part can't be made shorter than already planned. */
-  *#cut({ key, message, index, part, tokens }: Cuttable, maxTokens: number): Steps<boolean> {
+  *#cut(
+    { key, message, index, part, tokens }: Cuttable,
+    maxTokens: number,
+    marker: CutOptions['marker'],
+  ): Steps<boolean> {
     const { tokensOf, countInSteps } = this.context;
-    const text = yield* shorter(part, { maxTokens, tokensOf, countInSteps });
+    const text = yield* shorter(part, { maxTokens, tokensOf, countInSteps }, marker);
     if (text === undefined) return false;
     const counted = part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text;
     const freed = tokens - (yield* countInSteps(counted));
@@ -204,13 +209,17 @@ function sizeThatFrees(toFree: number, parts: readonly Cuttable[]): number {
 /** Used if there is no room to say how much is gone. */
 const left = () => '…';
 
-function* shorter(part: Part, limits: CutJsonOptions): Steps<string | undefined> {
+function* shorter(
+  part: Part,
+  limits: CutJsonOptions,
+  marker: CutOptions['marker'],
+): Steps<string | undefined> {
   const isTight = limits.maxTokens < leastTokens;
   if (part.type === 'tool-call')
     return (yield* cutJsonInSteps(part.input, limits)) ?? (isTight ? '{}' : undefined);
   const text = partText(part) ?? '';
   if (!holdsMedia(part)) {
-    const cut = yield* cutTextInSteps(text, limits);
+    const cut = yield* cutTextInSteps(text, { ...limits, ...(marker && { marker }) });
     if (cut !== undefined || !isTight) return cut;
     return (yield* cutTextInSteps(text, { ...limits, marker: left })) ?? left();
   }

@@ -7,11 +7,13 @@ const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>>
   'system-stays': 'system',
   'pinned-stays': 'pinned',
   'newest-user-stays': 'newestUser',
+  'task-stays': 'newestUser',
 };
 
 /** The error of a request that is larger than the window; `undefined` if it is not. */
 export function overflowOf(meter: Meter): ContextOverflowError | undefined {
-  const { tokens, contextWindow } = meter.measure();
+  const { contextWindow } = meter.budget;
+  const tokens = meter.isExpected ? meter.counted().tokens : meter.measure().tokens;
   return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(meter)) : undefined;
 }
 

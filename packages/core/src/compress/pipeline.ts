@@ -14,12 +14,14 @@ import {
 import { protectionOf } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
-import { lastResort } from './last-resort.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
+
+/** The name of what core does itself. */
+const lastResort = 'last-resort' as const;
 
 /**
  * Runs the stages in order until the target is met. If the view is still larger than the window, the last resort runs.
@@ -33,23 +35,31 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const stages: StageReport[] = [];
   const crowded = isCrowded(run.view, run.rules, run.windowTokens);
   let fellShort: string | undefined;
+  let hasChosen = false;
   const { recallTool: tool } = run;
   const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];
-  const planned: readonly CompressionStrategy[] = [...first, ...run.stages, lastResort, lastResort];
-  for (const strategy of planned) {
-    const isLastResort = strategy === lastResort;
+  for (const planned of [...first, ...run.stages, lastResort, lastResort] as const) {
+    const isLastResort = planned === lastResort;
     const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;
+    const isEnough = hasChosen && made.view.tokens <= run.enoughTokens && hasFewMessages(made.view, run);
+    if (isEnough && !isLastResort) continue;
     if (made.view.tokens <= (isLastResort ? windowTokens : tokensWanted(made.view, run))) continue;
+    // Loaded when the stages leave too much.
+    const strategy: CompressionStrategy =
+      planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;
     const { name, partial = false } = strategy;
     // A stage that stalled is skipped until the view grows. The last resort runs on every view that does not fit.
     const reason = isLastResort ? undefined : run.passOver?.(strategy, made.view);
     if (reason !== undefined) {
       run.events?.emit('compression-skip', { strategy: name, reason });
-      if (!partial) fellShort = name;
+      if (!partial) {
+        fellShort = name;
+        hasChosen = true;
+      }
       continue;
     }
     const before = stages[stages.length - 1]?.strategy;
-    const after = before === lastResort.name ? undefined : (fellShort ?? (isLastResort ? before : undefined));
+    const after = before === lastResort ? undefined : (fellShort ?? (isLastResort ? before : undefined));
     if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
     const rules = isLastResort ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
     const targetMessages = isLastResort ? undefined : run.targetMessages;
@@ -57,13 +67,18 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     for (const report of await runUntilMet(strategy, made, stage)) {
       stages.push(after === undefined ? report : { ...report, fallback: true });
       if (report.error !== undefined || !partial) fellShort = name;
+      if (!partial && report.error === undefined) hasChosen = true;
     }
   }
   throwIfAborted(run.signal);
-  const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort.name && edits > 0);
+  const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort && edits > 0);
   if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
   return { ...made, stages, rules: undefined, relaxed: undefined };
+}
+
+function hasFewMessages({ entries }: View, { targetMessages }: Run): boolean {
+  return targetMessages === undefined || entries.length <= targetMessages;
 }
 
 function hasCalls({ entries }: View, tool: string): boolean {

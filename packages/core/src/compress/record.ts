@@ -53,8 +53,8 @@ export interface CompressionRecord {
   /** What it costs and saves with the prompt cache. Missing in records of older snapshots. */
   readonly cost?: RequestCost | undefined;
   /**
-   * Why more than usual was allowed. In a crowded window the newest user message may be shortened. The last resort may
-   * also leave fewer messages.
+   * Why more than usual was allowed. In a crowded window, what must stay is larger than the window, so the task and what the
+   * model has not read may be shortened. The last resort may also leave fewer messages.
    */
   readonly relaxed?: 'crowded' | 'last-resort' | undefined;
   /** Length of the transcript when the record was made. Rewinding to an earlier point undoes it. */

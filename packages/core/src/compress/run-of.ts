@@ -37,12 +37,14 @@ export function runOf(
   { record, now, seed, stalledAt }: Begun,
 ): Run {
   const { conversation } = meter;
-  const { contextWindow } = meter.budget;
+  const { contextWindow, limit } = meter.budget;
+  const limitTokens = request.limitTokens ?? limit;
   return {
     ...request,
     targetTokens: meter.viewTokensFor(request.targetTokens),
-    windowTokens: meter.viewTokensWithin(contextWindow),
-    windowTokensFor: (view) => meter.viewTokensWithin(contextWindow, view),
+    enoughTokens: meter.viewTokensFor(request.enoughTokens ?? request.targetTokens),
+    windowTokens: meter.viewTokensWithin(limitTokens),
+    windowTokensFor: (view) => meter.viewTokensWithin(limitTokens, view),
     minMessagesToKeep: settings.minMessagesToKeep,
     contextWindow,
     automatic: request.automatic ?? true,

@@ -17,9 +17,11 @@ export interface Run {
   readonly transcript: readonly TranscriptMessage[];
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
+  /** What later stages need not improve on. */
+  readonly enoughTokens: number;
   /** Number of messages to get down to, if their number matters. */
   readonly targetMessages?: number | undefined;
-  /** The most tokens the view may have to fit the window. */
+  /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
   windowTokensFor(view: View): number;

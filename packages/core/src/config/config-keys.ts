@@ -12,16 +12,22 @@ export interface ModelSettings {
   /** When to compress: as soon as one of its conditions holds. @default { fraction: 0.75, allowedTokens: true } */
   trigger?: Trigger | undefined;
   /**
-   * What a compression gets the request down to; must be below the trigger. Either a share of the window (0–1), or tokens.
+   * What a compression gets the request down to; must be below the trigger. A share of the window (0–1), a share of the room that is left
+   * beside what can't leave, or tokens.
    * @default half of the window, or seven tenths of where the trigger starts if that is less
    */
   target?:
     | {
         /** Share of the window, 0–1. */
         fraction?: number | undefined;
+        /**
+         * Share, 0–1, of what may leave, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
+         * what the model has not read, and where the trigger starts.
+         */
+        room?: number | undefined;
         /** Tokens. */
         tokens?: number | undefined;
-        /** Tokens that a share gives at least, but no more than half of the window. */
+        /** Tokens that a share gives at least, but no more than half of what it is a share of. */
         atLeast?: number | undefined;
       }
     | undefined;

@@ -34,17 +34,19 @@ const settings = {
     z
       .strictObject({
         fraction: z.optional(share),
+        room: z.optional(share),
         tokens: z.optional(tokens),
         atLeast: z.optional(tokens),
       })
       .check(
         z.refine(
-          ({ fraction, tokens: given }) => (fraction === undefined) !== (given === undefined),
-          'takes either fraction or tokens',
+          ({ fraction, room, tokens: given }) =>
+            [fraction, room, given].filter((one) => one !== undefined).length === 1,
+          'takes either fraction, room or tokens',
         ),
         z.refine(
-          ({ fraction, atLeast }) => atLeast === undefined || fraction !== undefined,
-          'atLeast goes with fraction',
+          ({ tokens: given, atLeast }) => atLeast === undefined || given === undefined,
+          'atLeast goes with fraction or room',
         ),
       ),
   ),

@@ -79,9 +79,13 @@ const maxAttempts = 40;
 /** The largest share of a kept end that may be given up to cut at a line break. */
 const alignment = 0.25;
 
-function leftOut({ tokens, lines, characters }: Gone): string {
-  const extent = lines > 0 ? `${pluralise(lines, 'line')}` : pluralise(characters, 'character');
-  return `[… ${pluralise(tokens, 'token')} (${extent}) left out …]`;
+function leftOut(gone: Gone): string {
+  return `[… ${pluralise(gone.tokens, 'token')} (${extentOf(gone)}) left out …]`;
+}
+
+/** How much is gone, in lines; in characters if it is part of one. */
+export function extentOf({ lines, characters }: Gone): string {
+  return lines > 0 ? pluralise(lines, 'line') : pluralise(characters, 'character');
 }
 
 /** `1 line`, `1,234 lines`. */

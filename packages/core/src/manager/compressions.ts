@@ -6,9 +6,11 @@ import type { CompressionRequest } from '../compress/compression-request.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
+import { lastingTokens, stayingTokens } from '../view/crowded.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
+import type { Hints } from './hints.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -28,6 +30,7 @@ export class Compressions {
     readonly setup: Setup,
     readonly state: ManagerState,
     readonly background: Background,
+    readonly hints: Pick<Hints, 'compressing'>,
   ) {}
 
   /** The outcome of a check that need not wait, because a compression runs in the background. */
@@ -75,7 +78,12 @@ export class Compressions {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
     const targetMessages = meter.need.messageGoal;
-    const goal = { stages, targetTokens: meter.budget.target, targetMessages };
+    const { view, gateRules } = meter.conversation;
+    const staying = stayingTokens(view, gateRules);
+    const fixed = meter.fixedTokens + lastingTokens(view, gateRules);
+    this.hints.compressing(fixed, meter.fixedTokens + staying - fixed, meter.budget.start);
+    const targetTokens = meter.targetBeside(staying);
+    const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
     const outcome = await this.#compress({ ...goal, reason, signal, skipStalled: true });
     if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
     if (targetMessages !== undefined && meter.need.messageGoal !== undefined) meter.need.restOnMessages();
@@ -148,9 +156,11 @@ export class Compressions {
     const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
     const { tokens, contextWindow } = this.state.meter.measure();
     this.state.recoveries += 1;
+    const targetTokens = Math.floor(Math.min(tokens, contextWindow) * recoverShare);
     const outcome = await this.#compress({
       stages: stages.filter(({ emits }) => emits.every(isDeterministic)),
-      targetTokens: Math.floor(Math.min(tokens, contextWindow) * recoverShare),
+      targetTokens,
+      limitTokens: targetTokens,
       reason: 'the provider reported a context overflow',
       signal,
     });
@@ -179,7 +189,7 @@ export class Compressions {
 
   #targetByHand(): number {
     const { meter } = this.state;
-    return Math.min(meter.budget.target, Math.floor(meter.measure().tokens * byHandShare));
+    return Math.min(meter.target, Math.floor(meter.measure().tokens * byHandShare));
   }
 }
 

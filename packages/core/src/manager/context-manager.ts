@@ -75,7 +75,7 @@ export class ContextManager implements PassageSource {
         roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
-    this.#compressions = new Compressions(this.#setup, this.#state, this.#background);
+    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints);
     const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
       counter,

@@ -9,11 +9,12 @@ export interface Hint {
     | 'history-appended-again'
     | 'system-prompt-added'
     | 'view-during-check'
-    | 'window-unchecked';
+    | 'window-unchecked'
+    | 'window-small';
   readonly message: string;
 }
 
-const messages: Readonly<Record<Hint['code'], string>> = {
+const messages: Readonly<Record<Exclude<Hint['code'], 'window-small'>, string>> = {
   'message-appended-twice':
     'The same message object was appended twice. Append each message once, or use sync(history).',
   'history-appended-again':
@@ -67,9 +68,23 @@ export class Hints {
     else if (isFull && !this.#hasChecked) this.#hint('window-unchecked');
   }
 
-  #hint(code: Hint['code']): void {
+  /**
+   * To be called when a compression begins, with tokens as counted here: of what can never leave, of the newest results together, and of
+   * what a request may have.
+   */
+  compressing(fixedTokens: number, unreadTokens: number, mostTokens: number): void {
+    if (mostTokens - fixedTokens >= 2 * unreadTokens) return;
+    this.#hint(
+      'window-small',
+      `System prompt, tools and pinned messages take ${fixedTokens} of the ${mostTokens} tokens that a request may have. The rest is too little for two results as large as the newest (${unreadTokens}). Use a larger window, fewer tools, or read files in parts.`,
+    );
+  }
+
+  #hint(code: keyof typeof messages): void;
+  #hint(code: Hint['code'], message: string): void;
+  #hint(code: Hint['code'], message = messages[code as keyof typeof messages]): void {
     if (this.#told.has(code)) return;
-    const hint = { code, message: messages[code] };
+    const hint = { code, message };
     this.#told.set(code, hint);
     this.tell(hint);
   }

@@ -43,6 +43,7 @@ export class ManagerState {
       older,
       records,
       ...(shown && { shown }),
+      ...(!transcript.isWhole && { task: transcript.task?.id }),
       pins,
       calibration,
       totals,
@@ -73,6 +74,7 @@ export class ManagerState {
       conversation.append(message, id, createdAt, place);
       yield;
     }
+    transcript.resumeTask(snapshot.task);
     transcript.nextNumber = snapshot.nextNumber ?? 1;
     if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
     const problem = conversation.resume({ groups, older, records, shown, pins, epoch });

@@ -14,7 +14,7 @@ export function readAhead(
   inTurn: Background['inTurn'],
 ): void {
   const readers = stages.flatMap((strategy) => strategy.read?.bind(strategy) ?? []);
-  if (readers.length === 0 || meter.measure().tokens <= meter.budget.target) return;
+  if (readers.length === 0 || meter.measure().tokens <= meter.target) return;
   void inTurn(async () => {
     // Whoever waits for the check sends its request first.
     await (slices?.pause ?? nextTurn)();

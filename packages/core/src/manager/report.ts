@@ -22,7 +22,7 @@ export function statsOf({ conversation, meter, compressor }: ManagerState): Cont
     quality: meter.quality,
     maxTokens: contextWindow,
     allowedTokens,
-    targetTokens: meter.budget.target,
+    targetTokens: meter.target,
     utilization: tokens / contextWindow,
     level: meter.level,
     messages,

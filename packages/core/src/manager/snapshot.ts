@@ -36,6 +36,8 @@ export interface Snapshot {
   readonly groups?: readonly GroupForm[] | undefined;
   /** The views after some records, if messages have left memory. */
   readonly shown?: readonly ShownAfter[] | undefined;
+  /** The message that is the task, if messages have left memory; missing in older snapshots. */
+  readonly task?: string | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
@@ -110,6 +112,7 @@ const snapshotSchema = z.object({
       edits,
     }),
   ),
+  task: optionalText,
   pins: z.array(z.string()),
   calibration: z.object({
     mean: row,

@@ -1,6 +1,7 @@
 import { CtxError, ValidationError } from '../base/errors.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
+import { TaskFinder } from './task.js';
 
 export interface TranscriptMessage {
   readonly id: MessageId;
@@ -35,6 +36,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
+  #tasks = new TaskFinder<TranscriptMessage>();
   #characters = 0;
 
   /** @param offset added to the positions that errors give */
@@ -96,6 +98,17 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The newest message that a user wrote; summaries do not count. */
   get newestUser(): TranscriptMessage | undefined {
     return this.#newestUser;
+  }
+
+  /** The user message that the work at hand is for; see `TaskFinder`. */
+  get task(): TranscriptMessage | undefined {
+    return this.#tasks.task;
+  }
+
+  /** Takes a message for the task, if what was said before it may have left memory. */
+  resumeTask(id: MessageId | undefined): void {
+    const task = id === undefined || this.isWhole ? undefined : this.#byId.get(id);
+    if (task !== undefined) this.#tasks.task = task;
   }
 
   /** The newest message of the assistant. The model has not read anything after it. */
@@ -187,7 +200,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#characters = 0;
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
+    const { task } = this;
+    this.#tasks = new TaskFinder();
     for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
+    this.resumeTask(task?.id);
   }
 
   #push(message: Message, id = this.#freshId(), createdAt?: number, place?: Place): TranscriptMessage {
@@ -205,6 +221,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
     if (message.role === 'assistant') this.#newestAnswer = entry;
+    this.#tasks.add(entry);
     return entry;
   }
 

@@ -1,6 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { reservedIds } from '../transcript/transcript.js';
+import { isUsers, standsAround } from './order.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
 import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.js';
@@ -56,6 +57,23 @@ export class Draft {
   find(id: MessageId): ViewEntry | undefined {
     const position = this.#position.get(id) ?? this.#position.get(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
+  }
+
+  /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
+  userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
+    const own = new Set(entries);
+    const span = {
+      lowest: entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity),
+      highest: entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1),
+    };
+    return this.#entries.find(
+      (entry) =>
+        entry !== undefined &&
+        !own.has(entry) &&
+        isUsers(entry) &&
+        entry.origins.isOnly(entry.id) &&
+        standsAround(span, [entry.origins.lowest]),
+    );
   }
 
   drop(entries: readonly ViewEntry[]): void {

@@ -25,14 +25,14 @@ interface Judged {
   readonly kind: EditKind;
 }
 
-/** If the window is crowded, any strategy may shorten the newest user message. */
+/** In a crowded window any strategy may shorten what otherwise stays word for word. */
 export function crowdedRules(rules: GateRules): GateRules {
-  return { ...rules, mayShortenNewestUser: true };
+  return { ...rules, mayShorten: true };
 }
 
-/** The last resort has one task: to make the view fit if it can fit at all. A handle might be too much. */
+/** The last resort has one task: to make the view fit if it can fit at all. */
 export function lastResortRules(rules: GateRules): GateRules {
-  return { ...rules, mayShortenNewestUser: true, minMessagesToKeep: 1, handles: false };
+  return { ...rules, mayShorten: true, minMessagesToKeep: 1 };
 }
 
 /** An edit that was not applied, and the invariant it would have broken. */
@@ -209,9 +209,11 @@ const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
   ['system-stays', touches('system-stays')],
   ['pinned-stays', touches('pinned-stays')],
   ['newest-user-stays', touches('newest-user-stays')],
+  ['task-stays', touches('task-stays')],
   ['tool-pairs', touches('tool-pairs')],
   ['tool-pairs', checked('tool-pairs')],
   ['content-not-empty', checked('content-not-empty')],
+  ['order', checked('order')],
   ['reasoning-unaltered', checked('reasoning-unaltered')],
   ['unread-stays', touches('unread-stays')],
   ['fewer-tokens', checked('fewer-tokens')],

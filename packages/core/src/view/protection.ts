@@ -12,8 +12,8 @@ export interface Protection {
 export interface ProtectionRules {
   readonly transcript: Transcript;
   readonly pins?: ReadonlySet<MessageId> | undefined;
-  /** The newest user message may get a shorter text. */
-  readonly mayShortenNewestUser?: boolean | undefined;
+  /** All that must stay as it is would not fit the window: the task and what the model has not read may get shorter texts. */
+  readonly mayShorten?: boolean | undefined;
 }
 
 interface Said {
@@ -24,15 +24,16 @@ interface Said {
 
 /** Decides what a compression may touch; no other code does. Undefined if everything is allowed. */
 export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {
-  const { transcript, pins, mayShortenNewestUser = false } = rules;
+  const { transcript, pins, mayShorten = false } = rules;
+  const keeps = mayShorten ? 'place' : 'text';
   const { id, message, exchange } = said;
   if (message.role === 'system') return { by: 'system-stays', keeps: 'text' };
   if (pins?.has(id) || message.pinned === true || message.priority === 'CRITICAL')
     return { by: 'pinned-stays', keeps: 'text' };
-  if (id === transcript.newestUser?.id)
-    return { by: 'newest-user-stays', keeps: mayShortenNewestUser ? 'place' : 'text' };
-  if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps: 'place' };
-  return isUnread(exchange, transcript) ? { by: 'unread-stays', keeps: 'place' } : undefined;
+  if (id === transcript.newestUser?.id) return { by: 'newest-user-stays', keeps };
+  if (id === transcript.task?.id) return { by: 'task-stays', keeps };
+  if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps };
+  return isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
 }
 
 /**
@@ -53,6 +54,8 @@ export function protectedBecause({ by }: Protection): string {
       return 'is pinned';
     case 'newest-user-stays':
       return 'is the newest user message';
+    case 'task-stays':
+      return 'is the task that is being worked on';
     case 'tool-pairs':
       return 'has a call that waits for its result';
     default:

@@ -2,6 +2,7 @@ import { equal } from '../base/equal.js';
 import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
+import { isUsers, standsAround } from './order.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem, type SentMessage } from './view-entry.js';
@@ -12,6 +13,7 @@ export const invariantNames = [
   'system-stays',
   'pinned-stays',
   'newest-user-stays',
+  'task-stays',
   'unread-stays',
   'order',
   'targets-exist',
@@ -87,7 +89,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return undefined;
   },
 
-  order: ({ entries }, { transcript }) => {
+  order: ({ entries }, { transcript, before }) => {
     let last = -1;
     for (const { id } of entries) {
       const index = transcript.get(id)?.index;
@@ -95,7 +97,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       if (index < last) return `"${id}" stands after a later message`;
       last = index;
     }
-    return undefined;
+    return mixedIn(entries, before?.entries, transcript);
   },
 
   'reasoning-unaltered': ({ entries }, { transcript }) => {
@@ -144,6 +146,22 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return empty && `"${empty.id}" has no content`;
   },
 };
+
+/** The first message that stands for some said before and some said after a user message that stays. */
+function mixedIn(
+  entries: View['entries'],
+  before: View['entries'] | undefined,
+  transcript: Transcript,
+): string | undefined {
+  const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
+  if (said.length === 0) return undefined;
+  // Records of older versions may have mixed some.
+  const known = new Set(before?.map(({ id }) => id));
+  const mixed = entries.find(
+    ({ id, origins }) => origins.size > 1 && !known.has(id) && standsAround(origins, said),
+  );
+  return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
+}
 
 function* unboundReasoning({ presenter, entries, dropped }: View): Steps<string | undefined> {
   const due = (yield* presenter.present(entries, dropped)).entries;

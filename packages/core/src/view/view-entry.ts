@@ -73,6 +73,16 @@ export const asItIs: Presenter = {
   next: (entry) => ({ entry, prefix: 0 }),
 };
 
+/** Tokens of the system messages that a view begins with. */
+export function openingTokens({ entries }: { readonly entries: readonly ViewEntry[] }): number {
+  let tokens = 0;
+  for (const entry of entries) {
+    if (!isSystem(entry)) break;
+    tokens += entry.tokens;
+  }
+  return tokens;
+}
+
 export function isSystem(entry: Pick<ViewEntry, 'message'>): boolean {
   return entry.message.role === 'system';
 }

@@ -106,6 +106,8 @@ const explained: Readonly<Record<string, string>> = {
     'struck as the kind "listener"',
   'compress/pipeline.ts const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];':
     'an import, if the view has results of the tool that recalls',
+  "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
+    'an import',
   "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":

@@ -1,7 +1,13 @@
 import { reservedIds } from '../../transcript/transcript.js';
 import type { MergeEdit } from '../edit.js';
 import { mergedMessage } from '../edited-message.js';
-import { type EditKind, fewerTokens, idsIn, saysSomething, wholeExchanges } from './edit-kind.js';
+import { type Check, type EditKind, fewerTokens, idsIn, saysSomething, wholeExchanges } from './edit-kind.js';
+
+/** What was said after a user message that stays does not come to stand before it. */
+const keepsOrder: Check<MergeEdit> = ({ targets }, draft) => {
+  const between = draft.userMessageWithin(targets);
+  return between && `"${between.id}" of the user would stay amid what the merge stands for`;
+};
 
 export const merge: EditKind<MergeEdit> = {
   form({ messages, text, placement }, reason) {
@@ -15,6 +21,7 @@ export const merge: EditKind<MergeEdit> = {
   gone: ({ targets }) => targets.length - 1,
   checks: {
     'tool-pairs': wholeExchanges,
+    order: keepsOrder,
     'content-not-empty': saysSomething,
     'fewer-tokens': fewerTokens,
   },

@@ -1,0 +1,16 @@
+import type { Origins } from './origins.js';
+import type { ViewEntry } from './view-entry.js';
+
+/** True for a message that the user wrote, in contrast to a summary or an excerpt. */
+export function isUsers({ message }: Pick<ViewEntry, 'message'>): boolean {
+  return message.role === 'user' && message.summary !== true;
+}
+
+/**
+ * True if some of these messages were said before one of the user's messages, and some after it: wherever the message that stands for them
+ * is put, work would stand before its task, or something else after it.
+ * @param said positions of the user's messages in the transcript
+ */
+export function standsAround(origins: Pick<Origins, 'lowest' | 'highest'>, said: readonly number[]): boolean {
+  return said.some((position) => origins.lowest < position && position < origins.highest);
+}
