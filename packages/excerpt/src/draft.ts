@@ -1,20 +1,13 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
 import { type Choice, choicesWithin } from './choose.js';
-import { type Counting, counted } from './counting.js';
-import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
+import { type Counting, countedInParts } from './counting.js';
+import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';
 import { isOf, joined, type Shown } from './shown.js';
+import type { SourceGroups } from './source-groups.js';
 import { gapMark, linesOf } from './unit-text.js';
-import {
-  aimedAt,
-  fullEnough,
-  longestCounted,
-  mostFillers,
-  partTokens,
-  renderings,
-  spare,
-} from './weights.js';
+import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
 
 /** An excerpt that is being written. */
 export class Draft {
@@ -24,8 +17,8 @@ export class Draft {
   readonly #positions: readonly number[] = [];
   /** The lines of each source; -1 if not counted yet. */
   readonly #lines: Int32Array;
-  /** The text and its tokens; undefined if something was shown since. */
-  #text: string | undefined;
+  /** The texts and their tokens; undefined if something was shown since. */
+  #texts: readonly (string | undefined)[] | undefined;
   #counted: number | undefined;
 
   constructor(
@@ -34,6 +27,7 @@ export class Draft {
     readonly candidates: Candidates,
     readonly isTalk: readonly boolean[],
     readonly counting: Counting,
+    readonly groups: SourceGroups,
     readonly numberOf: (position: number) => number,
   ) {
     this.#shown = sources.map(() => undefined);
@@ -41,15 +35,24 @@ export class Draft {
     this.#positions = [...sources.keys()].filter((position) => !verbatim.has(position));
   }
 
-  get text(): string {
-    this.#text ??= excerptText(this.#sections());
-    return this.#text;
+  /** The text of each group; undefined for one of which nothing is shown. */
+  get texts(): readonly (string | undefined)[] {
+    this.#texts ??= this.groups.heads.map(({ intro, trail }, group) => {
+      const sections = [...(trail === undefined ? [] : [trail]), ...this.#sections(group)];
+      return sections.length === 0 ? undefined : excerptText(sections, intro);
+    });
+    return this.#texts;
   }
 
   /** Tokens, as the sum of its sections. The text as a whole may have a few more or less. */
   get #tokens(): number {
-    let sum = this.counting.tokensOf(intro) + 1;
+    let sum = 0;
     let before = -1;
+    for (const { intro, trail } of this.groups.heads)
+      sum +=
+        this.counting.tokensOf(intro) +
+        1 +
+        (trail === undefined ? 0 : this.counting.tokensOf(`${sectionText(trail)}\n`));
     for (let position = 0; position < this.#shown.length; position += 1) {
       const shown = this.#shown[position];
       if (shown === undefined) continue;
@@ -61,13 +64,13 @@ export class Draft {
     return sum;
   }
 
-  /** What is shown, in order. */
-  #sections(): ExcerptSection[] {
+  /** What is shown of a group, in order. */
+  #sections(group: number): ExcerptSection[] {
     const sections: ExcerptSection[] = [];
     let before = -1;
     for (let position = 0; position < this.#shown.length; position += 1) {
       const shown = this.#shown[position];
-      if (shown === undefined) continue;
+      if (shown === undefined || this.groups.of[position] !== group) continue;
       const { section } = shown;
       const gap = this.#gapBetween(before, position);
       const last = sections.at(-1);
@@ -87,6 +90,7 @@ export class Draft {
    */
   #gapBetween(before: number, position: number): string | undefined {
     if (!this.isTalk[position] || !this.isTalk[before]) return undefined;
+    if (this.groups.of[position] !== this.groups.of[before]) return undefined;
     const heading = (at: number) => (this.#shown[at] as Shown).section.heading;
     if (heading(before) !== heading(position)) return undefined;
     return position === before + 1 ? '' : `${gapMark}\n`;
@@ -131,20 +135,12 @@ export class Draft {
     return chosen;
   }
 
-  /** Tokens of the text. A long one is counted in parts, with a few tokens more for each, in case that the counter sees more in the whole. */
+  /** Tokens of the texts. */
   *count(): Steps<number> {
     if (this.#counted !== undefined) return this.#counted;
-    const { text } = this;
     let tokens = 0;
-    if (text.length <= longestCounted) tokens = yield* counted(this.counting, text);
-    else
-      for (let start = 0; start < text.length; ) {
-        const lineEnd = text.indexOf('\n', start + longestCounted);
-        const end = lineEnd < 0 ? text.length : lineEnd + 1;
-        tokens += (yield* counted(this.counting, text.slice(start, end))) + partTokens;
-        start = end;
-        yield;
-      }
+    for (const text of this.texts)
+      if (text !== undefined) tokens += yield* countedInParts(this.counting, text);
     this.#counted = tokens;
     return tokens;
   }
@@ -217,7 +213,7 @@ export class Draft {
   #put(position: number, shown: Shown | undefined): void {
     if (this.#shown[position] === shown) return;
     this.#shown[position] = shown;
-    this.#text = undefined;
+    this.#texts = undefined;
     this.#counted = undefined;
   }
 

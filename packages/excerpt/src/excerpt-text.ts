@@ -1,5 +1,8 @@
-/** The first line of every excerpt. It identifies a text as an excerpt. */
+/** The first line of an excerpt. It identifies a text as an excerpt. */
 export const intro = '[Excerpt of what was said before, word for word]';
+/** The first line of an excerpt of the work that stands behind its task. */
+export const workIntro = '[Done so far for the task above, in excerpts word for word]';
+const intros = [intro, workIntro];
 
 const headingMark = '## ';
 
@@ -21,17 +24,18 @@ export interface ShownPart {
 }
 
 export function isExcerpt(text: string): boolean {
-  return text === intro || text.startsWith(`${intro}\n${headingMark}`);
+  return intros.some((first) => text === first || text.startsWith(`${first}\n${headingMark}`));
 }
 
 /** An excerpt without its first line. */
 export function withoutIntro(excerpt: string): string {
-  return excerpt.slice(intro.length + 1);
+  const end = excerpt.indexOf('\n');
+  return end < 0 ? '' : excerpt.slice(end + 1);
 }
 
 /** Writes an excerpt with these sections. */
-export function excerptText(sections: readonly ExcerptSection[]): string {
-  return [intro, ...sections.map(sectionText)].join('\n');
+export function excerptText(sections: readonly ExcerptSection[], first = intro): string {
+  return [first, ...sections.map(sectionText)].join('\n');
 }
 
 /** Writes a section: `## read src/app.ts (41 of 380 lines) #m12`, or `(part)` of a single line, and its text. */
@@ -50,8 +54,7 @@ const writtenPart = /(?: \((?:part|(\d{1,9}) of (\d{1,9}) lines)\))? #m(\d{1,9})
 
 /** Reads the sections of an excerpt. */
 export function excerptSections(text: string): ExcerptSection[] {
-  return text
-    .slice(intro.length)
+  return `\n${withoutIntro(text)}`
     .split(`\n${headingMark}`)
     .slice(1)
     .map((section) => {

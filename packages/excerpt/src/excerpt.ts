@@ -4,18 +4,26 @@ import { type Choice, choose } from './choose.js';
 import type { ConversationIndex } from './conversation-index.js';
 import type { Counting } from './counting.js';
 import { Draft } from './draft.js';
-import { intro } from './excerpt-text.js';
+import { sectionText } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
 import { heldWith } from './held-terms.js';
+import { type ExcerptHead, oneGroup, type SourceGroups } from './source-groups.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { verbatimSections } from './verbatim.js';
 import { fullEnough, spare } from './weights.js';
+import { withWorkingSet } from './working-set.js';
 
 export interface ExcerptOptions extends Counting {
-  /** The most tokens that the excerpt may have. */
+  /** The most tokens that the excerpt may have, unless its heads and the user's instructions have more. */
   readonly excerptTokens: number;
   /** The most tokens that the user's messages may take word for word. */
   readonly usersTokens: number;
+  /** The tokens that the user's instructions may take whatever the excerpt may have. @default 0 */
+  readonly instructionsTokens?: number | undefined;
+  /** Which sources become which excerpt. @default all become one */
+  readonly groups?: SourceGroups | undefined;
+  /** The number of messages in the conversation. */
+  readonly messages?: number | undefined;
   /** Tokens of the messages that leave the view. */
   readonly olderTokens: number;
   /** What the sources were read with. */
@@ -28,8 +36,10 @@ export interface ExcerptOptions extends Counting {
 }
 
 export interface Excerpt {
+  /** The excerpt of the first group, and of each; undefined if nothing of it is shown. */
   readonly text: string;
-  /** At least its tokens. */
+  readonly texts: readonly (string | undefined)[];
+  /** At least the tokens of all. */
   readonly tokens: number;
   /** The number of units in the excerpt. */
   readonly kept: number;
@@ -45,9 +55,11 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const isTalk = talkIn(read, options.index.terms);
   const sources = withWholeTurns(read, isTalk);
   const sections = sources.map(({ section }) => section);
-  const room = excerptTokens - tokensOf(intro);
+  const { groups = oneGroup(read.length) } = options;
+  const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
   const verbatim = verbatimSections(sections, {
     roomTokens: Math.min(room, usersTokens),
+    floorTokens: options.instructionsTokens ?? 0,
     olderTokens,
     tokensOf,
   });
@@ -61,24 +73,37 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     said.flatMap(({ units }) => units.terms),
   );
   const candidates = yield* candidatesOf(free, tokensPerCharacter);
-  const fixed = yield* talkWorth(
+  const talk = yield* talkWorth(
     free,
     isTalk.filter((_, position) => !verbatim.has(position)),
     candidates,
     options.index,
   );
-  const draft = new Draft(sources, verbatim, candidates, isTalk, options, (position) =>
+  const fixed = yield* withWorkingSet(
+    free,
+    candidates,
+    { weights, held, roomTokens: left },
+    options.messages ?? 0,
+    talk,
+  );
+  const draft = new Draft(sources, verbatim, candidates, isTalk, options, groups, (position) =>
     options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
   );
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
   const chosen = yield* filled(draft, choices, { maxTokens: excerptTokens, estimated: left });
   return {
-    text: draft.text,
+    text: draft.texts[0] ?? groups.heads[0]?.intro ?? '',
+    texts: draft.texts,
     tokens: yield* draft.count(),
     kept: chosen.length + verbatim.size,
     of: candidates.count + verbatim.size,
     explain: (describe) => explainChoices(chosen, { sources: free, candidates, weights, describe }),
   };
+}
+
+/** Tokens of what an excerpt shows whatever else is chosen. */
+export function headTokens({ intro, trail }: ExcerptHead, tokensOf: (text: string) => number): number {
+  return tokensOf(intro) + (trail === undefined ? 0 : tokensOf(`\n${sectionText(trail)}`));
 }
 
 /** Fills a draft. If all choices fit and room is left, their tokens were estimated too high, so it chooses again, from more. */

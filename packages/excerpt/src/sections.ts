@@ -35,6 +35,8 @@ export interface Section {
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
   /** Position of the message, or of the call's message, in the transcript. */
   readonly message: number;
+  /** The call, unless the section is of an earlier excerpt. */
+  readonly call?: ToolCallPart | undefined;
   /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
   readonly from?: number | undefined;
 }

@@ -5,34 +5,44 @@ import { chatShare, instructionScore, messageTokens } from './weights.js';
 
 interface Said {
   readonly position: number;
+  readonly kind: 'user' | 'summary';
   readonly tokens: number;
   readonly message: Message;
 }
 
+export interface VerbatimOptions {
+  readonly roomTokens: number;
+  /** What instructions may take even if it is more than the room. */
+  readonly floorTokens: number;
+  readonly olderTokens: number;
+  tokensOf(text: string): number;
+}
+
 /**
  * Picks the user messages and summaries that stay word for word. Returns the positions of their sections, with their tokens. Picks all
- * if they fit, otherwise the instructions among them, shortest first. Picks none if they do not fit and the conversation is mostly chat.
+ * if they fit, otherwise the instructions among them, shortest first, and then the others, as far as there is room. Picks none if they
+ * do not fit and the conversation is mostly chat.
  */
 export function verbatimSections(
   sections: readonly Section[],
-  {
-    roomTokens,
-    olderTokens,
-    tokensOf,
-  }: { readonly roomTokens: number; readonly olderTokens: number; tokensOf(text: string): number },
+  { roomTokens, floorTokens, olderTokens, tokensOf }: VerbatimOptions,
 ): Map<number, number> {
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
   const fits = sum <= roomTokens;
-  if (!fits && sum > olderTokens * chatShare) return new Map();
+  const wrote = said.reduce((total, { kind, tokens }) => total + (kind === 'user' ? tokens : 0), 0);
+  if (!fits && wrote > olderTokens * chatShare) return new Map();
   const verbatim = new Map<number, number>();
-  let left = roomTokens;
-  for (const { position, tokens } of (fits ? said : instructionsIn(said)).toSorted(
-    (a, b) => a.tokens - b.tokens,
-  )) {
-    if (tokens > left) break;
-    left -= tokens;
-    verbatim.set(position, tokens);
+  let taken = 0;
+  const instructions = new Set(fits ? said : instructionsIn(said));
+  const shortestFirst = said.toSorted((a, b) => a.tokens - b.tokens);
+  for (const isInstruction of [true, false]) {
+    const room = isInstruction ? Math.max(roomTokens, floorTokens) : roomTokens;
+    for (const one of shortestFirst) {
+      if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
+      taken += one.tokens;
+      verbatim.set(one.position, one.tokens);
+    }
   }
   return verbatim;
 }
@@ -41,7 +51,9 @@ function saidIn(sections: readonly Section[], tokensOf: (text: string) => number
   return sections.flatMap(({ kind, blocks }, position) => {
     if (kind !== 'user' && kind !== 'summary') return [];
     const content = blocks[0]?.text ?? '';
-    return [{ position, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } }];
+    return [
+      { position, kind, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } },
+    ];
   });
 }
 

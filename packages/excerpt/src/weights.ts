@@ -62,6 +62,18 @@ export const passageShare = 0.6;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
 export const jsonPassageShare = 0.4;
 
+/**
+ * What a token of a file that is sure to be edited next is worth, as a multiple of the mean worth of a token, where as much stays as leaves.
+ * It grows with what leaves for each token that stays, as the worth of what is chosen last does.
+ */
+export const fileWorth = 2;
+/** … up to this many tokens that leave for each that stays: in less room, whole files would push out everything else. A limit. */
+export const mostScarcity = 16;
+/** A file that was read this many messages ago is half as likely to be edited next. */
+export const freshFile = 60;
+/** The likelihood of a file's text that has been changed since. */
+export const changedSince = 0.6;
+
 /** A user message with at least this score is an instruction. With 0: 0.0. */
 export const instructionScore = 70;
 /** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without: 0.0. */

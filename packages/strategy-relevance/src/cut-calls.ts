@@ -1,7 +1,7 @@
 import { type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
 import { cutJson, type ReplaceEdit } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
-import { argumentShare, argumentsShare, worthCuttingAgain } from './weights.js';
+import { argumentShare, argumentsShare, leastCut, worthCuttingAgain } from './weights.js';
 
 /** A call in a message that may be cut. */
 interface Call {
@@ -30,7 +30,9 @@ export function cutCalls(
   const most = roomTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
   const edits = calls.flatMap(({ message, part, input, tokens, isCut }): ReplaceEdit[] => {
     const text = cutInput(input, { most, tokens }, context);
-    if (text === undefined || context.tokensOf(text) >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
+    if (text === undefined) return [];
+    const left = context.tokensOf(text);
+    if (tokens - left < leastCut || left >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
     return [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
   const saved = edits.length === 0 ? 0 : context.currentTokens - context.simulate(edits).tokens;

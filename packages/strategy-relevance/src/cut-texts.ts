@@ -17,7 +17,7 @@ import { largestWithin } from './largest.js';
 import type { Originals } from './originals.js';
 import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
-import { markTokens, shortShare, shortTokens } from './weights.js';
+import { longestFirst, markTokens, shortShare, shortTokens, unreadMarkTokens } from './weights.js';
 
 export interface CutResult {
   readonly edits: readonly ReplaceEdit[];
@@ -34,11 +34,18 @@ export function* cutTexts(
 ): Steps<CutResult> {
   let { held } = reading;
   const edits: ReplaceEdit[] = [];
-  for (const { exchanges, roomTokens } of groups) {
+  for (const { exchanges, roomTokens, isUnread } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
-    const parts = withoutShort(cutPartsOf(messages, originals), roomTokens, context);
-    const group = { messages, roomTokens, parts };
-    const cut = yield* cutGroup(group, { ...reading, held }, context, originals);
+    const all = cutPartsOf(messages, originals);
+    const isEnough = isUnread && fitWithTexts(all, messages, roomTokens, context);
+    const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
+    const excess = tokensIn(messages) - calls.saved - roomTokens;
+    const parts = isUnread ? largestOf(all, excess, context) : withoutShort(all, roomTokens, context);
+    const cut = yield* cutGroup(
+      { messages, roomTokens, calls, parts, isUnread },
+      { ...reading, held },
+      context,
+    );
     edits.push(...cut.edits);
     held = heldWith(held, cut.kept);
   }
@@ -56,22 +63,58 @@ function withoutShort(
   return shortest <= roomTokens * shortShare ? parts.filter((part) => !isShort(part)) : parts;
 }
 
+/** Whether the messages fit if their texts are cut, and their calls are not. */
+function fitWithTexts(
+  parts: readonly CutPart[],
+  messages: readonly ViewMessage[],
+  roomTokens: number,
+  { tokensOf }: PlanContext,
+): boolean {
+  const cuttable = sum(parts.map(({ shown }) => Math.max(0, tokensOf(shown) - unreadMarkTokens)));
+  return tokensIn(messages) - cuttable <= roomTokens;
+}
+
+function tokensIn(messages: readonly ViewMessage[]): number {
+  return sum(messages.map(({ tokens }) => tokens));
+}
+
+/** The fewest of the largest parts that have to be cut to free this many tokens. */
+function largestOf(
+  parts: readonly CutPart[],
+  excessTokens: number,
+  { tokensOf }: PlanContext,
+): readonly CutPart[] {
+  const sized = parts
+    .map((part) => ({ part, tokens: tokensOf(part.shown) }))
+    .sort((a, b) => b.tokens - a.tokens);
+  let excess = excessTokens;
+  let count = 0;
+  // A part keeps about as much as the next smaller one has.
+  for (; count < sized.length && excess > 0; count += 1) {
+    const next = sized[count + 1]?.tokens ?? 0;
+    const cutTogether = (count + 1) * ((sized[count]?.tokens ?? 0) - next);
+    excess -= cutTogether;
+  }
+  const cut = new Set(sized.slice(0, count).map(({ part }) => part));
+  return parts.filter((part) => cut.has(part));
+}
+
 /** Messages whose texts are cut. */
 interface Group {
   readonly messages: readonly ViewMessage[];
   /** The tokens that they may have together. */
   readonly roomTokens: number;
+  readonly calls: ReturnType<typeof cutCalls>;
   readonly parts: readonly CutPart[];
+  readonly isUnread: boolean;
 }
 
 function* cutGroup(
   group: Group,
   { index, weights, held, tokensPerCharacter }: Reading,
   context: PlanContext,
-  originals: Originals,
 ): Steps<{ readonly edits: readonly ReplaceEdit[]; readonly kept: readonly ArrayLike<number>[] }> {
-  const { messages, parts, roomTokens } = group;
-  const calls = cutCalls(messages, roomTokens, context, originals);
+  const { messages, calls, parts, roomTokens, isUnread } = group;
   const sources: Source[] = [];
   for (const part of parts) {
     const block = blockOf(part);
@@ -79,8 +122,8 @@ function* cutGroup(
     const units = yield* unitsOf(block, 0, index.terms.known());
     sources.push({ section, units, headingTerms: [], weight: 1 });
   }
-  const texts = new GroupTexts(parts, sources, context);
-  const others = sum(messages.map(({ tokens }) => tokens)) - calls.saved - sum(texts.shownTokens);
+  const texts = new GroupTexts(parts, sources, context, isUnread);
+  const others = tokensIn(messages) - calls.saved - sum(texts.shownTokens);
   const candidates = yield* candidatesOf(sources, tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
   const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
@@ -108,6 +151,10 @@ function* cutGroup(
   return { edits: [...calls.edits, ...edits], kept: terms };
 }
 
+const noCalls = { edits: [], saved: 0 };
+/** What the model should do about the rest of a text that it has not read. */
+const unreadNote = ', because they do not fit into the window: read them in parts';
+
 function blockOf({ text, role }: CutPart): Block {
   return { text, message: 0, voice: role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool' };
 }
@@ -120,6 +167,7 @@ class GroupTexts {
     readonly parts: readonly CutPart[],
     readonly sources: readonly Source[],
     readonly context: PlanContext,
+    readonly isUnread: boolean,
   ) {
     this.shownTokens = parts.map(({ shown }) => context.tokensOf(shown));
   }
@@ -128,14 +176,25 @@ class GroupTexts {
   of(kept: readonly (readonly number[])[]): string[] {
     return this.parts.map(({ shown }, position) => {
       const source = this.sources[position] as Source;
-      const some = kept[position] as readonly number[];
+      const chosen = kept[position] as readonly number[];
+      const some = this.isUnread ? withTitle(chosen, source) : chosen;
       const gone = source.units.length - some.length;
       if (gone === 0 && some.length > 0) return shown;
-      const mark = gone === 0 ? '[… blank …]' : `[… ${pluralise(gone, 'line')} left out …]`;
+      const mark =
+        gone === 0
+          ? '[… blank …]'
+          : `[… ${pluralise(gone, 'line')} left out${this.isUnread ? unreadNote : ''} …]`;
       const text = some.length === 0 ? mark : `${linesOf(source, some)}\n${mark}`;
       return this.context.tokensOf(text) < (this.shownTokens[position] as number) ? text : shown;
     });
   }
+}
+
+/** The first line says what an unread text is: it stays if it is short and anything does. */
+function withTitle(kept: readonly number[], { units }: Source): readonly number[] {
+  if (kept.length === 0 || kept[0] === 0 || units.length === 0) return kept;
+  const { start, end } = units.at(0);
+  return end - start > longestFirst ? kept : [0, ...kept];
 }
 
 function sum(figures: readonly number[]): number {

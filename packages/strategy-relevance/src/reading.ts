@@ -1,7 +1,7 @@
 import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { type ConversationIndex, hold, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
 import { Places } from './places.js';
-import type { Split } from './split-view.js';
+import { type Split, segmentExchanges } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
 
 /** Messages whose terms are counted in a step. */
@@ -12,6 +12,8 @@ export interface Reading {
   readonly index: ConversationIndex;
   /** What the excerpt is made from. */
   readonly sources: readonly Source[];
+  /** For each source, the number of its segment. */
+  readonly segmentOf: Int32Array;
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
   /** For each term, how many of the texts that stay unchanged contain it; at most 255. */
@@ -33,7 +35,7 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const known: Known = {
     index,
     places: new Places(context.transcript),
-    leaving: marked(context.view, split.older),
+    leaving: marked(context.view, segmentExchanges(split)),
   };
   yield;
   const sources = yield* sourcesOf(context, split, known);
@@ -41,7 +43,8 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   yield;
-  return { index, sources, weights, held, tokensPerCharacter: yield* tokensPerCharacter(context) };
+  const segmentOf = segmentNumbers(sources, context, split, known.places);
+  return { index, sources, segmentOf, weights, held, tokensPerCharacter: yield* tokensPerCharacter(context) };
 }
 
 /** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */
@@ -90,14 +93,15 @@ function* shownTerms(
 }
 
 /**
- * The sections that the excerpt is made from: of the messages that leave the view now and those that left it earlier, up to the first of
- * the newest exchanges.
+ * The sections that the excerpts are made from: of the messages that leave the view now and those that left it earlier, up to the first of
+ * the newest exchanges. What left earlier from where no excerpt is written now is not among them.
  */
 function* sourcesOf(
-  { view, transcript }: PlanContext,
-  { newest }: Split,
+  context: PlanContext,
+  { newest, segments }: Split,
   { index, places, leaving }: Known,
 ): Steps<Source[]> {
+  const { view, transcript } = context;
   const stays = new Uint8Array(transcript.length);
   for (let at = 0; at < view.length; at += 1)
     if (leaving[at] === 0) stays[places.of((view[at] as ViewMessage).id)] = 1;
@@ -108,5 +112,48 @@ function* sourcesOf(
       if (place >= 0) end = Math.min(end, place);
     }
   yield;
-  return yield* sourcesIn(index, (place) => place < end && stays[place] === 0);
+  const spans = segmentSpans(context, segments, places);
+  return yield* sourcesIn(
+    index,
+    (place) => place < end && stays[place] === 0 && spans.some(([from, to]) => from < place && place < to),
+  );
+}
+
+/** For each segment, the places of the user's messages around it that stay. */
+function segmentSpans(
+  { view, transcript }: PlanContext,
+  segments: Split['segments'],
+  places: Places,
+): (readonly [from: number, to: number])[] {
+  const leaving = new Set(
+    segments.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ messages }) => messages.map(({ index }) => index)),
+    ),
+  );
+  const staying = view.filter((one) => !leaving.has(one.index) && isUsers(one) && places.of(one.id) >= 0);
+  return segments.map(({ exchanges }) => {
+    const first = exchanges[0]?.first ?? 0;
+    const before = staying.findLast(({ index }) => index < first);
+    const after = staying.find(({ index }) => index > first);
+    return [
+      before === undefined ? -1 : places.of(before.id),
+      after === undefined ? transcript.length : places.of(after.id),
+    ];
+  });
+}
+
+function segmentNumbers(
+  sources: readonly Source[],
+  context: PlanContext,
+  { segments }: Split,
+  places: Places,
+): Int32Array {
+  const spans = segmentSpans(context, segments, places);
+  return Int32Array.from(sources, ({ section: { message } }) =>
+    spans.findIndex(([from, to]) => from < message && message < to),
+  );
+}
+
+function isUsers({ message }: ViewMessage): boolean {
+  return message.role === 'user' && message.summary !== true;
 }

@@ -11,16 +11,12 @@ export interface Recent {
 }
 
 /**
- * Picks the newest exchanges that fit into a number of tokens. The exchanges that the model has not read always stay, or the newest one
- * if it has read all, and enough others to keep `minMessagesToKeep` messages. Exchanges that must stay but do not fit are cut.
- * @param exchanges in order; pinned exchanges, which must stay, come last
+ * Picks the newest exchanges that fit into a number of tokens. The newest one always stays, unless something newer does, and enough others to
+ * keep `minMessagesToKeep` messages. Exchanges that must stay but do not fit are cut.
+ * @param exchanges those that may leave, in order
  * @param room tokens
  */
-export function recentExchanges(
-  exchanges: readonly Exchange[],
-  context: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
-  room: number,
-): Recent {
+export function recentExchanges(exchanges: readonly Exchange[], context: Keeping, room: number): Recent {
   const newestFirst = exchanges.toReversed();
   const must = mustStay(newestFirst, context);
   const whole = new Set<Exchange>();
@@ -42,17 +38,22 @@ export function recentExchanges(
   return { whole, cut, cutTokens: 0 };
 }
 
+interface Keeping extends Pick<PlanContext, 'view' | 'minMessagesToKeep'> {
+  /** Whether something newer stays anyway. */
+  readonly hasNewer: boolean;
+}
+
 /** The exchanges that must stay, whatever their size. */
 function mustStay(
   newestFirst: readonly Exchange[],
-  { view, minMessagesToKeep }: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
+  { view, minMessagesToKeep, hasNewer }: Keeping,
 ): Exchange[] {
-  const must = newestFirst.filter(({ pinned }) => pinned).reverse();
-  const leaving = newestFirst.filter(({ pinned }) => !pinned).flatMap(({ messages }) => messages);
+  const must: Exchange[] = [];
+  const leaving = newestFirst.flatMap(({ messages }) => messages);
   // The messages that cannot leave, and the excerpt.
   let messages = view.length - leaving.length + 1;
-  for (const exchange of newestFirst.slice(must.length)) {
-    if (must.length > 0 && messages >= minMessagesToKeep) break;
+  for (const exchange of newestFirst) {
+    if ((hasNewer || must.length > 0) && messages >= minMessagesToKeep) break;
     must.push(exchange);
     messages += exchange.messages.length;
   }

@@ -1,12 +1,21 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
-import type { MergeEdit } from '@ctx/core/kit';
-import { describeUse, excerptOf, intro, isExcerpt } from '@ctx/excerpt';
+import type { DropEdit, MergeEdit } from '@ctx/core/kit';
+import {
+  describeUse,
+  type ExcerptHead,
+  excerptOf,
+  headTokens,
+  intro,
+  isExcerpt,
+  trailOf,
+  workIntro,
+} from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readMessages, readView } from './reading.js';
-import { type Split, splitView, tokensOf } from './split-view.js';
-import { leastSaved } from './weights.js';
+import { type Segment, type Split, splitView, tokensOf as tokensIn } from './split-view.js';
+import { instructionsFloor, leastSaved, mergedOverhead, trailShare } from './weights.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
@@ -16,7 +25,7 @@ import { leastSaved } from './weights.js';
  */
 export const relevance = strategyFactory({
   name: 'relevance',
-  emits: ['merge', 'replace'],
+  emits: ['merge', 'drop', 'replace'],
   options: optionsSchema,
   plan(context, options): Promise<Plan> {
     return context.inSlices(planned(context, options));
@@ -38,7 +47,7 @@ function* planOf(split: Split, context: PlanContext, options: RelevanceOptions):
   const reading = yield* readView(context, split);
   const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
   const before = yield* tokensAfter({ edits }, context);
-  const isEnough = split.older.length === 0 || before <= context.targetTokens;
+  const isEnough = split.segments.length === 0 || before <= context.targetTokens;
   const excerpt = isEnough
     ? undefined
     : yield* withExcerpt(context, { split, reading, held, edits, before }, options);
@@ -60,16 +69,34 @@ function* withExcerpt(
   { split, reading, held, edits, before }: CutView,
   { explain, users }: RelevanceOptions,
 ): Steps<Plan | undefined> {
-  const bare = yield* context.simulateInSteps([excerptEdit(intro, split), ...edits]);
-  const others = bare.tokens - context.tokensOf(intro);
-  if (others + context.tokensOf(intro) >= before) return undefined;
+  const { segments } = split;
+  const bare = yield* context.simulateInSteps([
+    ...segments.map((segment) => excerptEdit(intro, segment)),
+    ...edits,
+  ]);
+  const others = bare.tokens - segments.length * context.tokensOf(intro);
+  if (bare.tokens >= before) return undefined;
   yield;
-  const excerptTokens = context.targetTokens - others;
-  const { sources, weights, tokensPerCharacter, index } = reading;
+  const mostTokens = context.maxTokens - others;
+  const trailTokens = Math.min(context.maxTokens * trailShare, mostTokens / 2) / segments.length;
+  const heads = segments.map((_, number) =>
+    headOf(number, split, reading, (text) => context.tokensOf(text) <= trailTokens),
+  );
+  const leftTokens = heads.reduce(
+    (left, head) => left - headTokens(head, (text) => context.tokensOf(text)),
+    mostTokens,
+  );
+  const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
+  const { sources, segmentOf, weights, tokensPerCharacter, index } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
-    olderTokens: tokensOf(split.older),
+    // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
+    instructionsTokens:
+      users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
+    groups: { of: segmentOf, heads },
+    messages: context.transcript.length,
+    olderTokens: tokensRead(reading),
     index,
     weights,
     held,
@@ -77,11 +104,59 @@ function* withExcerpt(
     tokensOf: (said) => context.tokensOf(said),
     countInSteps: (said) => context.countInSteps(said),
   });
-  const { text, tokens, kept, of } = excerpt;
+  const { texts, tokens, kept, of } = excerpt;
   if (others + tokens >= before) return undefined;
+  const written = excerptEdits(split, texts, heads, context);
   const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
-  const notes = { kept, of, ...(explain && { lines: excerpt.explain(describe) }) };
-  return { edits: [excerptEdit(text, split), ...edits], notes };
+  const lines = () => excerpt.explain(describe).filter(({ heading }) => isWritten(heading, written));
+  return { edits: [...written, ...edits], notes: { kept, of, ...(explain && { lines: lines() }) } };
+}
+
+/** Whether one of the excerpts has a section with this heading. */
+function isWritten(heading: string, excerpts: readonly Edit[]): boolean {
+  return excerpts.some(
+    (edit) => edit.type === 'merge' && (edit as MergeEdit).text.includes(`\n## ${heading}`),
+  );
+}
+
+/** An edit for each segment, unless its excerpt would not be shorter. */
+function excerptEdits(
+  { segments }: Split,
+  texts: readonly (string | undefined)[],
+  heads: readonly ExcerptHead[],
+  { view, minMessagesToKeep, tokensOf }: PlanContext,
+): Edit[] {
+  const leaving = segments.reduce(
+    (sum, { exchanges }) => sum + exchanges.flatMap(({ messages }) => messages).length,
+    0,
+  );
+  const merged = texts.filter((text) => text !== undefined).length;
+  let lacking = minMessagesToKeep - (view.length - leaving) - merged;
+  return segments.flatMap((segment, number) => {
+    // As many messages as must stay were counted with an excerpt for each segment.
+    const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
+    const isShorter = text === undefined || tokensOf(text) + mergedOverhead < tokensIn(segment.exchanges);
+    return isShorter ? [excerptEdit(text, segment)] : [];
+  });
+}
+
+/** About the tokens of all that the excerpts are made from; what left the view earlier counts too, so that a second excerpt is alike. */
+function tokensRead({ sources, tokensPerCharacter }: Reading): number {
+  let characters = 0;
+  for (const { section } of sources) for (const { text } of section.blocks) characters += text.length;
+  return characters * tokensPerCharacter;
+}
+
+/** The first line of a segment's excerpt, and what was done in it. */
+function headOf(
+  number: number,
+  { segments }: Split,
+  { sources, segmentOf }: Reading,
+  fits: (text: string) => boolean,
+): ExcerptHead {
+  const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
+  const trail = trailOf(sections, { isNewest: number === segments.length - 1, fits });
+  return { intro: segments[number]?.isWork ? workIntro : intro, trail };
 }
 
 /** A view whose texts have been cut but which has no excerpt yet. */
@@ -94,8 +169,10 @@ interface CutView extends CutResult {
 
 const nothing: Plan = { edits: [], reason: 'No excerpt of what is older would be shorter' };
 
-function excerptEdit(text: string, { older }: Split): Edit {
-  const messages = older.flatMap((exchange) => exchange.messages.map(({ id }) => id));
+/** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */
+function excerptEdit(text: string | undefined, { exchanges }: Segment): Edit {
+  const messages = exchanges.flatMap((exchange) => exchange.messages.map(({ id }) => id));
+  if (text === undefined) return { type: 'drop', messages, reason: 'excerpted' };
   return { type: 'merge', messages, text, placement: 'first', reason: 'excerpted' };
 }
 
@@ -105,7 +182,7 @@ function excerptEdit(text: string, { older }: Split): Edit {
  */
 function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
   const leaving = new Set(
-    edits.flatMap((edit) => (edit.type === 'merge' ? (edit as MergeEdit).messages : [])),
+    edits.flatMap((edit) => (edit.type === 'replace' ? [] : (edit as MergeEdit | DropEdit).messages)),
   );
   const hasNews = view.some(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
   if (edits.length === 0 || hasNews) return true;

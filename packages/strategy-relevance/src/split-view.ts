@@ -6,28 +6,37 @@ import {
   toolCallsOf,
   type ViewMessage,
 } from '@ctx/core';
-import { exchangesInSteps } from '@ctx/core/kit';
+import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
 import { isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import { fewestTurns, talkShare, taskShare } from './weights.js';
+import { fewestTurns, instructionsFloor, smallestSegment, talkShare, trailShare } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
   readonly exchanges: readonly Exchange[];
   readonly roomTokens: number;
+  /** Whether the model has not read them. */
+  readonly isUnread: boolean;
 }
 
 /** What happens to each exchange of a view. An exchange in none of the lists stays as it is. */
 export interface Split {
   /** The newest exchanges, which stay whole or are cut. */
   readonly newest: readonly Exchange[];
-  /** The exchanges that leave the view; an excerpt replaces them. */
-  readonly older: readonly Exchange[];
+  /** The exchanges that leave the view, divided by the user's messages that stay. An excerpt replaces each of the segments. */
+  readonly segments: readonly Segment[];
   /** The exchanges that stay but are cut. */
   readonly cut: readonly CutGroup[];
   /** Tokens of the user's older messages that stay outside the excerpt, unchanged. */
   readonly apartTokens: number;
+}
+
+/** Older exchanges with no message of the user's between them that stays. */
+export interface Segment {
+  readonly exchanges: readonly Exchange[];
+  /** Whether the task stands before them, so that they are work on it. */
+  readonly isWork: boolean;
 }
 
 /** Decides what happens to each exchange of a view that must shrink to the target. */
@@ -35,34 +44,60 @@ export function* splitView(
   context: PlanContext,
   { recent: recentShare, users: usersShare }: Pick<RelevanceOptions, 'recent' | 'users'>,
 ): Steps<Split> {
-  const { free, unread, tasks, fixedTokens } = kindsOf(yield* exchangesInSteps(context.view));
+  const { free, staying, crowding, stayingTokens } = kindsOf(yield* exchangesInSteps(context.view));
   yield;
-  const open = Math.max(0, context.targetTokens - fixedTokens);
-  const taskTokens = Math.min(tokensOf(tasks), Math.floor(open * taskShare));
-  const shared = open - taskTokens;
-  const most = shared * recentShare;
+  const open = Math.max(0, context.targetTokens - stayingTokens);
+  const most = open * recentShare;
   const lastTokens = free.at(-1)?.tokens ?? 0;
   // The newest message refers to the answer before it.
   const room = isTalk(context.view) ? Math.max(most * talkShare, Math.min(most, lastTokens)) : most;
-  const recent = recentOf(free, unread, context, room);
+  const recent = recentOf(free, staying.at(-1), context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
   const apart = new Set(rest.filter(hasHeadings));
   const apartTokens = tokensOf([...apart]);
-  const staysApart = apartTokens <= shared * usersShare;
+  const staysApart = apartTokens <= open * usersShare;
   const older = staysApart ? rest.filter((exchange) => !apart.has(exchange)) : rest;
-  // Unused room goes to the exchanges that would be cut: to the newest if any of them is, otherwise to the newest user message.
-  const unused = Math.max(0, shared - room - tokensOf(rest));
   const cut = [
-    { exchanges: tasks, roomTokens: recent.cut.size > 0 ? taskTokens : taskTokens + unused },
-    { exchanges: [...recent.cut], roomTokens: recent.cutTokens + unused },
+    // What must stay is more than the window: it may have what the rest of it leaves, whatever the target.
+    {
+      exchanges: crowding,
+      roomTokens: crowdedRoom(context, stayingTokens - tokensOf(crowding)),
+      isUnread: true,
+    },
+    // Unused room goes to the exchanges that would be cut.
+    {
+      exchanges: [...recent.cut],
+      roomTokens: recent.cutTokens + Math.max(0, open - room - tokensOf(rest)),
+      isUnread: false,
+    },
   ];
   return {
     newest: [...recent.whole, ...recent.cut],
-    older,
+    segments: dividedAtUsers(older, context.view),
     cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
     apartTokens: staysApart ? apartTokens : 0,
   };
+}
+
+/** What is left of the window for what must stay but is too large, beside the rest that stays, what was done and what the user wants. */
+function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
+  return maxTokens * (1 - instructionsFloor - trailShare) - others;
+}
+
+/** An excerpt of a few words would be longer than they are, so such a segment stays. */
+function dividedAtUsers(older: readonly Exchange[], view: readonly ViewMessage[]): Segment[] {
+  const task = view.findLast(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
+  return segmentsOf(older, view)
+    .filter((exchanges) => tokensOf(exchanges) > smallestSegment)
+    .map((exchanges) => ({
+      exchanges,
+      isWork: task !== undefined && (exchanges[0] as Exchange).first > task.index,
+    }));
+}
+
+function newestUser(view: readonly ViewMessage[]): ViewMessage | undefined {
+  return view.find(({ protectedBy }) => protectedBy === 'newest-user-stays');
 }
 
 /** Whether people only talk: there the newest messages say little about the rest, as no work is under way. */
@@ -74,43 +109,42 @@ function isTalk(view: readonly ViewMessage[]): boolean {
   );
 }
 
+/** All exchanges that leave the view. */
+export function segmentExchanges({ segments }: Pick<Split, 'segments'>): Exchange[] {
+  return segments.flatMap(({ exchanges }) => exchanges);
+}
+
 /** The total tokens of the exchanges. */
 export function tokensOf(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Groups exchanges: those that may leave, those that the model has not read, and those that may be cut but must stay. */
+/**
+ * Groups exchanges: those that may leave, those that must stay, and those of them that may be cut because what must stay is larger than the
+ * window.
+ */
 function kindsOf(exchanges: readonly Exchange[]) {
-  const fixed = exchanges.filter((exchange) => exchange.pinned && !isUnread(exchange));
-  const tasks = fixed.filter(({ messages }) => messages.some(mayBeCut));
+  const staying = exchanges.filter(({ pinned }) => pinned);
   return {
     free: exchanges.filter(({ pinned }) => !pinned),
-    unread: exchanges.filter(isUnread),
-    tasks,
-    fixedTokens: tokensOf(fixed) - tokensOf(tasks),
+    staying,
+    crowding: staying.filter(({ messages }) => messages.some(({ verbatim }) => !verbatim)),
+    stayingTokens: tokensOf(staying),
   };
 }
 
 /** Picks the newest exchanges. An excerpt is never one of them: if it were cut, lines could end up under the wrong heading. */
 function recentOf(
   free: readonly Exchange[],
-  unread: readonly Exchange[],
+  lastStaying: Exchange | undefined,
   context: PlanContext,
   room: number,
 ) {
   const said = free.filter((exchange) => !isOwnExcerpt(exchange));
   const minMessagesToKeep = context.minMessagesToKeep + free.length - said.length;
-  return recentExchanges([...said, ...unread], { view: context.view, minMessagesToKeep }, room);
-}
-
-/** Whether this is the newest user message and is so large that it may be cut. */
-function mayBeCut({ protectedBy, verbatim }: ViewMessage): boolean {
-  return protectedBy === 'newest-user-stays' && !verbatim;
-}
-
-/** Whether the model has not read it yet, or still waits for results of it. It stays, but may be cut if it is too large. */
-function isUnread({ messages }: Exchange): boolean {
-  return messages.some(({ protectedBy }) => protectedBy === 'unread-stays' || protectedBy === 'tool-pairs');
+  // If something stays that was said after all that may leave, the model has what it needs next.
+  const hasNewer = lastStaying !== undefined && lastStaying.last > (said.at(-1)?.last ?? -1);
+  return recentExchanges(said, { view: context.view, minMessagesToKeep, hasNewer }, room);
 }
 
 /**

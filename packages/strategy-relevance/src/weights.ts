@@ -1,17 +1,29 @@
 // Shares are 0–1. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
-/** Of the target, minus the other messages that must stay, the newest user message may take this share if it may be cut. Without: −9.0. */
-export const taskShare = 0.5;
+/** Tokens: of fewer an excerpt would save nothing. A limit. */
+export const smallestSegment = 60;
+/** Tokens that a provider adds to a message at most: an excerpt must be shorter by more than these. A limit. */
+export const mergedOverhead = 5;
+/** The share of the window that the user's instructions may take whatever the target. A limit. */
+export const instructionsFloor = 0.03;
+/** The share of the window that the lines on what was done may take. A limit. */
+export const trailShare = 0.04;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */
 export const leastSaved = 0.25;
 /** The largest share of a cut group's tokens that one argument of a call may take. */
 export const argumentShare = 0.25;
 /** The share that all arguments together may take. If they are larger, each gets an equal part. Without: 0.0. */
 export const argumentsShare = 0.5;
+/** UTF-16 units of a first line that stays when the rest of its text is cut. A limit. */
+export const longestFirst = 120;
+/** Arguments are cut only if that saves this many tokens: a path or a name is not worth its mark. A limit. */
+export const leastCut = 50;
 /** Arguments that were cut before are cut again only to at most this share of their tokens, so that they don't lose a token each time. */
 export const worthCuttingAgain = 0.8;
 /** Tokens of a line that says how many lines are left out. */
 export const markTokens = 12;
+/** The same where the line also says what to do about it. */
+export const unreadMarkTokens = 2 * markTokens;
 /** A text of at most this many tokens is not cut, as its mark would save little: an error, or what the agent says before its calls. */
 export const shortTokens = 4 * markTokens;
 /** Where all short texts of a cut group take more than this share of its room, they are cut too. */

@@ -7,7 +7,7 @@ import {
   partsOf,
   type ToolCallPart,
 } from '@ctx/core';
-import { type ExcerptSection, excerptSections, isExcerpt } from '@ctx/excerpt';
+import { type ExcerptSection, excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { type RelevanceOptions, relevance } from '../src/index.js';
 
@@ -15,9 +15,14 @@ export interface Compressed {
   readonly manager: ContextManager;
   readonly view: readonly Message[];
   readonly record: CompressionRecord | undefined;
-  /** The text of the excerpt; empty if there is none. */
+  /** The text of the first excerpt; empty if there is none. */
   readonly excerpt: string;
+  /** The texts of all excerpts, in order. */
+  readonly excerpts: readonly string[];
+  /** The sections of all excerpts, without what was done. */
   readonly sections: readonly ExcerptSection[];
+  /** The lines that say what was done. */
+  readonly trail: readonly string[];
   /** The messages that the excerpt is made from. */
   readonly left: readonly Message[];
   readonly tokens: number;
@@ -42,22 +47,89 @@ export async function compressAgain(
 ): Promise<Compressed> {
   const { record } = await manager.compress({ strategy: relevance(options), targetTokens });
   const view = manager.view();
-  const excerpt = excerptIn(view);
+  const excerpts = excerptsIn(view);
   const shown = new Set(view);
   return {
     manager,
     view,
     record,
-    excerpt,
-    sections: excerptSections(excerpt),
+    excerpt: excerpts[0] ?? '',
+    excerpts,
+    sections: excerpts.flatMap(saidIn),
+    trail: excerpts.flatMap(trailIn),
     left: manager.transcript.map(({ message }) => message).filter((message) => !shown.has(message)),
     tokens: manager.stats().countedTokens,
   };
 }
 
-export function excerptIn(view: readonly Message[]): string {
+/** Options for a window of this size, all of which the messages may fill. */
+export function inWindow(contextWindow: number): Pick<Options, 'contextWindow' | 'config'> {
+  return { contextWindow, config: { reserve: 0 } };
+}
+
+/** The mark at the end of a text that does not fit into the window. */
+export const unreadMark =
+  /\[… (\d+) lines? left out, because they do not fit into the window: read them in parts …\]$/;
+
+export function excerptsIn(view: readonly Message[]): string[] {
   const texts = view.filter(({ role }) => role === 'user').map(messageText);
-  return texts.find(isExcerpt) ?? '';
+  return texts.filter(isExcerpt);
+}
+
+export function excerptIn(view: readonly Message[]): string {
+  return excerptsIn(view)[0] ?? '';
+}
+
+/** The sections of an excerpt that give what was said word for word. */
+export function saidIn(excerpt: string): ExcerptSection[] {
+  return excerptSections(excerpt).filter(({ heading }) => heading !== trailHeading);
+}
+
+/** The lines of an excerpt that say what was done. */
+export function trailIn(excerpt: string): string[] {
+  const [first, ...others] = excerptSections(excerpt);
+  if (others.some(({ heading }) => heading === trailHeading))
+    throw new Error('What was done is said twice, or late.');
+  return first?.heading === trailHeading ? first.text.split('\n') : [];
+}
+
+/**
+ * Expects that each excerpt of a view gives, word for word and in order, what was said between the user's messages around it, and that it
+ * says of nothing that it was done which was not done there.
+ */
+export function expectWordForWord({ manager, view }: Pick<Compressed, 'manager' | 'view'>): void {
+  const said = manager.transcript.map(({ message }) => message);
+  for (const [at, message] of view.entries()) {
+    if (message.role !== 'user' || !isExcerpt(messageText(message))) continue;
+    const places = (some: readonly Message[]) =>
+      some.filter(({ role }) => role === 'user').map((one) => said.indexOf(one));
+    const from = Math.max(-1, ...places(view.slice(0, at)));
+    const to = Math.min(...places(view.slice(at + 1)).filter((place) => place >= 0), said.length);
+    const between = said.slice(from + 1, to);
+    expectFrom(saidIn(messageText(message)), sourcesIn(between));
+    expectDone(trailIn(messageText(message)), between);
+  }
+}
+
+const knownWords =
+  /^(?:edited|wrote|deleted|moved|ran|last test run:|paths below)|\(\d+ times\)|\(failed\)|: (?:failed|passed)(?=:|$)|…/g;
+
+/** Expects that lines on what was done consist of what is in calls and their results, and of what the agent said. */
+function expectDone(lines: readonly string[], messages: readonly Message[]): void {
+  const sources = sourcesIn(messages);
+  const flat = (texts: readonly string[]) => texts.join('\n').replace(/\s+/g, ' ');
+  const talk = flat(sources.filter(({ heading }) => heading === 'assistant').flatMap(({ texts }) => texts));
+  const calls = flat(sources.flatMap(({ heading, texts }) => [heading, ...texts]));
+  for (const line of lines) {
+    if (line === 'plan:') continue;
+    const last = /^said last: (.*?)(?: …)?$/.exec(line)?.[1];
+    const item = /^\[[x> ]\] (.*)$/.exec(line)?.[1];
+    if (last !== undefined) expect(talk).toContain(last);
+    else if (item !== undefined) expect(calls).toContain(item);
+    else
+      for (const word of line.replace(knownWords, ' ').split(/[\s,]+/))
+        expect(calls).toContain(word.replace(/:$/, ''));
+  }
 }
 
 /** Text that may be under a heading, and the beginning of that heading. */

@@ -1,12 +1,13 @@
 import { defineStrategy, type Message, messageText } from '@ctx/core';
 import { and, assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
-import { compressAgain, compressed } from './compressing.js';
+import { relevance } from '../src/index.js';
+import { compressed, inWindow, unreadMark } from './compressing.js';
 
 const log = (name: string) =>
   Array.from({ length: 300 }, (_, index) => `line ${index} of ${name}.log says ${name}${index}`).join('\n');
 
-/** The view after another strategy replaced the first result of the newest exchange and relevance cut the rest. */
-async function cutAfter(text: string, targetTokens: number): Promise<{ results: string[]; tokens: number }> {
+/** The view after another strategy replaced the first result of the newest exchange and relevance cut the rest to fit the window. */
+async function cutAfter(text: string, windowTokens: number): Promise<{ results: string[]; tokens: number }> {
   const messages = transcript(
     user('go'),
     assistant([
@@ -16,18 +17,25 @@ async function cutAfter(text: string, targetTokens: number): Promise<{ results: 
     result('a', log('first')),
     result('b', log('second')),
   );
-  const manager = managerOf(messages);
   const other = defineStrategy({
     name: 'other',
     emits: ['replace'],
+    partial: true,
     plan: ({ view }) => {
       const { id } = view.find(({ message }) => message.role === 'tool') as { id: string };
       return { edits: [{ type: 'replace', message: id, part: 0, text, reason: 'test' }] };
     },
   });
-  await manager.compress({ strategy: other, targetTokens: 1 });
-  const { view, tokens } = await compressAgain(manager, targetTokens);
-  return { results: view.filter(({ role }: Message) => role === 'tool').map(messageText), tokens };
+  const manager = managerOf(messages, { ...inWindow(windowTokens), strategies: [other, relevance()] });
+  const { record } = await manager.compress({ targetTokens: 1 });
+  expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['other', 'relevance']);
+  return {
+    results: manager
+      .view()
+      .filter(({ role }: Message) => role === 'tool')
+      .map(messageText),
+    tokens: manager.stats().countedTokens,
+  };
 }
 
 describe('a result that another strategy has', () => {
@@ -38,7 +46,7 @@ describe('a result that another strategy has', () => {
     const { results } = await cutAfter(truncated, 1_000);
     expect(results[0]?.split('left out')).toHaveLength(2);
     const kept = results[0]?.split('\n') ?? [];
-    expect(kept.at(-1)).toBe(`[… ${300 - (kept.length - 1)} lines left out …]`);
+    expect(Number(unreadMark.exec(kept.at(-1) ?? '')?.[1])).toBe(300 - (kept.length - 1));
     for (const line of kept.slice(0, -1)) expect(lines).toContain(line);
   });
 
@@ -51,7 +59,7 @@ describe('a result that another strategy has', () => {
   });
 });
 
-describe('parallel calls whose results are larger than the target', () => {
+describe('parallel calls whose results are larger than the window', () => {
   const calls = and(
     assistant('I read both before I change anything.'),
     call('a', 'read', { path: 'a' }),
@@ -60,7 +68,7 @@ describe('parallel calls whose results are larger than the target', () => {
   );
   const results = [result('a', log('first')), result('b', 'No such file.'), result('c', log('third'))];
   const textsOf = async (messages: readonly Message[]) => {
-    const { view, tokens } = await compressed(transcript(user('go'), ...messages), 1_000);
+    const { view, tokens } = await compressed(transcript(user('go'), ...messages), 1, inWindow(1_000));
     expect(tokens).toBeLessThanOrEqual(1_000);
     return view.map(messageText);
   };
@@ -71,9 +79,10 @@ describe('parallel calls whose results are larger than the target', () => {
     expect(texts).toContain('No such file.');
   });
 
-  test('are cut to the target while a result is still missing', async () => {
+  test('are cut to fit while a result is still missing', async () => {
     const texts = await textsOf([calls, ...results.slice(0, 2)]);
-    expect(texts.filter((text) => text.includes('lines left out'))).toHaveLength(1);
+    expect(texts.filter((text) => unreadMark.test(text))).toHaveLength(1);
+    expect(texts).toContain('No such file.');
   });
 
   test('are all cut where the short ones alone take most of the room', async () => {
@@ -83,7 +92,16 @@ describe('parallel calls whose results are larger than the target', () => {
       and(...many.map((id) => call(id, 'read'))),
       ...many.map((id) => result(id, `${words(15)}\n${words(15)}`)),
     );
-    const { tokens } = await compressed(messages, 900);
+    const { tokens } = await compressed(messages, 1, inWindow(900));
     expect(tokens).toBeLessThanOrEqual(900);
+  });
+
+  test('stay whole whatever the target, as long as they fit', async () => {
+    const messages = transcript(user('go'), calls, ...results);
+    for (const target of [-1, 0, 100, 3_000]) {
+      const { view, record } = await compressed(messages, target, inWindow(4_000));
+      expect(view).toEqual(messages);
+      expect(record).toBeUndefined();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { exchangesOf, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
-import { intro } from '@ctx/excerpt';
+import { intro, workIntro } from '@ctx/excerpt';
 import {
   and,
   arbitraryTranscript,
@@ -19,7 +19,7 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 import { type KeptLine, relevance } from '../src/index.js';
-import { compressed, expectFrom, sourcesIn } from './compressing.js';
+import { compressed, expectFrom, expectWordForWord, inWindow, sourcesIn, unreadMark } from './compressing.js';
 
 const line = fc.oneof(
   fc.lorem({ maxCount: 8 }),
@@ -47,6 +47,21 @@ const turn = fc.oneof(
       call(`c${index}`, name, { path: `src/file${index}.ts`, content: input }),
       result(`c${index}`, output, { isError }),
     ]),
+  fc
+    .tuple(fc.constantFrom('edit', 'write', 'cancel_order'), fc.nat(3), text, fc.boolean())
+    .map(([name, file, change, isError]) => (index: number) => [
+      call(`c${index}`, name, { path: `src/file${file}.ts`, old_string: 'x', new_string: change }),
+      result(`c${index}`, isError ? 'no such text' : 'ok', { isError }),
+    ]),
+  fc
+    .tuple(
+      fc.constantFrom('npm test', 'git add . && git commit -m "more"', 'sed -i s/a/b/ src/a.ts', 'ls'),
+      text,
+    )
+    .map(([command, output]) => (index: number) => [
+      call(`c${index}`, 'bash', { command }),
+      result(`c${index}`, output),
+    ]),
 );
 /** Work with identifiers, Markdown, JSON and failures; every call has its result. */
 const arbitraryWork: fc.Arbitrary<Message[]> = fc
@@ -64,12 +79,9 @@ describe('an excerpt of any conversation', () => {
   test('gives every line word for word, under the heading of its source, in the order of the conversation', async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, share, async (messages, part) => {
-        const { sections, manager, excerpt } = await compressed(
-          messages,
-          Math.floor(wordsIn(messages) * part),
-        );
-        expectFrom(sections, sourcesIn(manager.transcript.map(({ message }) => message)));
-        if (excerpt !== '') expect(excerpt.startsWith(intro)).toBe(true);
+        const made = await compressed(messages, Math.floor(wordsIn(messages) * part));
+        expectWordForWord(made);
+        for (const excerpt of made.excerpts) expect([intro, workIntro]).toContain(excerpt.split('\n')[0]);
       }),
       { numRuns: 150 },
     );
@@ -95,20 +107,26 @@ describe('an excerpt of any conversation', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test('brings the view within budget if the messages that must stay allow it', async () => {
+  test('brings the view within budget if the messages that must stay allow it, what was done, and what is wanted', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyConversation,
         fc.integer({ min: 0, max: 1_500 }),
         fc.integer({ min: 1, max: 5 }),
         fc.constantFrom(0, 3),
-        async (messages, targetTokens, minMessagesToKeep, overhead) => {
-          const config = { overhead: { message: overhead, conversation: overhead } };
-          const planning = { minMessagesToKeep, config };
+        fc.constantFrom(2_000, 20_000),
+        async (messages, targetTokens, minMessagesToKeep, overhead, window) => {
+          const config = { reserve: 0, overhead: { message: overhead, conversation: overhead } };
+          const planning = { minMessagesToKeep, contextWindow: window, config };
           const context = await planContextOf(messages, { ...planning, targetTokens });
-          const { tokens } = await compressed(messages, targetTokens, planning);
-          if (targetTokens - overhead >= leastOf(context, overhead))
-            expect(tokens).toBeLessThanOrEqual(targetTokens);
+          const { tokens, trail, excerpts, record } = await compressed(messages, targetTokens, planning);
+          expect(tokens).toBeLessThanOrEqual(window);
+          if (record?.stages.some(({ strategy }) => strategy === 'last-resort')) return;
+          // A heading has at most seven words.
+          const done =
+            excerpts.length === 0 ? window * 0.04 : wordCounter.count(trail.join('\n')) + 7 * excerpts.length;
+          const least = leastOf(context, overhead) + done + window * 0.03;
+          expect(tokens).toBeLessThanOrEqual(Math.max(targetTokens - overhead, least) + overhead);
         },
       ),
       { numRuns: 300 },
@@ -118,14 +136,25 @@ describe('an excerpt of any conversation', () => {
   test('takes messages with headings in where what else is old is shorter than its first line', async () => {
     const named = 'parseTokens in src/parser.ts:12 returns 4711';
     const messages = transcript(
-      ...[user('go'), user(named), user(`integer\n## indented\n${named}`), assistant('enim'), user(named)],
+      ...[
+        user('go'),
+        user(named),
+        user(`integer\n## indented\n${words(60)}\n${named}`),
+        assistant('enim'),
+        user(named),
+      ],
       call('c4', 'read', { path: 'src/file4.ts', content: words(20) }),
       result('c4', `${named}\n${named}`),
+      assistant('So it is.'),
       user('TypeError: x is not a function'),
     );
-    const { excerpt, tokens } = await compressed(messages, 46, { minMessagesToKeep: 5 });
+    const { excerpt, tokens, view } = await compressed(messages, 60, {
+      minMessagesToKeep: 5,
+      ...inWindow(1_000),
+    });
     expect(excerpt).not.toBe('');
-    expect(tokens).toBeLessThanOrEqual(46);
+    expect(view.map(messageText).join('\n')).not.toContain(words(60));
+    expect(tokens).toBeLessThanOrEqual(60);
   });
 
   test('is planned deterministically, as plain JSON, without changing the input', async () => {
@@ -155,23 +184,32 @@ describe('an excerpt of any conversation', () => {
   });
 });
 
-/** The tokens that must stay: pinned messages, and enough others, with each text cut to a mark. */
+/**
+ * The tokens that must stay: what nobody may touch, segments too small to be excerpted, the first line of each excerpt, and enough other
+ * messages, with each text cut to a mark.
+ */
 function leastOf(context: Awaited<ReturnType<typeof planContextOf>>, overhead: number): number {
   const exchanges = exchangesOf(context.view);
-  let tokens = wordCounter.count(intro) + overhead;
+  const staying = exchanges.filter(({ pinned }) => pinned);
+  const free = exchanges.filter(({ pinned }) => !pinned);
+  const usersStaying = staying
+    .flatMap(({ messages }) => messages)
+    .filter(({ message }) => message.role === 'user').length;
+  const firstLine = wordCounter.count(workIntro) + overhead;
+  // A segment stays as it is up to 60 tokens.
+  let tokens = (usersStaying + 1) * Math.max(60, firstLine);
   let messages = 1;
-  for (const { pinned, tokens: own, messages: some } of exchanges) {
-    if (!pinned) continue;
+  for (const { tokens: own, messages: some } of staying) {
     tokens += own;
     messages += some.length;
   }
   let isNewest = true;
-  for (const { pinned, messages: some } of exchanges.toReversed()) {
-    if (pinned || (!isNewest && messages >= context.minMessagesToKeep)) continue;
+  for (const { messages: some } of free.toReversed()) {
+    if (!isNewest && messages >= context.minMessagesToKeep) continue;
     isNewest = false;
     messages += some.length;
-    for (const { message, tokens: own, verbatim } of some)
-      tokens += verbatim ? own : overhead + partsOf(message).length * markRoom + callTokens(message);
+    for (const { message } of some)
+      tokens += overhead + partsOf(message).length * markRoom + callTokens(message);
   }
   return tokens;
 }
@@ -202,33 +240,63 @@ describe('the newest exchange', () => {
     expect(view[0]?.summary).toBe(true);
   });
 
-  test('is cut if it alone is too large, with a mark that says so', async () => {
+  test('is whole if the model has not read it, whatever the target', async () => {
+    const newest = [call('x', 'bash', { command: 'cat app.log' }), result('x', log)];
+    const messages = transcript(user('why does word77 fail?'), ...older, ...newest);
+    for (const target of [-1, 0, 20, 400, 2_440, 2_600]) {
+      const { view, excerpts } = await compressed(messages, target);
+      expect(view[0]).toEqual(messages[0]);
+      expect(view.slice(-2)).toEqual(messages.slice(-2));
+      expect(excerpts).toHaveLength(target < 2_440 ? 0 : 1);
+    }
+  });
+
+  test('is cut if it alone is larger than the window, with a mark that says so and what to do', async () => {
     const messages = transcript(
       user('why does word77 fail?'),
       ...older,
       call('x', 'bash', { command: 'cat app.log' }),
       result('x', log),
     );
-    const { view, tokens } = await compressed(messages, 400);
+    const { view, tokens, record } = await compressed(messages, 100, inWindow(400));
     const shown = messageText(view.at(-1) as Message);
+    expect(view[0]).toEqual(messages[0]);
     expect(view.at(-2)).toEqual(messages.at(-2));
     expect(shown).toContain('line 77 of app.log says word77');
-    expect(shown).toMatch(/\[… \d+ lines left out …\]$/);
-    for (const one of shown.split('\n').slice(0, -1)) if (one !== '…') expect(log).toContain(one);
+    const kept = shown.split('\n').slice(0, -1);
+    for (const one of kept) if (one !== '…') expect(log).toContain(one);
+    expect(Number(unreadMark.exec(shown)?.[1])).toBe(400 - kept.filter((one) => one !== '…').length);
     expect(tokens).toBeLessThanOrEqual(400);
+    expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
   });
 
-  test('gets the room that nothing else needs', async () => {
+  test('is cut as little as the window allows, whatever the target', async () => {
     const messages = transcript(
       user('why?'),
       assistant('I look.'),
       call('x', 'bash', { command: 'cat app.log' }),
       result('x', log),
     );
-    const { tokens, view } = await compressed(messages, 1_000);
+    for (const target of [1, 500]) {
+      const { tokens, view } = await compressed(messages, target, inWindow(1_000));
+      expect(tokens).toBeGreaterThan(850);
+      expect(tokens).toBeLessThanOrEqual(1_000);
+      expect(view[0]).toEqual(messages[0]);
+    }
+  });
+
+  test('gets the room that nothing else needs if it has been read and must stay', async () => {
+    const messages = transcript(
+      user('why?'),
+      call('x', 'bash', { command: 'cat app.log' }),
+      result('x', log),
+      assistant('I see.'),
+    );
+    const { tokens, view } = await compressed(messages, 1_000, { minMessagesToKeep: 4 });
     expect(tokens).toBeGreaterThan(900);
     expect(tokens).toBeLessThanOrEqual(1_000);
-    expect(view[1]).toBe(messages[1]);
+    expect(messageText(view[2] as Message)).toMatch(/\[… \d+ lines left out …\]$/);
+    expect([view[0], view[1], view[3]]).toEqual([messages[0], messages[1], messages[3]]);
   });
 
   test('keeps its arguments valid JSON if they are too large', async () => {
@@ -242,11 +310,16 @@ describe('the newest exchange', () => {
       }),
       result('x', 'ok'),
     );
-    const { view, tokens } = await compressed(messages, 400);
-    const [written] = toolCallsOf(view.at(-2) as Message);
-    expect(written?.input).toMatchObject({ path: 'src/a.ts' });
-    expect(JSON.stringify(written?.input).length).toBeLessThan(3_000);
-    expect(tokens).toBeLessThanOrEqual(400);
+    const read = await compressed([...messages, assistant('Written.')], 400, { minMessagesToKeep: 5 });
+    const unread = await compressed(messages, 1, inWindow(400));
+    for (const { view, tokens } of [read, unread]) {
+      const [written] = view.flatMap(toolCallsOf).filter(({ toolCallId }) => toolCallId === 'x');
+      expect(written?.input).toMatchObject({ path: 'src/a.ts' });
+      expect(JSON.stringify(written?.input).length).toBeLessThan(3_000);
+      expect(tokens).toBeLessThanOrEqual(400);
+    }
+    const whole = await compressed(messages, 1);
+    expect(whole.view.slice(-2)).toEqual(messages.slice(-2));
   });
 
   test('keeps them valid JSON in parallel calls that are too large only together', async () => {
@@ -254,14 +327,14 @@ describe('the newest exchange', () => {
       call(`w${index}`, 'write', { path: `src/${index}.ts`, content: words(60) }),
     );
     const answers = calls.map((_, index) => result(`w${index}`, 'ok'));
-    const { view, tokens } = await compressed(
-      transcript(user('write'), ...older, and(...calls), ...answers),
-      600,
-    );
-    expect(tokens).toBeLessThanOrEqual(600);
-    expect(view.flatMap(toolCallsOf).map(({ input }) => (input as { path: string }).path)).toEqual(
-      calls.map((_, index) => `src/${index}.ts`),
-    );
+    const messages = transcript(user('write'), ...older, and(...calls), ...answers);
+    const read = await compressed([...messages, assistant('Written.')], 600, { minMessagesToKeep: 24 });
+    const unread = await compressed(messages, 1, inWindow(600));
+    for (const { view, tokens } of [read, unread]) {
+      expect(tokens).toBeLessThanOrEqual(600);
+      const written = view.flatMap(toolCallsOf).map(({ input }) => (input as { path: string }).path);
+      expect(written).toEqual(calls.map((_, index) => `src/${index}.ts`));
+    }
   });
 
   test('keeps the small one of parallel results, and cuts the large one', async () => {
@@ -272,19 +345,44 @@ describe('the newest exchange', () => {
       result('x', log),
       result('y', 'Fri 21 Nov'),
     );
-    const { view } = await compressed(messages, 400);
+    const { view } = await compressed(messages, 1, inWindow(400));
     expect(messageText(view.at(-1) as Message)).toBe('Fri 21 Nov');
-    expect(messageText(view.at(-2) as Message)).toContain('lines left out');
+    expect(messageText(view.at(-2) as Message)).toMatch(unreadMark);
+    const whole = await compressed(messages, 1);
+    expect(whole.view.slice(-3)).toEqual(messages.slice(-3));
+  });
+
+  test('loses lines of its largest text first', async () => {
+    const small = log.split('\n').slice(0, 40).join('\n');
+    const messages = transcript(
+      user('all three'),
+      ...older,
+      and(
+        call('x', 'bash', { command: 'a' }),
+        call('y', 'bash', { command: 'b' }),
+        call('z', 'bash', { command: 'c' }),
+      ),
+      ...[result('x', small), result('y', log), result('z', small)],
+    );
+    const { view } = await compressed(messages, 1, inWindow(1_200));
+    expect(view.slice(-3).map((message) => unreadMark.test(messageText(message)))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('is cut together with the newest user message only if they fill the window', async () => {
     const pasted = user(log);
-    const roomy = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 100_000 });
-    expect(roomy.view).toContain(pasted);
-    const tight = await compressed([...older, pasted, assistant('hm')], 1_000, { contextWindow: 2_600 });
+    for (const window of [100_000, 4_000]) {
+      const { view } = await compressed([...older, pasted, assistant('hm')], 1_000, inWindow(window));
+      expect(view).toContain(pasted);
+    }
+    const tight = await compressed([...older, pasted, assistant('hm')], 1_000, inWindow(1_500));
     const shown = messageText(tight.view.find(({ role, summary }) => role === 'user' && !summary) as Message);
-    expect(shown).toContain('lines left out');
-    expect(tight.tokens).toBeLessThanOrEqual(1_000);
+    expect(shown).toMatch(unreadMark);
+    expect(tight.tokens).toBeLessThanOrEqual(1_500);
+    expect(tight.view.at(-1)).toEqual(assistant('hm'));
     expect(tight.record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
   });
 
@@ -299,15 +397,16 @@ describe('the newest exchange', () => {
       ]),
       result('x', log),
     );
-    const { view } = await compressed(messages, 400);
+    const { view } = await compressed(messages, 1, inWindow(400));
     expect(partsOf(view.at(-2) as Message)[0]).toEqual(thought);
+    expect(messageText(view.at(-1) as Message)).toMatch(unreadMark);
   });
 });
 
 describe('a message that must not leave', () => {
   const noise = (id: string) => transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80)));
 
-  test('stays in the middle, and the excerpt is before it', async () => {
+  test('stays in the middle, and what was said before and after the user’s is excerpted apart', async () => {
     const rule = user('Never push.', { pinned: true });
     const fact = assistant('The port is 4711.', { priority: 'CRITICAL' });
     const messages = [
@@ -320,10 +419,15 @@ describe('a message that must not leave', () => {
       ...noise('d'),
       user('go'),
     ];
-    const { view } = await compressed(messages, 150);
+    const { view, excerpts } = await compressed(messages, 150);
     expect(view[0]).toBe(messages[0]);
+    expect(excerpts).toHaveLength(2);
+    expect(view[1]).toMatchObject({ content: excerpts[0], summary: true });
+    expect(excerpts[0]).toContain('read a.ts');
     expect(view.indexOf(rule)).toBe(2);
-    expect(view.indexOf(fact)).toBe(3);
+    expect(view[3]).toMatchObject({ content: excerpts[1], summary: true });
+    expect(excerpts[1]).toContain('read b.ts');
+    expect(view.indexOf(fact)).toBe(4);
     expect(view.at(-1)).toBe(messages.at(-1));
   });
 

@@ -16,7 +16,8 @@ const messages = [
   ).flat(),
   assistant('parseTokens3 looks wrong.'),
   ...transcript(call('x', 'grep', { pattern: 'parseTokens3' }), result('x', 'src/f3.ts:1: parseTokens3')),
-  user('go on'),
+  assistant('Found.'),
+  user('Does it still throw?'),
 ];
 
 async function linesOf(some: readonly Message[], targetTokens: number) {
@@ -28,9 +29,11 @@ async function linesOf(some: readonly Message[], targetTokens: number) {
 describe('the notes of a strategy that explains itself', () => {
   test('say where each line is from, what it was worth, and which terms made it so', async () => {
     const { lines } = await linesOf(messages, 300);
-    const [first] = lines.filter(({ text }) => text.includes('parseTokens3'));
+    const [first] = lines.filter(({ text }) => text.includes('parseTokens5'));
     expect(first?.worth).toBeGreaterThan(0);
-    expect(first?.reason).toMatch(/parsetokens3 \((agent, )?(user, )?\d+ messages?\)/);
+    expect(first?.reason).toMatch(/parsetokens5 \(1 message\)/);
+    const [called] = lines.filter(({ text }) => text === 'read src/f5.ts');
+    expect(called?.reason).toMatch(/src\/f5\.ts \(agent, \d+ messages?\)/);
     expect(lines.map(({ worth }) => worth).every(Number.isFinite)).toBe(true);
     expect(lines.filter(({ reason }) => reason !== '').length).toBeGreaterThan(lines.length / 2);
   });

@@ -1,6 +1,5 @@
-import { finish, type Message, messageText } from '@ctx/core';
+import { type Exchange, finish, type Message, messageText } from '@ctx/core';
 import {
-  and,
   arbitraryTranscript,
   assistant,
   call,
@@ -13,7 +12,9 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Split, splitView } from '../src/split-view.js';
+import { type Split, segmentExchanges, splitView } from '../src/split-view.js';
+
+const olderIn = (split: Split) => segmentExchanges(split);
 
 const options = { recent: 0.2, users: 0.5 };
 const work = (from: number, count: number, size = 40) =>
@@ -26,52 +27,54 @@ async function splitOf(messages: readonly Message[], targetTokens: number): Prom
   return finish(splitView(await planContextOf(messages, { targetTokens }), options));
 }
 
-const textsOf = (exchanges: Split['older']) =>
+const textsOf = (exchanges: readonly Exchange[]) =>
   exchanges.flatMap((exchange) => exchange.messages.map(({ message }) => messageText(message)));
 
 describe('a view is split into', () => {
   test('the newest exchanges that fit into their share, and the older ones', async () => {
-    const { newest, older, cut } = await splitOf(
-      [system('You help.'), user('Build it.'), ...work(0, 10), assistant('done'), user('go')],
+    const split = await splitOf(
+      [system('You help.'), user('Build it.'), ...work(0, 10), assistant('done'), user('What next?')],
       300,
     );
-    expect(textsOf(newest)).toContain('done');
-    expect(textsOf(older)).toContain('Build it.');
-    expect(newest.length + older.length).toBe(12);
-    expect(cut).toEqual([]);
+    expect(textsOf(split.newest)).toContain('done');
+    expect(textsOf(olderIn(split))).toContain('Build it.');
+    expect(split.newest.length + olderIn(split).length).toBe(12);
+    expect(split.cut).toEqual([]);
   });
 
-  test('exchanges that stay but are cut, with the room that nothing else needs', async () => {
-    const { older, cut } = await splitOf([user('go'), ...work(0, 1, 500)], 200);
-    expect(older).toEqual([]);
-    expect(cut).toHaveLength(1);
-    expect(cut[0]?.roomTokens).toBeGreaterThan(190);
+  test('what must stay as it is, although it is more than the target', async () => {
+    const split = await splitOf([user('go'), ...work(0, 1, 500)], 200);
+    expect(olderIn(split)).toEqual([]);
+    expect(split.cut).toEqual([]);
+  });
+
+  test('what the model has not read and does not fit the window, with the room that the window leaves', async () => {
+    const messages = [user('go'), ...work(0, 1, 500)];
+    const context = await planContextOf(messages, {
+      targetTokens: 100,
+      contextWindow: 200,
+      config: { reserve: 0 },
+    });
+    const { cut } = finish(splitView(context, options));
+    expect(cut).toMatchObject([{ isUnread: true }]);
     expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200);
+    expect(cut[0]?.roomTokens).toBeGreaterThan(150);
   });
 
-  test('exchanges that are cut, with no room that a separate user message needs', async () => {
-    const rules = user(`# Rules\n${words(80)}`);
-    const { apartTokens, cut } = await splitOf([rules, user('go'), ...work(0, 1, 500)], 200);
-    expect(apartTokens).toBeGreaterThan(80);
-    expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200 - apartTokens);
-  });
-
-  test('an exchange that still waits for a result, which is cut like one that has them all', async () => {
-    const calls = and(call('a', 'read'), call('b', 'read'));
-    const messages = transcript(user('go'), calls, result('a', words(500)));
-    const { older, cut } = await splitOf(messages, 200);
-    expect(older).toEqual([]);
-    expect(cut).toHaveLength(1);
-    expect(cut[0]?.roomTokens).toBeLessThanOrEqual(200);
+  test('segments of work, divided by the messages of the user that stay', async () => {
+    const messages = [user('first'), ...work(0, 3), assistant('done'), user('second'), ...work(3, 6)];
+    const { segments } = await splitOf(messages, 60);
+    expect(segments.map(({ isWork }) => isWork)).toEqual([false, true]);
+    expect(textsOf(segments[0]?.exchanges ?? [])).toContain('done');
   });
 
   test('user messages with headings, which stay separate if there is room', async () => {
-    const messages = [user('# Rules\nuse tabs'), ...work(0, 10), user('go')];
+    const messages = [user('# Rules\nuse tabs'), ...work(0, 10), assistant('done'), user('Now the docs.')];
     const roomy = await splitOf(messages, 200);
-    expect(textsOf(roomy.older)).not.toContain('# Rules\nuse tabs');
+    expect(textsOf(olderIn(roomy))).not.toContain('# Rules\nuse tabs');
     expect(roomy.apartTokens).toBe(4);
     const narrow = await splitOf(messages, 6);
-    expect(textsOf(narrow.older)).toContain('# Rules\nuse tabs');
+    expect(textsOf(olderIn(narrow))).toContain('# Rules\nuse tabs');
     expect(narrow.apartTokens).toBe(0);
   });
 
@@ -83,7 +86,7 @@ describe('a view is split into', () => {
         const frozen = { ...context, view: deepFreeze(view), transcript: deepFreeze(said) };
         const split = finish(splitView(frozen, options));
         const stays = new Set([...split.newest, ...split.cut.flatMap(({ exchanges }) => exchanges)]);
-        expect(split.older.some((exchange) => stays.has(exchange) || exchange.pinned)).toBe(false);
+        expect(olderIn(split).some((exchange) => stays.has(exchange) || exchange.pinned)).toBe(false);
         for (const { exchanges, roomTokens } of split.cut) {
           expect(roomTokens).toBeGreaterThanOrEqual(0);
           expect(exchanges.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThan(roomTokens);

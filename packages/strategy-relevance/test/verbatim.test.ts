@@ -11,7 +11,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { compressed } from './compressing.js';
+import { compressed, inWindow } from './compressing.js';
 
 const work = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
@@ -22,12 +22,20 @@ const work = (from: number, count: number) =>
     );
   }).flat();
 
+/** The end of the work, and a new task. */
+const next = [assistant('Done.'), user('and now?')];
+
 describe('what the user said', () => {
-  test('stays word for word, each under its heading', async () => {
-    const said = ['Build a parser.', 'Always use tabs.\n\nAnd no `any`.', 'Go on!'];
+  test('stays word for word, each under its heading, behind the task', async () => {
+    const said = ['Always use tabs.\n\nAnd no `any`.', 'Go on!', 'And the tests?'];
     const messages = said.flatMap((text, index) => [user(text), ...work(index * 10, 5)]);
-    const { sections } = await compressed([...messages, user('and now?')], 200);
+    const { sections, view } = await compressed(
+      [user('Build a parser.'), ...work(50, 5), ...messages, user('and now?')],
+      200,
+    );
     expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
+    expect(view[0]).toEqual(user('Build a parser.'));
+    expect(view.at(-1)).toEqual(user('and now?'));
   });
 
   test('stays word for word if all of it fits into half of the excerpt', async () => {
@@ -36,12 +44,16 @@ describe('what the user said', () => {
         arbitraryTranscript,
         fc.integer({ min: 20, max: 1_500 }),
         async (messages, targetTokens) => {
-          const { tokens: all, sections, left, excerpt } = await compressed(messages, targetTokens);
-          if (excerpt === '') return;
+          const { tokens: all, sections, left, excerpts, trail } = await compressed(messages, targetTokens);
+          if (excerpts.length === 0) return;
           const said = left.filter(({ role, summary }) => role === 'user' && !summary).map(messageText);
-          const others = all - wordCounter.count(excerpt);
+          const others = all - wordCounter.count(excerpts.join('\n'));
+          const heads = [...excerpts.map((excerpt) => excerpt.split('\n')[0]), ...trail];
+          // The heading of what was done has seven words.
+          const headTokens = wordCounter.count(heads.join('\n')) + 7 * excerpts.length;
           const tokens = said.reduce((sum, text) => sum + wordCounter.count(text) + 4, 0);
-          if (tokens > (targetTokens - others - wordCounter.count(intro)) / 2) return;
+          const room = targetTokens - others;
+          if (tokens > Math.min(room / 2, room - headTokens)) return;
           expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
         },
       ),
@@ -58,15 +70,66 @@ describe('what the user said', () => {
       ...talk.slice(6),
       user(rules[1] as string),
     ];
-    const { sections, tokens } = await compressed([...messages, ...work(0, 30), user('go on')], 150);
+    const { sections, tokens } = await compressed(
+      [...messages, ...work(0, 30), ...next],
+      150,
+      inWindow(2_500),
+    );
     const kept = sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
     expect(kept).toEqual(expect.arrayContaining(rules));
     expect(tokens).toBeLessThanOrEqual(150);
   });
 
+  test('stays if it is an instruction whatever the target, up to a small share of the window', async () => {
+    const rule = (index: number) => `You must never use tool${index} in src/part${index}.ts.`;
+    const rules = Array.from({ length: 40 }, (_, index) => user(rule(index)));
+    const talk = Array.from({ length: 12 }, (_, index) => user(`${words(60, `talk${index}`)} perhaps`));
+    const messages = [...rules, ...talk, ...work(0, 80), ...next];
+    const kept = async (window: number) => {
+      const { sections } = await compressed(messages, 1, inWindow(window));
+      return sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    };
+    // Each takes 7 tokens, and 4 for its heading; 3 % of the window are theirs.
+    expect(await kept(15_000)).toEqual(rules.map(messageText));
+    expect(await kept(10_000)).toHaveLength(Math.floor((10_000 * 0.03) / 11));
+    expect(await kept(6_000)).toHaveLength(Math.floor((6_000 * 0.03) / 11));
+  });
+
+  test('takes no room that the target does not leave if it asks for nothing', async () => {
+    const rules = Array.from({ length: 8 }, (_, index) => user(`Never change src/part${index}.ts.`));
+    const nods = Array.from({ length: 10 }, () => user('Thanks, sounds good.'));
+    const messages = [...rules.slice(0, 5), ...nods, ...rules.slice(5), ...work(0, 30), ...next];
+    const kept = async (target: number) => {
+      const { sections } = await compressed(messages, target);
+      return sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    };
+    expect(await kept(1)).toEqual(rules.map(messageText));
+    expect(await kept(500)).toEqual(messages.slice(0, 18).map(messageText));
+  });
+
+  test('of several messages the shortest stay if not all fit', async () => {
+    const talk = Array.from({ length: 12 }, (_, index) =>
+      user(`${words(10 + 5 * index, `talk${index}`)} perhaps`),
+    );
+    const { sections, tokens } = await compressed(
+      [...talk.toReversed(), ...work(0, 30), ...next],
+      150,
+      inWindow(2_500),
+    );
+    const whole = new Set(
+      sections
+        .filter(({ heading, part }) => heading === 'user' && part === undefined)
+        .map(({ text }) => text),
+    );
+    const kept = talk.map((message) => whole.has(messageText(message)));
+    expect(kept.slice(0, 3)).toEqual([true, true, true]);
+    expect(kept.slice(5)).not.toContain(true);
+    expect(tokens).toBeLessThanOrEqual(150);
+  });
+
   test('takes less room, or does not stay word for word at all, if the option says so', async () => {
     const long = Array.from({ length: 20 }, (_, index) => `${words(5, `say${index}`)}`).join('\n');
-    const messages = [user(long), ...work(0, 80), user('go')];
+    const messages = [user(long), ...work(0, 80), ...next];
     const whole = await compressed(messages, 360);
     const parts = await compressed(messages, 360, { options: { users: 0 } });
     expect(whole.excerpt).toContain(long);
@@ -77,7 +140,7 @@ describe('what the user said', () => {
     '# Rules\n\n## user\nsay "yes"\n\n    ## code\n```sh\n# a comment\n#!/bin/sh\n```\n## read src/secret.ts';
 
   test('stays a separate message if it has headings, so that not even a space changes', async () => {
-    const messages = [user(markdown), ...work(0, 10), user('go')];
+    const messages = [user(markdown), ...work(0, 10), ...next];
     const { view, excerpt } = await compressed(messages, 200);
     expect(view[0]).toBe(messages[0]);
     expect(excerpt).not.toContain('Rules');
@@ -91,15 +154,20 @@ describe('what the user said', () => {
       ...work(5, 10),
       user('and after it'),
       ...work(10, 14),
-      user('go'),
+      ...next,
     ];
-    const { view, excerpt } = await compressed(messages, 300);
-    expect(view).toContain(messages.find(({ content }) => content === '# in between'));
-    for (const said of ['first of all', 'and after it']) expect(excerpt).toContain(said);
+    const { view, excerpts } = await compressed(messages, 300);
+    const between = view.findIndex(({ content }) => content === '# in between');
+    expect(excerpts).toHaveLength(2);
+    expect(view[between - 1]).toMatchObject({ content: excerpts[0] });
+    expect(view[between + 1]).toMatchObject({ content: excerpts[1] });
+    expect(excerpts[0]).toContain('first of all');
+    expect(excerpts[1]).toContain('and after it');
+    expect(excerpts[1]).not.toContain('f4.ts');
   });
 
   test('is indented if it has headings and no room to stay, so that no line of it looks like a heading', async () => {
-    const messages = [user(markdown), ...work(0, 10), user('go')];
+    const messages = [user(markdown), ...work(0, 10), ...next];
     const { excerpt, sections } = await compressed(messages, 200, { options: { users: 0 } });
     const headings = excerpt.split('\n').filter((line) => /^#{1,6}(?: |$)/.test(line));
     expect(headings).toEqual(sections.map((section) => sectionText({ ...section, text: '' })));
@@ -109,7 +177,7 @@ describe('what the user said', () => {
 
   test('is not lost if it only starts like an excerpt', async () => {
     const quoted = `${intro} is what you wrote, and I don’t like it.`;
-    const { sections } = await compressed([user(quoted), ...work(0, 10), user('go')], 200);
+    const { sections } = await compressed([user(quoted), ...work(0, 10), ...next], 200);
     expect(sections[0]).toEqual({ heading: 'user', text: quoted });
   });
 
@@ -121,7 +189,7 @@ describe('what the user said', () => {
       { type: 'file', data: 'aGVsbG8=', mediaType: 'application/pdf', filename: 'spec.pdf' },
       { type: 'file', data: 'aGVsbG8=', mediaType: 'application/pdf' },
     ]);
-    const { sections } = await compressed([shown, ...work(0, 40), user('go')], 800);
+    const { sections } = await compressed([shown, ...work(0, 40), ...next], 800);
     expect(sections[0]).toEqual({
       heading: 'user',
       text: 'See the button:\n[image]\n[image screenshot.png]\n[file spec.pdf]\n[file]',
@@ -140,7 +208,7 @@ describe('what the user said', () => {
 
   test('is not confused with the summary of another strategy, which stays a summary', async () => {
     const told = user('They agreed on port 4711.', { summary: true });
-    const { sections } = await compressed([told, ...work(0, 10), assistant('ok'), user('go')], 200);
+    const { sections } = await compressed([told, ...work(0, 10), ...next], 200);
     expect(sections[0]).toEqual({ heading: 'summary', text: messageText(told) });
   });
 });

@@ -1,6 +1,6 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { ContextManager, compressMessages, type Message, messageText } from '@ctx/core';
-import { excerptSections, intro } from '@ctx/excerpt';
+import { excerptSections, intro, workIntro } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
   assistant,
@@ -15,18 +15,29 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 import { relevance } from '../../src/index.js';
-import { compressAgain, compressed, excerptIn, expectFrom, sourcesIn } from '../compressing.js';
+import {
+  compressAgain,
+  compressed,
+  excerptIn,
+  expectFrom,
+  expectWordForWord,
+  inWindow,
+  saidIn,
+  sourcesIn,
+  trailIn,
+  unreadMark,
+} from '../compressing.js';
 
+/** Calls of a tool that does not show whole files, which would be kept as a whole. */
 const work = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const id = `${from + index}`;
     return transcript(
-      call(id, 'read', { path: `src/f${id}.ts` }),
+      call(id, 'lookup', { path: `src/f${id}.ts` }),
       result(id, `export const setting${id} = ${id};\nfunction helper${id}() {\n${words(40)}\n}`),
     );
   }).flat();
 
-const said = (manager: ContextManager) => sourcesIn(manager.transcript.map(({ message }) => message));
 const strategy = relevance();
 
 describe('compressed a second time', () => {
@@ -34,10 +45,11 @@ describe('compressed a second time', () => {
     const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 300);
     for (const message of [...work(20, 20), user('go on')]) manager.append(message);
     const { excerpt, sections, view } = await compressAgain(manager, 300);
-    expect(view.map(messageText).join('\n').split(intro)).toHaveLength(2);
-    expect(excerpt.startsWith(intro)).toBe(true);
-    expectFrom(sections, said(manager));
-    expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
+    expect(view.map(messageText).join('\n').split(workIntro)).toHaveLength(2);
+    expect(excerpt.startsWith(workIntro)).toBe(true);
+    expectWordForWord({ manager, view });
+    expect(view[0]).toEqual(user('Build it.'));
+    expect(sections).toContainEqual({ heading: 'user', text: 'go' });
   });
 
   test('it contains lines that have been mentioned since, although the first excerpt left them out', async () => {
@@ -47,7 +59,13 @@ describe('compressed a second time', () => {
       (index) => !first.excerpt.includes(`setting${index} = ${index};`),
     ) as number;
     const used = call('again', 'grep', { pattern: `setting${lost}`, path: `src/f${lost}.ts` });
-    for (const message of [used, result('again', 'no matches'), ...work(60, 5), assistant('so')])
+    for (const message of [
+      used,
+      result('again', 'no matches'),
+      ...work(60, 5),
+      assistant('So.'),
+      user('And then?'),
+    ])
       first.manager.append(message);
     const { excerpt } = await compressAgain(first.manager, 160);
     expect(excerpt).toMatch(new RegExp(`setting${lost}\\b`));
@@ -63,32 +81,63 @@ describe('compressed a second time', () => {
     expect(again.tokens).toBeGreaterThan(90);
     expect(again.sections.length).toBeGreaterThan(3);
     expect(again.excerpt.length).toBeLessThan(excerpt.length);
-    expectFrom(again.sections, said(manager));
+    expectWordForWord(again);
   });
 
   test('to fewer tokens, with only a question after it, it keeps its headings', async () => {
-    const { manager } = await compressed([user('Build it.'), ...work(0, 20), user('go')], 400);
+    const { manager } = await compressed(
+      [user('Build it.'), ...work(0, 20), assistant('Done.'), user('What next?')],
+      400,
+    );
     const again = await compressAgain(manager, 120);
     const last = await compressAgain(manager, 60);
-    for (const { sections, tokens } of [again, last]) {
-      expect(tokens).toBeLessThanOrEqual(120);
-      expect(sections.length).toBeGreaterThan(0);
-      expectFrom(sections, said(manager));
+    for (const made of [again, last]) {
+      expect(made.tokens).toBeLessThanOrEqual(120);
+      expect(made.sections.length).toBeGreaterThan(0);
+      expectWordForWord(made);
     }
   });
 
-  test('or ten times in a row, it does not grow, and the newest exchange stays', async () => {
+  test('or ten times in a row, it does not grow, and the task and the newest exchange stay', async () => {
     const manager = managerOf([user('Build a parser.')]);
     for (let round = 0; round < 10; round += 1) {
       for (const message of [...work(round * 20, 20), user(`go on ${round}`)]) manager.append(message);
-      const { tokens, view, sections } = await compressAgain(manager, 300);
+      const made = await compressAgain(manager, 300);
+      const { tokens, view, excerpts, sections } = made;
       expect(tokens).toBeLessThanOrEqual(300);
+      expect(view[0]).toEqual(user('Build a parser.'));
       expect(view.at(-1)).toEqual(user(`go on ${round}`));
-      expect(view.filter((message) => messageText(message).includes(intro))).toHaveLength(1);
-      expect(sections[0]).toEqual({ heading: 'user', text: 'Build a parser.' });
+      expect(excerpts).toHaveLength(1);
+      expect(excerpts[0]?.startsWith(workIntro)).toBe(true);
+      expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(
+        Array.from({ length: round }, (_, index) => `go on ${index}`),
+      );
+      expectWordForWord(made);
     }
     const { tokens } = await compressAgain(manager, 290);
     expect(tokens).toBeLessThanOrEqual(290);
+  });
+
+  test('after a new task, what was done for the last one is merged with what was said before it', async () => {
+    const manager = managerOf([
+      user('Fix the parser.'),
+      ...work(0, 20),
+      assistant('Fixed.'),
+      user('Write the docs.'),
+    ]);
+    await compressAgain(manager, 300);
+    for (const message of work(20, 20)) manager.append(message);
+    const second = await compressAgain(manager, 300);
+    expect(second.excerpts.map((excerpt) => excerpt.split('\n')[0])).toEqual([intro, workIntro]);
+    for (const message of [assistant('Written.'), user('Publish it.'), ...work(40, 10)])
+      manager.append(message);
+    const third = await compressAgain(manager, 300);
+    const [before, after] = third.excerpts;
+    expect(third.view.map(messageText).slice(0, 3)).toEqual([before, 'Publish it.', after]);
+    expect(before).toContain('Fix the parser.');
+    expect(before).toContain('Write the docs.');
+    expect(after).not.toMatch(/src\/f[0-3]?\d\.ts/);
+    expectWordForWord(third);
   });
 
   test('any conversation is excerpted word for word and in order', async () => {
@@ -100,11 +149,11 @@ describe('compressed a second time', () => {
         async (before, after, targetTokens) => {
           const { manager } = await compressed(before, targetTokens);
           for (const message of after) manager.append(message);
-          const { sections, view } = await compressAgain(manager, Math.floor(targetTokens / 2));
-          expectFrom(sections, said(manager));
-          expect(
-            view.filter(({ role, content }) => role === 'user' && String(content).startsWith(intro)).length,
-          ).toBeLessThan(2);
+          const made = await compressAgain(manager, Math.floor(targetTokens / 2));
+          expectWordForWord(made);
+          // No two excerpts follow each other: one would have been written of both.
+          const kinds = made.view.map(({ role, summary }) => `${role}${summary === true ? ' summary' : ''}`);
+          expect(kinds.join()).not.toContain('user summary,user summary');
         },
       ),
       { numRuns: 100 },
@@ -121,30 +170,43 @@ describe('a newest exchange that was cut', () => {
     result('x', log),
   );
   const messages = [user('go'), ...work(0, 10), ...newest];
+  const seen = [...messages, assistant('I see.')];
+  // The call, its result, the task, the excerpt, and what was said last.
+  const kept = { minMessagesToKeep: 5 };
 
-  test('is cut further from the original, with one mark', async () => {
-    const { manager } = await compressed(messages, 1_200);
+  test('is cut further from the original once it has been read, with one mark', async () => {
+    const { manager } = await compressed(seen, 1_200, kept);
     const { view, tokens } = await compressAgain(manager, 500);
     expect(tokens).toBeLessThanOrEqual(500);
-    const lines = messageText(view.at(-1) as Message).split('\n');
-    expect(lines.at(-1)).toBe(`[… ${300 - (lines.length - 1)} lines left out …]`);
-    for (const line of lines.slice(0, -1)) expect(log).toContain(line);
-    expect(JSON.stringify(view.at(-2)).split('left out')).toHaveLength(2);
+    const lines = messageText(view.at(-2) as Message).split('\n');
+    const left = lines.slice(0, -1).filter((line) => line !== '…');
+    expect(lines.at(-1)).toBe(`[… ${300 - left.length} lines left out …]`);
+    for (const line of left) expect(log).toContain(line);
+    expect(JSON.stringify(view.at(-3)).split('left out')).toHaveLength(2);
   });
 
   test('does not change if the target is the same', async () => {
-    const { manager, view } = await compressed(messages, 500);
+    const { manager, view } = await compressed(seen, 500, kept);
     const again = await compressAgain(manager, 500);
     expect(again.record).toBeUndefined();
     expect(again.view).toEqual(view);
   });
 
+  test('because it did not fit into the window does not change if the window is the same', async () => {
+    const { manager, view } = await compressed(messages, 1, inWindow(1_000));
+    expect(messageText(view.at(-1) as Message)).toMatch(unreadMark);
+    const again = await compressAgain(manager, 1);
+    expect(again.record).toBeUndefined();
+    expect(again.view).toEqual(view);
+  });
+
   test('is excerpted from the original once it is old', async () => {
-    const { manager } = await compressed(messages, 500);
+    const { manager } = await compressed(messages, 1, inWindow(1_000));
     for (const message of [assistant('I see word77, word78 and word299.'), ...work(50, 4), user('and now?')])
       manager.append(message);
-    const { sections } = await compressAgain(manager, 300);
-    expectFrom(sections, said(manager));
+    const made = await compressAgain(manager, 300);
+    const { sections } = made;
+    expectWordForWord(made);
     expect(sections.map(({ text }) => text).join('\n')).not.toContain('left out');
   });
 });
@@ -160,11 +222,11 @@ describe('an excerpt whose originals are gone', () => {
         result('f', 'TypeError: loader is undefined at loader.js:12, trace E-471199', { isError: true }),
       ),
       assistant('setting3 must be set in helper3.'),
-      user('go'),
+      user('And now?'),
     ];
     const first = await compressMessages(messages, { ...options, targetTokens: 520 });
     const passed = deepFreeze(between(first.messages));
-    const more = [...passed, ...work(30, 10), assistant('setting3 again'), user('and now?')];
+    const more = [...passed, ...work(30, 10), assistant('setting3 again'), user('What next?')];
     const second = await compressMessages(more, { ...options, targetTokens: 400 });
     return { first: excerptIn(first.messages), second: excerptIn(second.messages), messages, more };
   }
@@ -173,8 +235,14 @@ describe('an excerpt whose originals are gone', () => {
     const { first, second, messages, more } = await compressTwice((view) => [...view]);
     expect(first).not.toBe('');
     expect(second.split(intro)).toHaveLength(2);
-    const sections = excerptSections(second);
+    const sections = saidIn(second);
     expectFrom(sections, sourcesIn([...messages, ...more.slice(-22)]));
+    const failure = 'TypeError: loader is undefined at loader.js:12, trace E-471199';
+    expect(trailIn(first)).toEqual([]);
+    expect(trailIn(second)).toEqual([
+      `last test run: npm test: failed: ${failure}`,
+      'said last: setting3 must be set in helper3.',
+    ]);
     const headings = sections.map(({ heading }) => heading);
     expect(headings).toContain('bash npm test (failed)');
     expect(sections[0]).toEqual({ heading: 'user', text: 'Build it.' });
@@ -199,10 +267,10 @@ describe('an excerpt whose originals are gone', () => {
   ])('passed on %s is a summary, whose headings are text', async (_, between) => {
     const { second } = await compressTwice(between);
     expect(second.split(intro)).toHaveLength(2);
-    const [first, ...others] = excerptSections(second);
+    const [first, ...others] = saidIn(second);
     expect(first?.heading).toBe('summary');
     expect(first?.text).toMatch(/helper\d+|Build it/);
-    expect(others.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(['go']);
+    expect(others.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(['And now?']);
   });
 
   test('stays separate from the user’s next words if both are passed on in one message', async () => {
@@ -237,8 +305,7 @@ describe('a compressed conversation', () => {
     manager.rewindTo(id);
     expect(manager.view()).toEqual(messages.slice(0, 5));
     manager.append(user('again'));
-    const { sections } = await compressAgain(manager, 60);
-    expectFrom(sections, said(manager));
+    expectWordForWord(await compressAgain(manager, 60));
   });
 
   test('compresses in the same way after it was restored from a snapshot', async () => {

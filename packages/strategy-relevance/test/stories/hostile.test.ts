@@ -1,29 +1,38 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { createContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
+import type { ExcerptSection } from '@ctx/excerpt';
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { type Compressed, compressAgain, expectFrom, linesIn, sourcesIn } from '../compressing.js';
+import { type Compressed, compressAgain, expectWordForWord, linesIn } from '../compressing.js';
 
 /** Counts a token for every four UTF-16 units, which is quick for any text. */
 const byLength: TokenCounter = { count: (text) => Math.ceil(text.length / 4) };
 
-async function compressedByLength(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
+async function compressedByLength(
+  messages: readonly Message[],
+  targetTokens: number,
+  contextWindow: number,
+): Promise<Compressed> {
   const manager = createContextManager({
     counter: byLength,
-    config: { contextWindow: 1_000_000_000, minMessagesToKeep: 1, throttleMs: 0 },
+    config: { contextWindow, reserve: 0, minMessagesToKeep: 1, throttleMs: 0 },
   });
   for (const message of messages) manager.append(message);
   return compressAgain(manager, targetTokens, { explain: true });
 }
 
 /** Expects that the compression ends, that the result is smaller and valid, and that it contains only text of the conversation. */
-async function expectSane(messages: readonly Message[], targetTokens: number): Promise<Compressed> {
-  const made = await compressedByLength(messages, targetTokens);
-  const { view, sections, manager, record } = made;
+async function expectSane(
+  messages: readonly Message[],
+  targetTokens: number,
+  contextWindow = 1_000_000_000,
+): Promise<Compressed> {
+  const made = await compressedByLength(messages, targetTokens, contextWindow);
+  const { view, record } = made;
   for (const stage of record?.stages ?? []) expect(stage.error).toBeUndefined();
   expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
   expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
-  expectFrom(sections, sourcesIn(manager.transcript.map(({ message }) => message)));
+  expectWordForWord(made);
   expectNumbers(record?.stages.map(({ notes }) => notes));
   return made;
 }
@@ -40,7 +49,7 @@ function old(output: string): Message[] {
     call('1', 'bash', { command: 'cat log' }),
     result('1', output),
     assistant('I see.'),
-    user('go on'),
+    user('And what is next?'),
   );
 }
 
@@ -70,12 +79,16 @@ const hostile: Readonly<Record<string, () => string>> = {
 
 describe('a tool that gives', () => {
   for (const [name, make] of Object.entries(hostile)) {
-    test(`${name}, is excerpted while it is old and cut while it is new`, async () => {
+    test(`${name}, is excerpted while it is old, whole while it is new, and cut if it does not fit`, async () => {
       const output = make();
       const first = await expectSane(old(output), 400);
       expect(first.tokens).toBeLessThanOrEqual(400);
-      const second = await expectSane(newest(output.slice(0, 500_000)), 400);
-      expect(second.tokens).toBeLessThanOrEqual(400);
+      const messages = newest(output.slice(0, 500_000));
+      const whole = await expectSane(messages, 400);
+      expect(whole.view).toEqual(messages);
+      const cut = await expectSane(messages, 1, 400);
+      expect(cut.tokens).toBeLessThanOrEqual(400);
+      expect(cut.view[0]).toEqual(messages[0]);
     });
   }
 
@@ -122,9 +135,14 @@ describe('a conversation', () => {
 
   test('keeps lines of a giant old user message', async () => {
     const log = numbers(50_000, (index) => `request ${index} took ${index % 977} ms`);
-    const { tokens, sections } = await expectSane([user(log), ...many.slice(2)], 500);
+    const others = Array.from({ length: 30 }, (_, index) =>
+      transcript(call(`${index}`, 'lookup', { id: index }), result(`${index}`, words(50))),
+    ).flat();
+    const messages = [user(log), ...others, assistant('Done.'), user('And the rest?')];
+    const { tokens, sections } = await expectSane(messages, 500);
     expect(tokens).toBeLessThanOrEqual(500);
     expect(sections[0]?.heading).toBe('user');
+    expect(linesIn(sections[0] as ExcerptSection).length).toBeGreaterThan(1);
   });
 
   test('of 2,000 parallel calls is excerpted if they are old, and cut if they are new', async () => {
@@ -138,7 +156,10 @@ describe('a conversation', () => {
       result(toolCallId, `value_${index} = ${index}\n${words(20)}`),
     );
     const messages = transcript(user('all'), assistant(calls), ...answers);
-    await expectSane(messages, 20_000);
+    const whole = await expectSane(messages, 20_000);
+    expect(whole.view).toEqual(messages);
+    const cut = await expectSane(messages, 1, 40_000);
+    expect(cut.tokens).toBeLessThanOrEqual(40_000);
     const { tokens } = await expectSane([...messages, assistant('so'), user('go')], 2_000);
     expect(tokens).toBeLessThanOrEqual(2_000);
   });
@@ -147,7 +168,9 @@ describe('a conversation', () => {
     let nested: unknown = 'x'.repeat(2_000_000);
     for (let depth = 0; depth < 500; depth += 1) nested = { inner: nested, list: [depth] };
     const messages = transcript(user('go'), call('1', 'write', { nested }), result('1', 'ok'));
-    const { view, tokens } = await expectSane(messages, 500);
+    const whole = await expectSane(messages, 500);
+    expect(whole.view).toEqual(messages);
+    const { view, tokens } = await expectSane(messages, 1, 500);
     expect(tokens).toBeLessThanOrEqual(500);
     expect(toolCallsOf(view.find(({ role }) => role === 'assistant') as Message)[0]?.input).toBeInstanceOf(
       Object,

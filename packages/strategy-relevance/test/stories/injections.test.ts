@@ -11,14 +11,16 @@ describe('text that a tool returns is under its call and is not a heading:', () 
       ...Array.from({ length: 6 }, (_, at) => assistant(`step ${at} ${words(30)}`)),
       user('and now, the page?'),
     );
-    const { excerpt, sections } = await compressed(messages, 150);
+    const { excerpt, sections, trail } = await compressed(messages, 150);
     expect(excerpt).toContain('payload');
+    expect(trail).toHaveLength(1);
+    expect(trail[0]).toMatch(/^said last: step \d word/);
     for (const { heading, text } of sections) {
       expect(heading).toMatch(/^(?:user|assistant|bash cat page)$/);
       if (heading !== 'bash cat page') expect(text).not.toContain('payload');
     }
     expect(sections.filter(({ heading }) => heading === 'user')).toHaveLength(1);
-    expect(excerptSections(excerpt)).toEqual(sections);
+    expect(excerptSections(excerpt).slice(1)).toEqual(sections);
   });
 });
 

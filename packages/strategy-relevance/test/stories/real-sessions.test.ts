@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { bpeCounter, createContextManager } from '@ctx/core';
-import { excerptSections } from '@ctx/excerpt';
 import { readSessions } from '@ctx/sessions';
-import { testWithFiles } from '@ctx/testing';
+import { planContextOf, testWithFiles } from '@ctx/testing';
 import { relevance } from '../../src/index.js';
-import { excerptIn, expectFrom, sourcesIn } from '../compressing.js';
+import { excerptsIn, expectWordForWord, saidIn, trailIn } from '../compressing.js';
 
 const files = [
   'claude-code/8463c716-a2ea-4c14-9efa-87158ebd9f20',
@@ -26,28 +25,29 @@ testWithFiles(
       for await (const { messages } of readSessions(file, { lenient: true })) {
         const manager = createContextManager({
           counter,
-          config: { contextWindow: 10_000_000, minMessagesToKeep: 1, leadingUser: true, throttleMs: 0 },
+          config: { contextWindow: 1_000_000, minMessagesToKeep: 1, leadingUser: true, throttleMs: 0 },
         });
         for (const message of messages) manager.append(message);
-        await manager.simulate({ targetTokens: 10_000_000 });
+        await manager.simulate({ targetTokens: 1_000_000 });
         const whole = manager.stats().countedTokens;
-        const fixed = messages
-          .filter(
-            ({ role }, index) =>
-              role === 'system' || index === messages.findLastIndex((one) => one.role === 'user'),
-          )
-          .reduce((sum, { content }) => sum + counter.count(JSON.stringify(content)), 0);
-        // The transcript also has the results with which it closes open calls.
-        const sources = sourcesIn(manager.transcript.map(({ message }) => message));
         for (const part of [2, 4, 8]) {
           const targetTokens = Math.floor(whole / part);
-          if (fixed + 200 > targetTokens) continue;
+          const { view: before } = await planContextOf(messages, { counter, targetTokens });
+          const staying = before.filter(({ pinned }) => pinned);
           const { record } = await manager.compress({ strategy: relevance(), targetTokens });
-          expect(manager.stats().countedTokens).toBeLessThanOrEqual(targetTokens);
           const view = manager.view();
+          const excerpts = excerptsIn(view);
+          const wanted = excerpts
+            .flatMap(saidIn)
+            .filter(({ heading }) => heading === 'user' || heading === 'summary');
+          const shown = [...excerpts.flatMap(trailIn), ...wanted.map(({ text }) => text)];
+          const floor = shown.reduce((sum, text) => sum + counter.count(text) + 8, 60 * (staying.length + 2));
+          const least = staying.reduce((sum, { tokens }) => sum + tokens + 8, floor);
+          expect(manager.stats().countedTokens).toBeLessThanOrEqual(Math.max(targetTokens, least));
           expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
           expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
-          expectFrom(excerptSections(excerptIn(view)), sources);
+          for (const { message } of staying) expect(view).toContainEqual(message);
+          expectWordForWord({ manager, view });
           if (record !== undefined) manager.undo(record.id);
         }
       }

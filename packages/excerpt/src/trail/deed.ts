@@ -1,0 +1,206 @@
+import type { ToolCallPart } from '@ctx/core';
+import {
+  fileReadTools,
+  fileToolOf,
+  fileWriteTools,
+  pathArguments,
+  pathsOf,
+  terminalTools,
+} from '@ctx/core/kit';
+import { argumentsOf } from '../call-title.js';
+import { pathsInPatch } from './patch-paths.js';
+import { planOf } from './plan-list.js';
+import { deedsOfCommand } from './shell-deed.js';
+
+/** What was done: something that changed the world outside the conversation, or a run of tests. */
+export interface Deed {
+  readonly verb: 'edited' | 'wrote' | 'deleted' | 'moved' | 'ran' | 'tests' | 'called';
+  /** The path, the command, or the call in short. */
+  readonly object: string;
+}
+
+/** Tools of the host whose calls count as changes, or do not, whatever they are called. */
+export interface TrailTools {
+  readonly changes?: readonly string[] | undefined;
+  readonly reads?: readonly string[] | undefined;
+}
+
+/** Arguments that only a call which changes a file has. */
+const changeArguments = [
+  'old_string',
+  'new_string',
+  'old_str',
+  'new_str',
+  'oldText',
+  'newText',
+  'edits',
+  'replacement',
+  'diff',
+];
+const writeArguments = ['content', 'contents', 'file_text', 'text'];
+const patchArguments = ['patch', 'input', 'diff', 'patchText'];
+/** A tool whose name has one of these words changes something. */
+const changing = new Set([
+  ...[
+    'add',
+    'apply',
+    'approve',
+    'assign',
+    'book',
+    'buy',
+    'cancel',
+    'close',
+    'comment',
+    'commit',
+    'confirm',
+    'create',
+  ],
+  ...[
+    'delete',
+    'deploy',
+    'disable',
+    'edit',
+    'enable',
+    'exchange',
+    'insert',
+    'install',
+    'invite',
+    'merge',
+    'modify',
+    'move',
+  ],
+  ...[
+    'order',
+    'pay',
+    'post',
+    'publish',
+    'push',
+    'refund',
+    'register',
+    'release',
+    'remove',
+    'rename',
+    'reopen',
+    'replace',
+  ],
+  ...[
+    'reply',
+    'reserve',
+    'resolve',
+    'return',
+    'save',
+    'schedule',
+    'send',
+    'set',
+    'submit',
+    'transfer',
+    'update',
+    'upload',
+    'write',
+  ],
+]);
+/** … unless it also has one of these, as `get_order` or `list_updates`. */
+const looking = new Set([
+  'calculate',
+  'check',
+  'find',
+  'get',
+  'grep',
+  'list',
+  'look',
+  'read',
+  'search',
+  'show',
+  'think',
+  'view',
+  'wait',
+]);
+/** UTF-16 units of an object that is no path. */
+const longestObject = 100;
+
+/** What a call did, if it changed something or ran tests; empty otherwise. */
+export function deedsOf(call: ToolCallPart, tools: TrailTools = {}): readonly Deed[] {
+  const { toolName, input } = call;
+  // A plan has lines of its own.
+  if (tools.reads?.includes(toolName) || planOf(call) !== undefined) return [];
+  const fields = fieldsOf(input);
+  const command = commandOf(toolName, fields, input);
+  if (command !== undefined) return deedsOfCommand(command);
+  const patched = patchedBy(fields, input);
+  if (patched.length > 0) return patched.map((object) => ({ verb: 'edited', object }));
+  const paths = pathsOf(input, { names: [toolName], paths: [...pathArguments] });
+  if (paths.length > 0 && changesFiles(call, fields))
+    return paths.map((object) => ({ verb: verbOf(toolName, fields), object }));
+  if (fileToolOf(call, fileReadTools) !== undefined) return [];
+  return tools.changes?.includes(toolName) || isChanging(toolName)
+    ? [{ verb: 'called', object: shortCall(call) }]
+    : [];
+}
+
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : {};
+}
+
+function commandOf(
+  toolName: string,
+  fields: Readonly<Record<string, unknown>>,
+  input: unknown,
+): string | undefined {
+  const given =
+    fields.command ?? fields.cmd ?? fields.script ?? (terminalTools.includes(toolName) ? input : undefined);
+  if (Array.isArray(given)) return given.length === 0 ? undefined : String(given.at(-1));
+  // An editor whose command is `view` or `create` has a path beside it.
+  return typeof given === 'string' && !('path' in fields) ? given : undefined;
+}
+
+function patchedBy(fields: Readonly<Record<string, unknown>>, input: unknown): readonly string[] {
+  const texts = [input, ...patchArguments.map((name) => fields[name])];
+  const patch = texts.find((text) => typeof text === 'string' && text.includes('*** Begin Patch'));
+  return patch === undefined ? [] : pathsInPatch(patch as string);
+}
+
+function changesFiles(call: ToolCallPart, fields: Readonly<Record<string, unknown>>): boolean {
+  if (fileToolOf(call, fileWriteTools) !== undefined) return true;
+  if (fileToolOf(call, fileReadTools) !== undefined) return false;
+  return (
+    changeArguments.some((name) => name in fields) ||
+    (writeArguments.some((name) => name in fields) && isChanging(call.toolName)) ||
+    isChanging(call.toolName)
+  );
+}
+
+function verbOf(toolName: string, fields: Readonly<Record<string, unknown>>): Deed['verb'] {
+  const words = wordsOf(toolName);
+  if (words.includes('delete') || words.includes('remove')) return 'deleted';
+  if (words.includes('move') || words.includes('rename')) return 'moved';
+  if (changeArguments.some((name) => name in fields)) return 'edited';
+  return writeArguments.some((name) => name in fields) ? 'wrote' : 'edited';
+}
+
+function isChanging(toolName: string): boolean {
+  const words = wordsOf(toolName);
+  return words.some((word) => changing.has(word)) && !words.some((word) => looking.has(word));
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}
+
+/** A call with its short arguments, as `cancel_order W2378156`. */
+function shortCall(call: ToolCallPart): string {
+  const { main = '', rest } = argumentsOf(call);
+  let text = call.toolName;
+  for (const argument of [main, ...rest]) {
+    const said = argument.replace(/\s+/g, ' ').trim();
+    if (said === '') continue;
+    if (text.length + said.length > longestObject) break;
+    text += ` ${said}`;
+  }
+  return text;
+}

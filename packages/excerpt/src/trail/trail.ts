@@ -1,0 +1,186 @@
+import type { ExcerptSection } from '../excerpt-text.js';
+import type { Section } from '../sections.js';
+import { type Deed, deedsOf, type TrailTools } from './deed.js';
+import { planOf } from './plan-list.js';
+
+/** The heading of the lines that say what was done. */
+export const trailHeading = 'what was done, in order';
+
+/** Objects in a line, and in one of old lines together; lines of a trail; UTF-16 units of what somebody or something said. */
+const mostObjects = 40;
+const mostTogether = 100;
+const mostLines = 20;
+const longestSaid = 200;
+/** Folders from the root on that paths must share so that it is worth a line. */
+const leastDepth = 3;
+/** Words of a line that says how a run of tests ended, next to a number. */
+const verdict =
+  /\d (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|ok)|(?:failed|passed|failures?|errors?) ?[:=] ?\d/i;
+/** … and of output that says that it failed. */
+const failing =
+  /[1-9] (?:tests? )?(?:failed|failing|failures?|errors?)|(?:fail|failed|failures?|errors?) ?[:=] ?[1-9]|exit(?:ed with)? code:? [1-9]|ERR!|(?:^|\n)(?:FAIL|not ok|error:)|error (?:TS|\[E)\d/i;
+/** Results that say nothing. */
+const nothingSaid = /^(?:\(no output\)|no output|ok)?$/i;
+
+export interface TrailOptions {
+  /** Whether nothing was said after the sections but what stays. */
+  readonly isNewest: boolean;
+  readonly tools?: TrailTools | undefined;
+  /** Whether there is room for a text. */
+  fits(text: string): boolean;
+}
+
+interface Entry extends Deed {
+  readonly order: number;
+  readonly times: number;
+  readonly failed: boolean;
+  readonly outcome: string;
+}
+
+/**
+ * What was done, as a section of a few lines that no target is too small for: what changed the world, by kind and object, in the order in
+ * which each was last changed; the last run of the tests with its result; the newest plan; what the agent said last.
+ * @param sections in order
+ */
+export function trailOf(
+  sections: readonly Section[],
+  { isNewest, tools = {}, fits }: TrailOptions,
+): ExcerptSection | undefined {
+  let lines = [
+    ...sections
+      .filter(({ heading }) => heading === trailHeading)
+      .flatMap(({ blocks }) => blocks.map(({ text }) => text)),
+    ...linesOf(entriesOf(sections, tools)),
+    ...(isNewest ? newest(sections) : []),
+  ];
+  while (lines.length > 1 && !fits(lines.join('\n'))) lines = withoutOldest(lines);
+  return lines.length === 0 || !fits(lines.join('\n'))
+    ? undefined
+    : { heading: trailHeading, text: lines.join('\n') };
+}
+
+/** Lines without the older half of the first, or without it if it is short. */
+function withoutOldest([first = '', ...others]: readonly string[]): string[] {
+  const half = first.indexOf(', ', first.length / 2);
+  if (first.length <= longestSaid || half < 0) return others;
+  return [`${first.slice(0, first.indexOf(' '))} … ${first.slice(half + 2)}`, ...others];
+}
+
+/** For each object, what was last done to it. */
+function entriesOf(sections: readonly Section[], tools: TrailTools): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const [order, section] of sections.entries()) {
+    const { kind, call } = section;
+    if (call === undefined || (kind !== 'call' && kind !== 'failure')) continue;
+    for (const deed of deedsOf(call, tools)) {
+      const key = deed.verb === 'tests' ? 'tests' : `${deed.verb} ${deed.object}`;
+      const before = entries.get(key);
+      const failed = kind === 'failure';
+      // An edit that failed changed nothing.
+      if (failed && before !== undefined && deed.verb !== 'tests') continue;
+      entries.delete(key);
+      entries.set(key, {
+        ...deed,
+        order,
+        times: (before?.times ?? 0) + 1,
+        failed,
+        outcome: outcomeOf(section, deed),
+      });
+    }
+  }
+  return [...entries.values()];
+}
+
+function outcomeOf({ blocks, kind }: Section, { verb }: Deed): string {
+  const isError = kind === 'failure';
+  const output = blocks.findLast(({ voice }) => voice === 'tool')?.text ?? '';
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  if (verb === 'tests') {
+    const said = lines.findLast((line) => verdict.test(line));
+    const isFailed = isError || failing.test(output);
+    // Without a word on how it ended, its last line has to do.
+    const state = isFailed ? 'failed' : said === undefined ? '' : 'passed';
+    return [state, shortened((said ?? lines.at(-1) ?? '').trim())].filter((text) => text !== '').join(': ');
+  }
+  const [only = ''] = lines;
+  return verb === 'called' && lines.length === 1 && !nothingSaid.test(only.trim())
+    ? shortened(only.trim())
+    : '';
+}
+
+interface Line {
+  readonly verb: Deed['verb'];
+  readonly objects: string[];
+}
+
+/** Writes entries in order; neighbours of one kind share a line, and so do the oldest of each kind if there are many lines. */
+function linesOf(entries: readonly Entry[]): string[] {
+  const root = rootOf(entries);
+  const lines: Line[] = [];
+  for (const entry of entries) {
+    const { verb } = entry;
+    const last = lines.at(-1);
+    const isShared =
+      last?.verb === verb && verb !== 'tests' && verb !== 'called' && last.objects.length < mostObjects;
+    const object = objectOf(entry, root);
+    if (isShared) last.objects.push(object);
+    else lines.push({ verb, objects: [object] });
+  }
+  const many = lines.length > mostLines ? lines.length - mostLines / 2 : 0;
+  const shown = [...together(lines.slice(0, many)), ...lines.slice(many)].map(written);
+  return root === '' ? shown : [`paths below ${root}`, ...shown];
+}
+
+/** Lines of one kind as one. */
+function together(lines: readonly Line[]): Line[] {
+  const byVerb = new Map<Deed['verb'], string[]>();
+  for (const { verb, objects } of lines) byVerb.set(verb, [...(byVerb.get(verb) ?? []), ...objects]);
+  return [...byVerb].map(([verb, objects]) => ({ verb, objects: objects.slice(-mostTogether) }));
+}
+
+function written({ verb, objects }: Line): string {
+  if (verb === 'tests') return `last test run: ${objects.join(', ')}`;
+  return verb === 'called' ? objects.join(', ') : `${verb} ${objects.join(', ')}`;
+}
+
+/** The folder that several absolute paths are in, with a slash at its end; '' if there is none. */
+function rootOf(entries: readonly Entry[]): string {
+  const paths = entries
+    .filter(({ object }) => /^\/[^\s]+$/.test(object))
+    .map(({ object }) => object.split('/'));
+  const [first = [], ...others] = paths;
+  if (others.length === 0) return '';
+  let depth = 0;
+  while (
+    depth < first.length - 1 &&
+    others.every((path) => depth < path.length - 1 && path[depth] === first[depth])
+  )
+    depth += 1;
+  return depth < leastDepth ? '' : `${first.slice(0, depth).join('/')}/`;
+}
+
+function objectOf({ verb, object: whole, times, failed, outcome }: Entry, root: string): string {
+  const object = root !== '' && whole.startsWith(root) ? whole.slice(root.length) : whole;
+  if (verb === 'tests') return outcome === '' ? object : `${object}: ${outcome}`;
+  const said = outcome === '' ? '' : `: ${outcome}`;
+  return `${object}${times > 1 ? ` (${times} times)` : ''}${failed ? ' (failed)' : ''}${said}`;
+}
+
+/** The newest plan, and what the agent said last; nothing where people only talk. */
+function newest(sections: readonly Section[]): string[] {
+  if (sections.every(({ call }) => call === undefined)) return [];
+  const plan = sections.findLast(({ call }) => call !== undefined && planOf(call) !== undefined)?.call;
+  const said = sections.findLast(({ kind }) => kind === 'assistant')?.blocks[0]?.text.trim();
+  return [
+    ...(plan === undefined ? [] : ['plan:', ...(planOf(plan) ?? [])]),
+    ...(said === undefined || said === '' ? [] : [`said last: ${shortened(said)}`]),
+  ];
+}
+
+/** A text on one line, cut at the end of a word. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  if (line.length <= longestSaid) return line;
+  const end = line.lastIndexOf(' ', longestSaid);
+  return `${line.slice(0, end > 0 ? end : longestSaid)} …`;
+}
