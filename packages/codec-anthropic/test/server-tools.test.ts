@@ -5,7 +5,7 @@ const call = { type: 'server_tool_use', id: 's', name: 'code_execution', input: 
 const answer = { type: 'code_execution_tool_result', tool_use_id: 's', content: {} };
 const use = { type: 'tool_use', id: 'a', name: 'read', input: {} } as const;
 const text = (value: string) => ({ type: 'text' as const, text: value });
-const go = { role: 'user' as const, content: 'go' };
+const go = { role: 'user' as const, content: 'build the next one' };
 
 const dropAll = defineStrategy({
   name: 'drop-all',

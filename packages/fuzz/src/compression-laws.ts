@@ -1,4 +1,4 @@
-import { type CompressionOutcome, type ContextStats, CtxError } from '@ctx/core';
+import { type CompressionOutcome, type CompressionRecord, type ContextStats, CtxError } from '@ctx/core';
 import { counters } from './counter.js';
 import { type ExpectedEntry, type ExpectedView, expectedView, partsIn } from './expected-view.js';
 import { grouped } from './grouped.js';
@@ -6,6 +6,7 @@ import { tokensOf } from './independent-count.js';
 import type { LawBook } from './laws.js';
 import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';
+import { newestUserIn, taskIn } from './what-stays.js';
 
 /** The state of a manager right before or after a compression. */
 export interface Standing {
@@ -16,6 +17,11 @@ export interface Standing {
 
 export function standing(subject: Subject, seen: Seen): Standing {
   return { seen, stats: subject.manager.stats(), expected: expectedView(seen.transcript, seen.records) };
+}
+
+/** What decides whether a request fits: until usage is reported, what is counted, without what is assumed about the provider. */
+function decisiveTokens({ currentTokens, countedTokens, quality }: ContextStats): number {
+  return quality === 'calibrated' ? currentTokens : countedTokens;
 }
 
 /** Whether counted tokens equal the provider's tokens, because nothing was learned or assumed about the difference. */
@@ -34,13 +40,16 @@ export function checkCompression(
     outcome,
     error,
     target,
+    asked = true,
   }: {
     readonly outcome?: CompressionOutcome | undefined;
     readonly error?: unknown;
     readonly target?: number | undefined;
+    /** Whether the host named the target. A check may stop near its own. */
+    readonly asked?: boolean | undefined;
   },
 ): void {
-  const { config } = subject.setup;
+  const { config, counter } = subject.setup;
   const known = new Set(before.seen.records.map(({ id }) => id));
   const record = after.seen.records.find(({ id }) => !known.has(id));
   const cameAlong = after.seen.transcript.length - before.seen.transcript.length;
@@ -85,13 +94,12 @@ export function checkCompression(
         : `${record.id} says that ${removed.join(', ')} left, and it was ${left.join(', ')}`,
     );
     book.check('record-true', cameAlong === 0 ? undefined : 'messages came from nowhere');
+    if (isPlain(subject) && counter !== 'faulty') checkCuts(book, subject, before, record);
   }
   if (outcome?.status === 'compressed' || outcome?.status === 'insufficient') {
-    const { currentTokens, maxTokens } = after.stats;
-    book.check(
-      'fits',
-      currentTokens <= maxTokens ? undefined : `${currentTokens} tokens are sent where ${maxTokens} fit`,
-    );
+    const { maxTokens } = after.stats;
+    const tokens = decisiveTokens(after.stats);
+    book.check('fits', tokens <= maxTokens ? undefined : `${tokens} tokens are sent where ${maxTokens} fit`);
   }
   if (
     outcome?.status === 'compressed' &&
@@ -100,11 +108,12 @@ export function checkCompression(
     isPlain(subject) &&
     after.expected.entries.length > 0
   ) {
+    const enough = asked ? target : nearEnough(record?.targetTokens ?? target, config);
     book.check(
       'target',
-      after.stats.countedTokens <= target
+      after.stats.countedTokens <= enough
         ? undefined
-        : `${after.stats.countedTokens} tokens remain, but the target is ${target}`,
+        : `${after.stats.countedTokens} tokens remain, but the target is ${target}, and ${enough} are enough`,
     );
   }
   if (CtxError.isInstance(error) && error.code === 'context-overflow')
@@ -128,10 +137,47 @@ function checkUnchanged(book: LawBook, before: Standing, after: Standing): void 
 }
 
 /** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
+/** The most tokens that a check may leave above its target: half of the way back to where it would start again. */
+function nearEnough(target: number, { contextWindow, trigger }: FuzzConfig): number {
+  const start = trigger?.tokens ?? (trigger?.fraction ?? 1) * contextWindow;
+  return Math.max(
+    target,
+    Math.min(contextWindow, target + Math.max(start - target, 0.08 * contextWindow) / 2),
+  );
+}
+
+/** What must stay is cut only where all of it is more than the window, of which a fifth of the reserve stays free. */
+function checkCuts(
+  book: LawBook,
+  { setup: { config, counter }, tools }: Subject,
+  { seen, expected }: Standing,
+  { id, reason, edits }: CompressionRecord,
+): void {
+  // A provider that refused a request says that less fits than was thought.
+  if (reason === 'the provider reported a context overflow') return;
+  const staying = expected.entries.filter(keeperOf(seen));
+  const cut = staying.find((entry) =>
+    edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),
+  );
+  if (cut === undefined) return;
+  const shown = { ...config, reasoning: 'kept' as const };
+  const messages = staying.reduce((sum, entry) => sum + entryTokens(entry, counter, shown), 0);
+  const others =
+    config.overhead.conversation + (tools === '' ? 0 : counters[counter].count(tools)) + spareTokens;
+  const { contextWindow, reserve = 0 } = config;
+  const fits = contextWindow - Math.min(reserve / 5, contextWindow / 10);
+  book.check(
+    'unread-stays',
+    messages + others > fits
+      ? undefined
+      : `${id} cut "${cut.id}" though all ${messages + others} tokens that must stay fit into ${fits}`,
+  );
+}
+
 function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
   book.check(
     'overflow-honest',
-    stats.currentTokens > stats.maxTokens ? undefined : 'an overflow is reported though the view fits',
+    decisiveTokens(stats) > stats.maxTokens ? undefined : 'an overflow is reported though the view fits',
   );
   if (counter === 'faulty') return;
   const keeps = keeperOf(seen);
@@ -157,9 +203,8 @@ const leastTarget = 100;
 const spareTokens = 60;
 
 function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean {
-  const newestUser = transcript.findLast(
-    ({ message }) => message.role === 'user' && message.summary !== true,
-  );
+  const newestUser = newestUserIn(transcript);
+  const task = taskIn(transcript);
   const newestAnswer = transcript.findLast(({ message }) => message.role === 'assistant');
   const calls =
     newestAnswer !== undefined && partsIn(newestAnswer.message).some(({ type }) => type === 'tool-call');
@@ -174,7 +219,7 @@ function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean
       pins.includes(id)
     )
       return true;
-    if (id === newestUser?.id) return true;
+    if (id === newestUser?.id || id === task?.id) return true;
     if (newestAnswer === undefined) return false;
     return exchange > newestAnswer.exchange || (calls && exchange === newestAnswer.exchange);
   };
@@ -195,22 +240,5 @@ function entryTokens(
     { role: 'assistant', content: content as never, id: origins[0]?.id ?? '' },
     counters[counter],
     config.overhead.message,
-  );
-}
-
-/** Compares the manager's count for the next request with an independent count. */
-export function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
-  const { counter, config } = subject.setup;
-  if (counter === 'faulty' || seen.view === undefined) return;
-  const messages = seen.view.reduce(
-    (sum, message) => sum + tokensOf(message, counters[counter], config.overhead.message),
-    0,
-  );
-  const tools = subject.tools === '' ? 0 : counters[counter].count(subject.tools);
-  const due = messages + tools + config.overhead.conversation;
-  const { countedTokens } = subject.manager.stats();
-  book.check(
-    'recount',
-    countedTokens === due ? undefined : `${countedTokens} tokens are said to be there, and there are ${due}`,
   );
 }

@@ -9,3 +9,4 @@ export { LawBook, LawBroken, type LawName, lawNames, lawsOf } from './laws.js';
 export { onceProblem } from './one-call.js';
 export { type Failure, failureOf, type RunOptions } from './run-history.js';
 export { shrunk } from './shrink.js';
+export { taskIn } from './what-stays.js';

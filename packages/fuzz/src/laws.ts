@@ -4,6 +4,7 @@ export const lawNames = [
   'system-stays',
   'pinned-stays',
   'newest-user-stays',
+  'task-stays',
   'unread-stays',
   'order',
   'same-object',

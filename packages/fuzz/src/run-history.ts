@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
 import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
-import { checkCompression, checkCount, type Standing, standing } from './compression-laws.js';
+import { checkCompression, type Standing, standing } from './compression-laws.js';
+import { checkCount } from './count-law.js';
 import { deepFreeze } from './deep-freeze.js';
 import { Gate } from './gate.js';
 import type { History } from './history.js';
@@ -159,6 +160,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
       outcome: result.outcome,
       error: result.error,
       target: result.outcome?.reason === 'before a send' ? undefined : result.target,
+      asked: operation.do !== 'check',
     });
   }
   if (operation.do === 'once' && result.error === undefined) checkOnce(book, subject, result);

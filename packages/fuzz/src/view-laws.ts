@@ -1,10 +1,11 @@
 import type { Message, TranscriptMessage } from '@ctx/core';
-import { type ExpectedEntry, type ExpectedView, expectedView, partsIn } from './expected-view.js';
-import type { LawBook } from './laws.js';
+import { type ExpectedEntry, type ExpectedView, expectedView } from './expected-view.js';
+import type { LawBook, LawName } from './laws.js';
 import { checkMessage, saysNothingButReasoning, standsFor } from './message-laws.js';
 import { checkPairs } from './pair-laws.js';
 import type { FuzzConfig } from './setup.js';
 import type { Seen, Subject } from './subject.js';
+import { newestUserIn, taskIn, unreadIn } from './what-stays.js';
 
 /** A message of a view and the entry that it represents. */
 interface Shown {
@@ -39,10 +40,16 @@ export function checkView(
   book.each('pinned-stays', seen.pins, (id) =>
     removed.has(id) ? `"${id}" was pinned and has left` : undefined,
   );
-  checkNewestUser(book, seen, removed);
-  book.each('unread-stays', unread(transcript), ({ id }) =>
-    removed.has(id) ? `"${id}" was not read yet and has left` : undefined,
-  );
+  const stays = (law: LawName, entries: readonly (TranscriptMessage | undefined)[]) =>
+    book.each(
+      law,
+      entries.filter((entry) => entry !== undefined),
+      ({ id }) => (removed.has(id) ? `"${id}" has left` : changedFor(id, records)),
+    );
+  stays('newest-user-stays', [newestUserIn(transcript)]);
+  stays('task-stays', [taskIn(transcript)]);
+  stays('unread-stays', unreadIn(transcript));
+  checkContents(book, expected);
   if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config, isRestored);
   return expected;
 }
@@ -53,24 +60,30 @@ function removedIds(transcript: readonly TranscriptMessage[], { entries }: Expec
   return new Set(transcript.filter(({ id }) => !alone.has(id)).map(({ id }) => id));
 }
 
-function checkNewestUser(book: LawBook, { transcript, records }: Seen, removed: ReadonlySet<string>): void {
-  const newest = transcript.findLast(({ message }) => message.role === 'user' && message.summary !== true);
-  if (newest === undefined) return;
-  book.check('newest-user-stays', removed.has(newest.id) ? `"${newest.id}" has left` : undefined);
-  const unasked = records.find(
-    ({ edits, relaxed }) =>
-      relaxed === undefined && edits.some((edit) => edit.type === 'replace' && edit.message === newest.id),
-  );
-  book.check('newest-user-stays', unasked && `${unasked.id} shortened "${newest.id}" though there was room`);
+/** What is wrong if a record changed the words of a message that stays: only a record that says why may, and only to shorten it. */
+function changedFor(id: string, records: Seen['records']): string | undefined {
+  for (const { id: record, edits, relaxed } of records) {
+    const changes = edits.filter((edit) =>
+      edit.type === 'replace' ? edit.message === id : edit.messages.includes(id),
+    );
+    if (relaxed === undefined && changes.length > 0) return `${record} changed "${id}" though there was room`;
+    if (changes.some(({ type }) => type !== 'replace')) return `${record} took something of "${id}" away`;
+  }
+  return undefined;
 }
 
-/** The messages after the newest assistant message, and its own exchange if it called tools. */
-function unread(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
-  const newest = transcript.findLastIndex(({ message }) => message.role === 'assistant');
-  if (newest < 0) return [];
-  const { message } = transcript[newest] as TranscriptMessage;
-  const calls = partsIn(message).some(({ type }) => type === 'tool-call');
-  return transcript.slice(calls ? newest : newest + 1);
+/** No message stands for what was said before and after a message of the user's that is still sent. */
+function checkContents(book: LawBook, { entries }: ExpectedView): void {
+  const asked = entries
+    .filter(({ merged }) => merged === undefined)
+    .flatMap(({ origins }) => origins)
+    .filter(({ message }) => message.role === 'user' && message.summary !== true);
+  const merged = entries.filter(({ origins }) => origins.length > 1);
+  book.each('order', merged, ({ id, origins }) => {
+    const positions = origins.map(({ index }) => index);
+    const amid = asked.find(({ index }) => index > Math.min(...positions) && index < Math.max(...positions));
+    return amid && `"${id}" stands for what was said before and after "${amid.id}" of the user`;
+  });
 }
 
 function checkSent(
@@ -98,10 +111,12 @@ function checkSent(
   book.each('pinned-stays', pinned, ({ id, message }) =>
     view.includes(message) ? undefined : `"${id}" is not sent as it was said`,
   );
-  const newest = transcript.findLast(({ message }) => message.role === 'user' && message.summary !== true);
+  const newest = newestUserIn(transcript);
   if (newest !== undefined)
     book.check('newest-user-stays', shows(newest) ? undefined : `"${newest.id}" is not sent`);
-  const unheard = unread(transcript).filter(
+  const task = taskIn(transcript);
+  if (task !== undefined) book.check('task-stays', shows(task) ? undefined : `"${task.id}" is not sent`);
+  const unheard = unreadIn(transcript).filter(
     ({ message }) => message.role === 'user' && message.metadata !== undefined,
   );
   book.each('unread-stays', unheard, (entry) => (shows(entry) ? undefined : `"${entry.id}" is not sent`));

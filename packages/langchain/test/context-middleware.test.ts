@@ -108,7 +108,7 @@ describe('a call', () => {
     });
     const artifact = { rows: [1, 2, 3] };
     const read = new ToolMessage({
-      content: words(3_000, 'line'),
+      content: words(6_000, 'line'),
       tool_call_id: 'c1',
       name: 'read',
       artifact,
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(result?.artifact).toBe(artifact);
     expect(result).toMatchObject({ name: 'read', tool_call_id: 'c1' });
     expect(messages).toContain(asked);
-    expect(read.text).toBe(words(3_000, 'line'));
+    expect(read.text).toBe(words(6_000, 'line'));
   });
 
   test('belongs to what `conversation` says, else to its thread, else to what it goes on from', async () => {

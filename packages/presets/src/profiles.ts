@@ -1,4 +1,4 @@
-import type { Rule } from '@ctx/core';
+import type { Rule, Trigger } from '@ctx/core';
 import type { Family } from './families.js';
 
 /** Ways of working that the presets know. */
@@ -15,6 +15,8 @@ interface Profile {
   settingsOf(family: Family): Pick<Rule, 'target' | 'beforeSend'> & {
     readonly toolResults: Readonly<Record<string, unknown>>;
   };
+  /** When to compress besides the share of the window that the family has. */
+  readonly trigger: Pick<Trigger, 'allowedTokens' | 'cost'>;
   /** Tokens kept free for the answer, no more than the model may say. */
   readonly answer: 'of the model' | 'default';
 }
@@ -46,10 +48,11 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       ]),
     ],
     settingsOf: () => ({
-      target: { fraction: 0.2, atLeast: leastTarget },
+      target: { room: 0.4, atLeast: leastTarget },
       // Repeated reads are duplicates like any others.
       toolResults: { duplicates: { includeReads: true } },
     }),
+    trigger: { allowedTokens: true, cost: true },
     answer: 'of the model',
   },
   /**
@@ -63,6 +66,8 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       beforeSend: { pipeline: ['tool-results'], atLeast: leastCleared },
       toolResults: { duplicates: false },
     }),
+    // The documents' thresholds are shares of the window and nothing else.
+    trigger: {},
     answer: 'default',
   },
 };

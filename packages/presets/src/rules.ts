@@ -43,7 +43,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     ...(reasoning === undefined ? {} : { reasoning }),
     reserve: reserveOf(limits, options.contextWindow, profile.answer),
     pipeline: profile.pipelineOf(family),
-    trigger: { fraction: compress, allowedTokens: true },
+    trigger: { fraction: compress, ...profile.trigger },
     warn,
     minMessagesToKeep,
     ...ofProfile,

@@ -37,7 +37,8 @@ test.each([
     expect(presetFor(id)).toMatchObject({
       pipeline: pipelineWith(strategy),
       warn,
-      trigger: { fraction: compress, allowedTokens: true },
+      trigger: { fraction: compress, allowedTokens: true, cost: true },
+      target: { room: 0.4, atLeast: 20_000 },
       minMessagesToKeep,
       options: { 'middle-removal': { preserveStart, preserveEnd } },
     });
@@ -61,7 +62,12 @@ test.each(profileNames)(
       for (const match of matches) {
         const { trigger, target, warnings: _, ...rest } = presetFor(match, { profile });
         expect(() => parseConfig({ trigger, target, ...rest })).not.toThrow();
-        expect(target?.fraction).toBeLessThan(trigger?.fraction as number);
+        const manager = createContextManager({ ...match, config: { profile } });
+        const { targetTokens, maxTokens } = manager.stats();
+        expect(targetTokens).toBeLessThan((trigger?.fraction as number) * maxTokens);
+        expect(target).toEqual(
+          profile === 'relevance' ? { room: 0.4, atLeast: 20_000 } : { fraction: expect.any(Number) },
+        );
       }
     }
   },
@@ -90,11 +96,11 @@ test('the manager of a model compresses when the room for an answer is reached',
     config: { contextWindow: 1_000, throttleMs: 0 },
   });
   for (let at = 0; at < 30; at += 1) await manager.add(user(`${words(40)} ${at}`));
-  const { tokensBefore, tokensAfter, strategy } = manager.history[0] ?? {};
+  const { tokensBefore, tokensAfter, targetTokens, strategy } = manager.history[0] ?? {};
   expect(strategy).toBe('relevance');
   expect(tokensBefore).toBeGreaterThan(700);
   expect(tokensBefore).toBeLessThan(760);
-  expect(tokensAfter).toBeLessThanOrEqual(665);
+  expect(tokensAfter).toBeLessThanOrEqual(targetTokens as number);
 });
 
 describe('own options keep the other options that the preset sets', () => {

@@ -7,7 +7,7 @@ import {
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
-import { messagesToKeep, type SummarizeEdit, scoreMessages, sparing } from '@ctx/core/kit';
+import { messagesToKeep, type SummarizeEdit, scoreMessages, segmentsOf, sparing } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 
@@ -33,43 +33,66 @@ export const condense = strategyFactory({
     const exchanges = exchangesOf(context.view);
     const kept = keptExchanges(exchanges, context, options);
     const old = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
-    const messages = sparing(old, context, 1).flatMap((exchange) => exchange.messages);
-    const reason = excuseFor(messages);
-    if (reason !== undefined) return { edits: [], reason };
-    const about = {
+    const segments = segmentsOf(sparing(old, context, 1), context.view)
+      .map((exchanges) => exchanges.flatMap((exchange) => exchange.messages))
+      .toSorted((a, b) => tokensIn(b) - tokensIn(a));
+    const some = segments.filter((messages) => excuseFor(messages) === undefined);
+    if (some.length === 0) return { edits: [], reason: excuseFor(segments[0] ?? []) ?? notEnough };
+    const abouts = some.map((messages) => ({
       messages: messages.map(({ id }) => id),
       placement: options.placement === 'last' ? ('last' as const) : ('first' as const),
       reason: 'summed up',
-    };
-    const shortest = context.simulate([{ type: 'merge', text: anyText, ...about }]);
+    }));
+    const shortest = context.simulate(abouts.map((about) => ({ type: 'merge', text: anyText, ...about })));
     if (shortest.messages === context.view.length) return { edits: [], reason: notEnough };
-    const others = shortest.tokens - context.tokensOf(anyText);
-    const lengths = lengthsFor(context.targetTokens, {
+    const others = shortest.tokens - some.length * context.tokensOf(anyText);
+    const all = tokensIn(some.flat());
+    const lengths = lengthsFor(context, {
       room: context.targetTokens - others,
-      covered: tokensIn(messages),
       most: options.maxSummaryTokens,
     });
-    const edit: SummarizeEdit = { type: 'summarize', ...about, ...lengths };
-    return { edits: [edit] };
+    return {
+      edits: abouts.map((about, at): SummarizeEdit => {
+        const covered = tokensIn(some[at] ?? []);
+        const part = { share: covered / Math.max(1, all), of: some.length };
+        return { type: 'summarize', ...about, ...lengthsOfPart(lengths, part, covered) };
+      }),
+    };
   },
 });
 
+/** How long the summaries may be together: as a model writes them, and with passages. */
+interface Lengths {
+  readonly written: number;
+  readonly open: number;
+}
+
 /**
- * How long a summary may be. A model may use a quarter of the target, 256 to 8000 tokens. With passages, the summary may use all the room
- * that the target leaves, up to three quarters of the messages it replaces. A length that the options give replaces both.
+ * A model may use a quarter of the target, 256 to 8000 tokens. With passages, the summaries may use all the room that the target leaves.
+ * A length that the options give replaces both.
  */
 function lengthsFor(
-  targetTokens: number,
-  {
-    room,
-    covered,
-    most,
-  }: { readonly room: number; readonly covered: number; readonly most: number | undefined },
+  { targetTokens }: PlanContext,
+  { room, most }: { readonly room: number; readonly most: number | undefined },
+): Lengths {
+  const written = most ?? Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
+  return { written, open: most ?? Math.max(written, room) };
+}
+
+/** How long one of the summaries may be: its part of the lengths, and with passages at most three quarters of the messages it replaces. */
+function lengthsOfPart(
+  { written, open }: Lengths,
+  { share, of }: { readonly share: number; readonly of: number },
+  covered: number,
 ) {
-  const share = most ?? Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
-  const useful = Math.floor(covered * usefulShare);
-  const open = most ?? Math.max(share, room);
-  return { maxTokens: share, roomTokens: Math.max(Math.min(share, shortestSummary), Math.min(open, useful)) };
+  // Each gets the shortest length first, and then what its messages are of all.
+  const partOf = (tokens: number) => {
+    const shortest = Math.min(tokens, shortestSummary * of);
+    return Math.floor(shortest / of + (tokens - shortest) * share);
+  };
+  const maxTokens = partOf(written);
+  const useful = Math.min(partOf(open), Math.floor(covered * usefulShare));
+  return { maxTokens, roomTokens: Math.max(Math.min(maxTokens, shortestSummary), useful) };
 }
 
 function tokensIn(messages: readonly ViewMessage[]): number {

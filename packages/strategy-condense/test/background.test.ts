@@ -13,8 +13,10 @@ const work = transcript(
   ]).flat(),
   user('What is next?'),
 );
-const turns = async () => {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Lets the work in the background go on until something is there, however often it pauses. */
+const until = async (isThere: () => boolean) => {
+  for (let turn = 0; turn < 100_000 && !isThere(); turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** A manager whose model answers when the test says so. */
@@ -41,11 +43,11 @@ function setUp() {
 test('the agent goes on while the model writes, and the summary is put in force with passages', async () => {
   const { manager, answers } = setUp();
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
-  await turns();
+  await until(() => answers.length > 0);
   expect(manager.view()).toEqual(work);
   manager.append(assistant('I look at part 31 next.'));
   answers[0]?.('They read the parts, one after the other.');
-  await turns();
+  await until(() => manager.history.length > 0);
   const view = manager.view().map(messageText);
   const summary = view.find((text) => text.startsWith('## Conversation Summary')) ?? '';
   expect(summary).toContain('They read the parts, one after the other.');
@@ -58,9 +60,9 @@ test('the agent goes on while the model writes, and the summary is put in force 
 test('if the model writes nothing useful, the next stage runs', async () => {
   const { manager, answers } = setUp();
   await manager.checkAndCompress({ beforeSend: true });
-  await turns();
+  await until(() => answers.length > 0);
   answers[0]?.('');
-  await turns();
+  await until(() => manager.history.length > 0);
   expect(manager.history[0]?.stages).toMatchObject([
     { strategy: 'condense', status: 'failed' },
     { strategy: 'sliding-window', status: 'progress' },

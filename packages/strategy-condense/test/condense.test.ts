@@ -5,6 +5,7 @@ import {
   type Summarizer,
   summarizerToken,
 } from '@ctx/core';
+import type { SummarizeEdit } from '@ctx/core/kit';
 import {
   assistant,
   call,
@@ -130,7 +131,13 @@ describe('the messages that are kept', () => {
 });
 
 describe('the summary is placed', () => {
-  const messages = [user(words(50, 'task')), ...talk(6), user('go on')];
+  const messages = [
+    user(words(50, 'task')),
+    ...talk(6),
+    assistant(words(5, 'pinned'), { pinned: true }),
+    ...talk(6),
+    user('and now?'),
+  ];
   const placesOf = async (options: Options) => {
     const { manager, run } = managerFor(messages, options);
     await run();
@@ -140,13 +147,65 @@ describe('the summary is placed', () => {
   };
 
   test('at the first or the last message that it covers, or after the first message of the conversation', async () => {
-    expect(await placesOf({ keep: { mode: 'fresh' } })).toEqual(['summary', 'go o']);
-    expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'last' })).toEqual(['summary', 'go o']);
+    expect(await placesOf({ keep: { mode: 'fresh' } })).toEqual(['summary', 'pinn', 'and ']);
+    expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'last' })).toEqual([
+      'pinn',
+      'summary',
+      'and ',
+    ]);
     expect(await placesOf({ keep: { mode: 'fresh' }, placement: 'after-first' })).toEqual([
       'task',
       'summary',
-      'go o',
+      'pinn',
+      'and ',
     ]);
+  });
+});
+
+describe('a message of the user’s that stays', () => {
+  const rule = user(words(9, 'rule'), { pinned: true });
+  const shown = (view: readonly Message[]) =>
+    view.map(({ summary, content }) => (summary === true ? 'summary' : String(content).slice(0, 4)));
+
+  test('divides what is summarised, so that no work comes to stand before its task', async () => {
+    const messages = [...talk(10), rule, ...talk(20), user(words(9, 'task')), ...talk(30)];
+    const { manager, asked, run } = managerFor(messages, { keep: { mode: 'fresh' } });
+    const { record } = await run(200);
+    expect(shown(manager.view())).toEqual(['summary', 'rule', 'summary', 'task', 'summary']);
+    expect(record?.rejected).toEqual([]);
+    // The largest part is summarised first.
+    expect(asked.map(({ messages: some }) => some.length)).toEqual([30, 20, 10]);
+  });
+
+  test('leaves no summary of a single message, or of very few tokens', async () => {
+    const few = [assistant(words(99, 'a')), assistant(words(99, 'b'))];
+    const messages = [assistant(words(900)), rule, ...few, rule, ...talk(5), user(words(9, 'task'))];
+    const { manager, asked, run } = managerFor(messages, { keep: { mode: 'fresh' } });
+    await run();
+    expect(asked).toHaveLength(1);
+    expect(shown(manager.view())).toEqual(['word', 'rule', 'a a ', 'b b ', 'rule', 'summary', 'task']);
+  });
+
+  test('gives each summary the part of the room that its messages are of all', async () => {
+    const messages = [...talk(300), rule, ...talk(100), user(words(9, 'task'))];
+    const lengths = async (options: Options, targetTokens = 4_018) => {
+      const context = await planContextOf(messages, { targetTokens });
+      const { edits } = condense({ keep: { mode: 'fresh' }, ...options }).plan(context);
+      return (edits as SummarizeEdit[]).map(({ maxTokens = 0, roomTokens = 0 }) => ({
+        maxTokens,
+        roomTokens,
+      }));
+    };
+    const sum = (all: readonly number[]) => all.reduce((one, next) => one + next, 0);
+    const [large, small] = await lengths({});
+    // Sixty-four tokens for each, and the rest in the proportion of three to one.
+    expect([large?.roomTokens, small?.roomTokens]).toEqual([64 + 0.75 * 3_872, 64 + 0.25 * 3_872]);
+    for (const target of [200, 1_000, 4_018]) {
+      const all = await lengths({}, target);
+      expect(sum(all.map(({ maxTokens }) => maxTokens))).toBeLessThanOrEqual(Math.max(256, target / 4));
+    }
+    const own = await lengths({ maxSummaryTokens: 1_000 });
+    expect(sum(own.map(({ roomTokens }) => roomTokens))).toBe(1_000);
   });
 });
 

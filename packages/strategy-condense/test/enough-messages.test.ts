@@ -106,7 +106,7 @@ test('a sliding window that has nothing to do says so', async () => {
 });
 
 describe('the length of a summary', () => {
-  const long = [user('task'), ...talk(3000), user('go on')];
+  const long = [user('task'), ...talk(3000), user('and now?')];
   const lengthsFor = async (targetTokens: number, messages = long, options = {}) => {
     const context = await planContextOf(messages, { targetTokens });
     const [edit] = condense({ keep: { mode: 'last', last: 1 }, ...options }).plan(context).edits;

@@ -50,7 +50,7 @@ describe.each<[string, ChatModel | undefined]>([
             manager.append(message);
           await manager.compress({ strategy: 'condense', targetTokens: 200 });
         }
-        manager.append(user('go on'));
+        manager.append(user('and now?'));
         await manager.compress({ strategy: 'condense', targetTokens: 200 });
         const summaries = manager.view().filter((message) => message.summary === true);
         expect(summaries).toHaveLength(1);

@@ -7,10 +7,12 @@ import {
   type Message,
   MessageCounter,
   type Plan,
+  type PlanContext,
   type RejectedEdit,
   View,
 } from '@ctx/core';
-import { applyEdits, isCrowded, isResolved, Transcript, validateView } from '@ctx/core/parts';
+import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/parts';
+import { mixedContents } from './contents-order.js';
 import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
 import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
@@ -27,6 +29,8 @@ export const lawNames = [
   'uses nothing but its context',
   'has no edit rejected',
   'leaves a valid view',
+  'leaves what is unread word for word where it fits',
+  'puts no work before its task',
   'makes the view smaller',
   'lets the view only grow from then on',
   'does nothing more to its own view',
@@ -84,7 +88,10 @@ export async function checkLaws(
   if (keeps('has no edit rejected')) expect(rejected).toEqual([]);
   checkView(input, record, messages, options);
   const said = manager.transcript.map(({ message }) => message);
-  expect(sentProblems(messages, said, { leadingUser: options.config?.leadingUser })).toEqual([]);
+  const wordForWord = fitsWordForWord(context, options);
+  expect(sentProblems(messages, said, { leadingUser: options.config?.leadingUser, wordForWord })).toEqual([]);
+  if (wordForWord) for (const one of asked(said)) expect(messages).toContain(one);
+  if (record !== undefined) expect(mixedContents(record, manager.transcript)).toEqual([]);
   if (record !== undefined) expect(tokensOf(messages, options)).toBeLessThan(tokensOf(shownBefore, options));
 
   if (keeps('does nothing more to its own view')) {
@@ -162,14 +169,12 @@ function checkView(
   const counter = new MessageCounter(options.counter ?? wordCounter, { message: 0, conversation: 0 });
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
-  const isLastResort = record?.stages.some((stage) => stage.strategy === 'last-resort') ?? false;
   const rules = {
     transcript,
     pins: new Set<string>(),
-    minMessagesToKeep: isLastResort ? 1 : (options.minMessagesToKeep ?? 1),
-    mayShortenNewestUser: isLastResort,
+    minMessagesToKeep: record?.relaxed === 'last-resort' ? 1 : (options.minMessagesToKeep ?? 1),
+    mayShorten: record?.relaxed !== undefined,
   };
-  rules.mayShortenNewestUser ||= isCrowded(view, rules, options.contextWindow ?? unlimited);
   const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
   expect(applied.rejected).toEqual([]);
   expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
@@ -178,6 +183,23 @@ function checkView(
   const { marker, leadingUser, reasoning } = options.config ?? {};
   const isAsItIs = marker === undefined && leadingUser !== true && reasoning === undefined;
   if (isAsItIs) expect(shown).toEqual(applied.view.messages());
+}
+
+/**
+ * Whether all that must stay fits into the window, with a margin: a tenth of it may be kept free for the answer, and a line for what was
+ * dropped takes some, too.
+ */
+function fitsWordForWord({ view }: PlanContext, { contextWindow = unlimited }: LawOptions): boolean {
+  const staying = view.filter(({ pinned }) => pinned).reduce((sum, { tokens }) => sum + tokens, 0);
+  return staying + markerTokens <= 0.9 * contextWindow;
+}
+
+/** Tokens that the line which stands for what was dropped has at most, as words are counted. */
+const markerTokens = 30;
+
+/** The newest message of the user's, which the model answers next. */
+function asked(said: readonly Message[]): Message[] {
+  return said.filter(({ role, summary }) => role === 'user' && summary !== true).slice(-1);
 }
 
 /** Tokens: a window so large that nothing but the target decides. */

@@ -1,14 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Message, partsOf } from '@ctx/core';
 
 /**
  * What is wrong with the messages of a request, one sentence for each problem: a call without its result right after it, a first message
- * that is not the user's, an empty message, or a lost message that the model had not read. Shares no code with core's checks.
+ * that is not the user's, an empty message, or a message that the model had not read and that is lost. Shares no code with core's checks.
  * @param said everything that was ever said
+ * @param rules.wordForWord whether what the model has not read must say all that was said, because there is room for it
  */
 export function sentProblems(
   sent: readonly Message[],
   said: readonly Message[],
-  { leadingUser = false }: { readonly leadingUser?: boolean | undefined } = {},
+  {
+    leadingUser = false,
+    wordForWord = false,
+  }: { readonly leadingUser?: boolean | undefined; readonly wordForWord?: boolean | undefined } = {},
 ): string[] {
   const spoken = sent.filter(({ role }) => role !== 'system');
   const first = spoken[0];
@@ -16,7 +21,7 @@ export function sentProblems(
     ...(leadingUser && first !== undefined && first.role !== 'user' ? [`the ${first.role} opens`] : []),
     ...sent.flatMap((message, at) => (partsOf(message).length === 0 ? [`messages[${at}] is empty`] : [])),
     ...unpaired(spoken),
-    ...unread(spoken, said),
+    ...unread(spoken, said, wordForWord),
   ];
 }
 
@@ -39,16 +44,17 @@ function unpaired(spoken: readonly Message[]): string[] {
   return problems;
 }
 
-function unread(spoken: readonly Message[], said: readonly Message[]): string[] {
+function unread(spoken: readonly Message[], said: readonly Message[], wordForWord: boolean): string[] {
   const heard = said.filter(({ role }) => role !== 'system');
   const newest = heard.findLastIndex(({ role }) => role === 'assistant');
   if (newest < 0) return [];
   const since = heard.slice(newest + 1);
   const tail = spoken.slice(spoken.length - since.length);
   const nature = (message: Message) => `${message.role} ${idsOf(message, 'tool-result').join(' ')}`;
-  return since.every((message, at) => tail[at] !== undefined && nature(message) === nature(tail[at]))
-    ? []
-    : ['something that the model has not read yet is gone'];
+  if (!since.every((message, at) => tail[at] !== undefined && nature(message) === nature(tail[at])))
+    return ['something that the model has not read yet is gone'];
+  const isWhole = since.every((message, at) => isDeepStrictEqual(message.content, tail[at]?.content));
+  return !wordForWord || isWhole ? [] : ['something that the model has not read yet is shortened'];
 }
 
 function idsOf(message: Message, type: 'tool-call' | 'tool-result'): string[] {

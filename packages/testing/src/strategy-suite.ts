@@ -1,7 +1,7 @@
 import { bpeCounter, type CompressionStrategy, type Config, type Message } from '@ctx/core';
 import fc from 'fast-check';
 import { arbitraryTranscript } from './arbitraries.js';
-import { assistant, call, result, system, transcript, user } from './dsl.js';
+import { and, assistant, call, result, system, transcript, user } from './dsl.js';
 import { checkLaws, type LawName } from './laws.js';
 import { words } from './words.js';
 
@@ -25,6 +25,29 @@ const conversations: Record<string, Message[]> = {
     result('b', words(400)),
     assistant('done'),
     user('and now?'),
+  ),
+  'results that the model has not read': transcript(
+    user('compare them'),
+    assistant(words(300)),
+    ...Array.from({ length: 5 }, (_, index) => [
+      call(`u${index}`, 'read', { path: `src/file-${index}.ts` }),
+      result(`u${index}`, words(300)),
+    ]).flat(),
+    user('and these two'),
+    and(call('x', 'read', { path: 'src/file-0.ts' }), call('y', 'read', { path: 'src/file-1.ts' })),
+    and(result('x', words(900)), result('y', words(300))),
+  ),
+  'a task between others': transcript(
+    user(words(40)),
+    ...Array.from({ length: 10 }, (_, index) => assistant(`${words(40)} ${index}`)),
+    user(`${words(40)} pinned`, { pinned: true }),
+    ...Array.from({ length: 10 }, (_, index) => assistant(`${words(40)} ${index}`)),
+    user('do this now'),
+    ...Array.from({ length: 20 }, (_, index) => [
+      call(`t${index}`, 'bash', { command: `make ${index}` }),
+      result(`t${index}`, words(80)),
+    ]).flat(),
+    user('go on'),
   ),
   'nothing but pinned messages': transcript(
     user(words(40), { pinned: true }),
@@ -84,7 +107,7 @@ export function testStrategy(
           arbitraryTranscript,
           fc.nat({ max: 1_000 }),
           fc.integer({ min: 1, max: 8 }),
-          fc.constantFrom(50, 1_000_000_000),
+          fc.constantFrom(50, 400, 1_000_000_000),
           fc.constantFrom(...configs),
           async (messages, targetTokens, minMessagesToKeep, contextWindow, config) => {
             const options = { targetTokens, minMessagesToKeep, contextWindow, config, skip };

@@ -1,15 +1,18 @@
-import { type CompressionStrategy, defineStrategy, exchangesOf, type Steps } from '@ctx/core';
+import { type CompressionStrategy, defineStrategy, exchangesOf, type Message, type Steps } from '@ctx/core';
 import {
   assistant,
   call,
   checkLaws,
   expectView,
+  managerOf,
   result,
+  sentProblems,
   testStrategy,
   transcript,
   user,
   words,
 } from '@ctx/testing';
+import { mixedContents } from '../src/contents-order.js';
 import { withoutOutside } from '../src/without-outside.js';
 
 const oldestFirst = defineStrategy({
@@ -36,11 +39,42 @@ const oldestFirst = defineStrategy({
 
 testStrategy('a well-behaved strategy', () => oldestFirst);
 
+test('what is unread must say all that was said, if there is room', () => {
+  const said = transcript(user('a'), call('c', 'read'), result('c', words(9)));
+  const cut = said.with(2, transcript(said[1] as Message, result('c', 'word …'))[1] as Message);
+  expect(sentProblems(said, said, { wordForWord: true })).toEqual([]);
+  expect(sentProblems(cut, said)).toEqual([]);
+  expect(sentProblems(cut, said, { wordForWord: true })).toEqual([
+    'something that the model has not read yet is shortened',
+  ]);
+});
+
+test('a record is asked what it mixes: a merge around a user’s message, merged again or not', () => {
+  const { transcript: said } = managerOf([
+    assistant('a'),
+    user('b'),
+    assistant('c'),
+    assistant('d'),
+    user('e'),
+  ]);
+  const merge = (...messages: string[]) =>
+    ({ type: 'merge', messages, text: 'x', placement: 'first', reason: 'wrong' }) as const;
+  const drop = (...messages: string[]) => ({ type: 'drop', messages, reason: 'right' }) as const;
+  const mixedBy = (...edits: (ReturnType<typeof merge> | ReturnType<typeof drop>)[]) =>
+    mixedContents({ id: 'r', edits }, said);
+  expect(mixedBy(merge('m3', 'm4'))).toEqual([]);
+  expect(mixedBy(merge('m1', 'm3'))).toEqual(['"ctx:r.0" stands for what was said around "m2"']);
+  expect(mixedBy(merge('m3', 'm4'), merge('m1', 'ctx:r.0'))).toEqual([
+    '"ctx:r.1" stands for what was said around "m2"',
+  ]);
+  expect(mixedBy(merge('m1', 'm3'), drop('m2'))).toEqual([]);
+});
+
 test('expectView shows what a strategy makes of a conversation', () =>
   expectView(
     oldestFirst,
-    transcript(user('fix it'), call('a', 'read'), result('a', words(9)), assistant('so'), user('go on')),
-    transcript(user('go on')),
+    transcript(user('fix it'), call('a', 'read'), result('a', words(9)), assistant('so'), user('why?')),
+    transcript(user('why?')),
   ));
 
 describe('the laws catch a strategy that', () => {
@@ -50,6 +84,44 @@ describe('the laws catch a strategy that', () => {
   test('splits a call from its result', async () => {
     const splitting = defineStrategy({ name: 's', emits: ['drop'], plan: () => ({ edits: [drop('m3')] }) });
     await expect(checkLaws(splitting, conversation, { targetTokens: 0 })).rejects.toThrow('tool-pairs');
+  });
+
+  test('merges what was said around a message of the user’s that stays', async () => {
+    const merging = defineStrategy({
+      name: 's',
+      emits: ['merge'],
+      plan: () => ({
+        edits: [
+          { type: 'merge', messages: ['m1', 'm3'], text: 'x', placement: 'first', reason: 'wrong' } as const,
+        ],
+      }),
+    });
+    const around = transcript(
+      assistant(words(9)),
+      user('stay', { pinned: true }),
+      assistant(words(9)),
+      user('so?'),
+    );
+    await expect(checkLaws(merging, around, { targetTokens: 0 })).rejects.toThrow('order');
+  });
+
+  test.each(['unread', 'newest-user', 'task'] as const)('shortens what stays: %s', async (what) => {
+    const position = { unread: 'm5', 'newest-user': 'm3', task: 'm1' }[what];
+    const shortening = defineStrategy({
+      name: 's',
+      emits: ['replace'],
+      plan: () => ({
+        edits: [{ type: 'replace', message: position, part: 0, text: 'x', reason: 'wrong' } as const],
+      }),
+    });
+    const work = transcript(
+      user(words(9)),
+      assistant(words(9)),
+      user('go on please, go on'),
+      call('a', 'read'),
+      result('a', words(9)),
+    );
+    await expect(checkLaws(shortening, work, { targetTokens: 0 })).rejects.toThrow(`${what}-stays`);
   });
 
   test('does not plan the same twice', async () => {

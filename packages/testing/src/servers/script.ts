@@ -8,7 +8,7 @@ export interface Turn {
 
 /** What the script knows of a request. */
 export interface Seen {
-  /** The text of the newest message of the user that is not a tool's result. */
+  /** The text of the newest message of the user that is not a tool's result, and no excerpt of what left the request. */
   readonly prompt: string;
   /** Every text of the user in the request, oldest first. What an adapter wrote in the user's name is among them. */
   readonly said: readonly string[];
@@ -16,6 +16,11 @@ export interface Seen {
   readonly round: number;
   /** The names of the tools that the request declares. */
   readonly tools: readonly string[];
+}
+
+/** Whether a text of the user asks for something: an excerpt in his name says what was done for the prompt before it. */
+export function isPrompt(text: string): boolean {
+  return !text.startsWith('[Done so far for the task above');
 }
 
 /** Says how the model goes on. */

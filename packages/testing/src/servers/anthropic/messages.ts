@@ -2,7 +2,7 @@ import type { Fields } from '@ctx/core/codec';
 import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
-import type { Turn } from '../script.js';
+import { isPrompt, type Turn } from '../script.js';
 import { namedEvent, textOf, textsOf } from '../stream-parts.js';
 import { blocksOf } from './blocks.js';
 import { messageEvents } from './events.js';
@@ -57,7 +57,9 @@ function seen({ messages, tools = [] }: Fields): SeenCalls {
   const all = (messages as Fields[]).filter(({ role }) => role !== 'system');
   const has = (type: string) => (message: Fields | undefined) =>
     message !== undefined && blocksOf(message).some((block) => block.type === type);
-  const prompt = all.findLastIndex((message) => message.role === 'user' && !has('tool_result')(message));
+  const prompt = all.findLastIndex(
+    (message) => message.role === 'user' && !has('tool_result')(message) && isPrompt(textOf(message.content)),
+  );
   const newest = all.findLast(has('tool_use'));
   const call = newest && blocksOf(newest).find(({ type }) => type === 'tool_use');
   return {

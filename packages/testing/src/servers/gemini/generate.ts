@@ -3,7 +3,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
-import type { Turn } from '../script.js';
+import { isPrompt, type Turn } from '../script.js';
 import { misfitOf } from '../shape.js';
 import { piecesOf, textOf, textsOf } from '../stream-parts.js';
 import { checkGenerate, isSigned, partsOf, responsesIn } from './rules.js';
@@ -66,7 +66,9 @@ const keyOf = ({ functionCall }: Fields) => {
 
 function seen({ contents, tools = [] }: Fields): SeenCalls {
   const all = contents as Fields[];
-  const prompt = all.findLastIndex((one) => one.role !== 'model' && responsesIn(one).length === 0);
+  const prompt = all.findLastIndex(
+    (one) => one.role !== 'model' && responsesIn(one).length === 0 && isPrompt(textOf(one.parts)),
+  );
   const called = all
     .slice(prompt + 1)
     .map(callOf)

@@ -2,7 +2,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import type { Answer, AnswerEndpoint, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
-import type { Turn } from '../script.js';
+import { isPrompt, type Turn } from '../script.js';
 import { dataEvent, piecesOf, textOf, textsOf } from '../stream-parts.js';
 import { checkChat } from './chat-rules.js';
 import { errorBody } from './words.js';
@@ -24,7 +24,7 @@ export function chatEndpoint(ids: Ids): AnswerEndpoint {
 
 function seen({ messages, tools = [] }: Fields): SeenCalls {
   const all = messages as Fields[];
-  const prompt = all.findLastIndex(({ role }) => role === 'user');
+  const prompt = all.findLastIndex(({ role, content }) => role === 'user' && isPrompt(textOf(content)));
   const turns = all.slice(prompt + 1).filter(({ tool_calls }) => tool_calls !== undefined);
   const isAnswered = all.at(-1)?.role === 'tool';
   const newest = all.findLast(({ role }) => role === 'assistant')?.tool_calls as Fields[] | undefined;

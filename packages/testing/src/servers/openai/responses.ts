@@ -3,7 +3,7 @@ import type { Fields } from '@ctx/core/codec';
 import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
-import type { Turn } from '../script.js';
+import { isPrompt, type Turn } from '../script.js';
 import { textOf, textsOf } from '../stream-parts.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
@@ -42,7 +42,7 @@ function segments(request: Fields, stored: StoredItems): unknown[] {
 }
 
 function seen({ tools = [] }: Fields, items: readonly Fields[]): SeenCalls {
-  const prompt = items.findLastIndex(({ role }) => role === 'user');
+  const prompt = items.findLastIndex(({ role, content }) => role === 'user' && isPrompt(textOf(content)));
   const since = items.slice(prompt + 1);
   const isOutput = ({ type }: Fields) => String(type).endsWith('_output');
   const isCall = ({ type }: Fields) => type === 'function_call' || type === 'custom_tool_call';
