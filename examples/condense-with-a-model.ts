@@ -102,7 +102,7 @@ export async function main() {
       isDone = calls.length === 0;
     }
   }
-  const condensed = manager.view().find((message) => message.summary === true);
+  const condensed = manager.view().findLast((message) => message.summary === true);
   if (condensed !== undefined) console.log(`\n${messageText(condensed)}\n`);
   console.log(JSON.stringify(manager.status()));
   await close();

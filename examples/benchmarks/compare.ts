@@ -7,9 +7,10 @@
 // npm run bench -- --static --half tune --only 'default pipeline'
 // --replays, --loop and --cycles measure one thing alone: misses, edits and first looks; scripted agents in small windows; a hundred
 // compressions of one conversation. Without a path and without them, everything is measured.
-// --record keeps the tables in results/, from which the README and docs/results.md are made; it wants every candidate on these sessions.
+// --record keeps the tables in results/, from which the README and docs/results.md are made; it wants these sessions. With --only it replaces
+// what was recorded of these candidates: the figures of other libraries do not change with ours.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { exitCodes, type Io, processIo, run } from '@ctx/cli';
 import { shownExcerpt } from './shown-excerpt.js';
@@ -30,17 +31,45 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const whole = isPart ? [] : ['--made-chats', '--more'];
   const given = paths.length > 0 ? others : [...others, ...whole, '--', ...defaults];
   if (!args.includes('--record')) return run(['bench', ...given], io);
-  if (paths.length > 0 || isPart || others.some((arg) => arg.startsWith('--only'))) {
+  if (paths.length > 0 || isPart) {
     io.err(
-      'What is recorded is of every candidate on the default sessions: leave --record, or the paths, --only, --static, --half, --replays, --loop and --cycles.\n',
+      'What is recorded is of the default sessions: leave --record, or the paths, --static, --half, --replays, --loop and --cycles.\n',
     );
     return exitCodes.usage;
   }
   mkdirSync(here('results/'), { recursive: true });
-  const files = ['--markdown', here('results/compare.md'), '--summary', here('results/compare.json')];
-  const status = await run(['bench', ...files, ...given], io);
-  if (status === exitCodes.done) writeFileSync(here('results/excerpt.md'), `${await shownExcerpt()}\n`);
+  const isSome = others.some((arg) => arg.startsWith('--only'));
+  const summary = here('results/compare.json');
+  const recorded = isSome ? recordedIn(summary) : {};
+  const tables = here(isSome ? 'results/again.md' : 'results/compare.md');
+  const status = await run(['bench', '--markdown', tables, '--summary', summary, ...given], io);
+  if (status !== exitCodes.done) return status;
+  writeFileSync(summary, `${JSON.stringify(merged(recorded, recordedIn(summary)))}\n`);
+  if (!isSome) rmSync(here('results/again.md'), { force: true });
+  writeFileSync(here('results/excerpt.md'), `${await shownExcerpt()}\n`);
   return status;
+}
+
+/** A recorded summary: numbers, and lists of rows of which most belong to a candidate. */
+type Recorded = Readonly<Record<string, unknown>>;
+
+const recordedIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Recorded;
+
+/** What was recorded, with newer rows in place of those of the same candidates. */
+export function merged(recorded: Recorded, newer: Recorded): Recorded {
+  const entries = Object.entries(newer).map(([key, value]) => {
+    const rows = rowsOf(value);
+    const names = new Set(rows.map(({ candidate }) => candidate));
+    const kept = rowsOf(recorded[key]).filter(({ candidate }) => !names.has(candidate));
+    return [key, kept.length === 0 ? value : [...kept, ...rows]];
+  });
+  return { ...recorded, ...(Object.fromEntries(entries) as Recorded) };
+}
+
+function rowsOf(value: unknown): readonly { readonly candidate: unknown }[] {
+  const isRow = (row: unknown): row is { candidate: unknown } =>
+    typeof row === 'object' && row !== null && 'candidate' in row;
+  return Array.isArray(value) && value.every(isRow) ? value : [];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../benchmarks/compare.js';
+import { main, merged } from '../benchmarks/compare.js';
 import { shownExcerpt } from '../benchmarks/shown-excerpt.js';
 import { saidBy } from './said-by.js';
 
@@ -24,6 +24,32 @@ function compare(...args: readonly string[]) {
   );
   return { status, stdout, stderr };
 }
+
+test('a record of some candidates replaces their rows and keeps those of the others', () => {
+  const recorded = {
+    cuts: 4,
+    sources: ['a'],
+    overall: [
+      { candidate: 'ours', figure: 1 },
+      { candidate: 'theirs', figure: 2 },
+    ],
+  };
+  const newer = {
+    cuts: 4,
+    sources: ['a'],
+    overall: [{ candidate: 'ours', figure: 3 }],
+    loop: [{ candidate: 'ours', ended: 1 }],
+  };
+  expect(merged(recorded, newer)).toEqual({
+    cuts: 4,
+    sources: ['a'],
+    overall: [
+      { candidate: 'theirs', figure: 2 },
+      { candidate: 'ours', figure: 3 },
+    ],
+    loop: [{ candidate: 'ours', ended: 1 }],
+  });
+});
 
 test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {
   const [html, json] = [join(folder, 'report.html'), join(folder, 'cuts.json')];
@@ -165,12 +191,7 @@ describe('with an exit code it says what to do', () => {
       [session, '--only', 'keep-first'],
       ['There is no "keep-first" at --only', 'Did you mean "keep-last"?'],
     ],
-    [
-      'a record of some sessions, or of some candidates',
-      2,
-      [session, '--record'],
-      ['every candidate on the default sessions', 'leave --record'],
-    ],
+    ['a record of some sessions', 2, [session, '--record'], ['of the default sessions', 'leave --record']],
     ['a half that there is not', 2, ['--half', 'test'], ['--half', 'There are: tune, report']],
     [
       'a session that is too short',

@@ -1,5 +1,6 @@
 import { finish, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import * as engine from '@ctx/excerpt';
+import { assistant, call, result, transcript } from '@ctx/testing';
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
 
@@ -7,11 +8,11 @@ const tokensOf = (text: string) => Math.ceil(text.length / 4);
 export function excerptFunctions(
   calling: (text: string) => Message[],
 ): Readonly<Record<string, (text: string) => unknown>> {
-  const call = (text: string) => toolCallsOf(calling(text)[1] as Message)[0] as ToolCallPart;
+  const callOf = (text: string) => toolCallsOf(calling(text)[1] as Message)[0] as ToolCallPart;
   const excerpt = (text: string) => `${engine.intro}\n## ${text}\n${text}\n## a (1 of 2 lines) #m1\n${text}`;
   const part = { lines: { shown: 1, of: 2 }, message: 1 };
   return {
-    'excerpt argumentsOf': (text) => engine.argumentsOf(call(text)),
+    'excerpt argumentsOf': (text) => engine.argumentsOf(callOf(text)),
     'excerpt describeUse': (text) => engine.describeUse(text, { messages: 1, byAgent: true, byUser: false }),
     'excerpt ConversationIndex': (text) => {
       const index = new engine.ConversationIndex();
@@ -47,6 +48,22 @@ export function excerptFunctions(
       finish(engine.unitsOf({ text, message: 0, voice: 'tool' }, 0, new engine.TermIndex())),
     'excerpt sectionsOf': (text) =>
       engine.sectionsOf(calling(text).map((message, index) => ({ message, index }))),
+    'excerpt headTokens': (text) =>
+      engine.headTokens({ intro: text, trail: { heading: text, text } }, tokensOf),
+    'excerpt trailOf': (text) => {
+      const said = [
+        ...calling(text),
+        ...transcript(call('sh', 'bash', { command: text }), result('sh', text)),
+        ...transcript(
+          call('patch', 'apply_patch', { input: `*** Begin Patch\n${text}` }),
+          result('patch', text),
+        ),
+        ...transcript(call('plan', 'update_plan', { plan: text }), result('plan', text)),
+        assistant(text),
+      ];
+      const sections = engine.sectionsOf(said.map((message, index) => ({ message, index })));
+      return engine.trailOf(sections, { isNewest: true, fits: () => true });
+    },
     'excerpt TermIndex': (text) => new engine.TermIndex().idsOf(text),
   };
 }

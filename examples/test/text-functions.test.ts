@@ -55,7 +55,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-smart-truncation': ['Middle', 'middleRange'],
   },
   'made of functions in the table, or a form of them': {
-    archive: ['archiveOn', 'postgresArchive', 'redisArchive'],
+    archive: ['archiveOn', 'postgresArchive', 'redisArchive', 'salvageArchive'],
     'folder-reader': [
       'fileProblem',
       'fill',
@@ -111,6 +111,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'langchainRecall',
       'openaiChatRecall',
       'openaiResponsesRecall',
+      'newestSession',
       'opened',
       'passagesOf',
       'serveRecall',
@@ -119,7 +120,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     cli: ['processIo', 'run'],
     fetch: ['ContextRequests', 'isReadEndpoint', 'preparerOf'],
     proxy: ['proxyCommand', 'startProxy'],
-    sessions: ['contextAt', 'findSessions', 'newestIn', 'readSessions'],
+    sessions: ['contextAt', 'findSessions', 'isSessionOf', 'readSessions', 'sessionFilesIn'],
     presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],
     'strategy-condense': ['createSummarizer'],
     'strategy-file-folding': ['foldFiles', 'ignoreFiles'],
@@ -141,11 +142,13 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'nameAt',
       'nativeInvalid',
       'otherFields',
+      'segmentsOf',
       'stringAt',
       'tooDeep',
       'withoutBytes',
       'writtenAsJson',
     ],
+    conversation: ['RecentMap'],
   },
   'registrations and tokens': {
     core: [
@@ -184,6 +187,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     'adapters-test-node24': ['newNode'],
     conversation: ['Warnings', 'fileStore', 'memoryStateStore', 'memoryStore', 'unstorageStore'],
+    'strategy-condense': ['chatModelOf'],
     models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
   },
 };
