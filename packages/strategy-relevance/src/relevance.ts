@@ -4,9 +4,11 @@ import {
   describeUse,
   type ExcerptHead,
   excerptOf,
+  excerptSections,
   headTokens,
   intro,
   isExcerpt,
+  type KeptLine,
   trailOf,
   workIntro,
 } from '@ctx/excerpt';
@@ -108,15 +110,18 @@ function* withExcerpt(
   if (others + tokens >= before) return undefined;
   const written = excerptEdits(split, texts, heads, context);
   const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
-  const lines = () => excerpt.explain(describe).filter(({ heading }) => isWritten(heading, written));
+  const lines = () => excerpt.explain(describe).filter((line) => isWritten(line, written));
   return { edits: [...written, ...edits], notes: { kept, of, ...(explain && { lines: lines() }) } };
 }
 
-/** Whether one of the excerpts has a section with this heading. */
-function isWritten(heading: string, excerpts: readonly Edit[]): boolean {
-  return excerpts.some(
-    (edit) => edit.type === 'merge' && (edit as MergeEdit).text.includes(`\n## ${heading}`),
-  );
+/** Whether one of the excerpts has this line under its heading: that of another segment may not have been shorter. */
+function isWritten(
+  { heading, text }: Pick<KeptLine, 'heading' | 'text'>,
+  excerpts: readonly Edit[],
+): boolean {
+  return excerpts
+    .flatMap((edit) => (edit.type === 'merge' ? excerptSections((edit as MergeEdit).text) : []))
+    .some((one) => one.heading === heading && (one.text.includes(text) || heading.startsWith(text)));
 }
 
 /** An edit for each segment, unless its excerpt would not be shorter. */
