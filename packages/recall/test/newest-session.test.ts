@@ -22,28 +22,28 @@ function begin(
   utimesSync(file, minute * 60, minute * 60);
 }
 
-const newest = () => opened(undefined, undefined, { folder: '/work/mine', home, env: {} });
+const newest = () => opened(undefined, undefined, { folder: '/home/me/mine', home, env: {} });
 const texts = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
 
 test('without a name each question is about the session of this folder that is the newest then', async () => {
   const { source } = await newest();
-  begin('a', { folder: '/work/mine', text: 'the port is 1', minute: 1 });
-  begin('other', { folder: '/work/other', text: 'the port is 99', minute: 50 });
+  begin('a', { folder: '/home/me/mine', text: 'the port is 1', minute: 1 });
+  begin('other', { folder: '/home/me/other', text: 'the port is 99', minute: 50 });
   expect(texts(await source.find('port'))).toEqual(['the port is 1']);
-  begin('b', { folder: '/work/mine', text: 'the port is 2', minute: 2 });
+  begin('b', { folder: '/home/me/mine', text: 'the port is 2', minute: 2 });
   expect(texts(await source.find('port'))).toEqual(['the port is 2']);
   expect(texts(await source.read('#m1'))).toEqual(['the port is 2']);
 });
 
 test('a session that was only begun is passed over', async () => {
-  begin('a', { folder: '/work/mine', text: 'the port is 1', minute: 1 });
-  begin('b', { folder: '/work/mine', minute: 2 });
+  begin('a', { folder: '/home/me/mine', text: 'the port is 1', minute: 1 });
+  begin('b', { folder: '/home/me/mine', minute: 2 });
   expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
 });
 
 test('where no agent noted this folder, it is the newest of all', async () => {
-  begin('a', { folder: '/work/one', text: 'the port is 1', minute: 1 });
-  begin('b', { folder: '/work/two', text: 'the port is 2', minute: 2 });
+  begin('a', { folder: '/home/me/one', text: 'the port is 1', minute: 1 });
+  begin('b', { folder: '/home/me/two', text: 'the port is 2', minute: 2 });
   expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 2']);
 });
 
