@@ -125,9 +125,16 @@ describe("a profile's threshold", () => {
   });
 
   test('leaves the fraction if it says so, or if it is invalid, with a warning', () => {
-    const { targetFor, enoughFor, ...others } = budget({});
+    const { targetFor, enoughFor, fittingTokens, ...others } = budget({});
     const made = budget({ profile: 'global', profileThresholds });
-    expect(made).toEqual({ ...others, targetFor: expect.any(Function), enoughFor: expect.any(Function) });
+    const anyFunction = expect.any(Function);
+    expect(made).toEqual({
+      ...others,
+      targetFor: anyFunction,
+      enoughFor: anyFunction,
+      fittingTokens: anyFunction,
+    });
+    expect(made.fittingTokens(true)).toBe(fittingTokens(true));
     for (const tokens of [0, 60_000, 90_000]) {
       expect(made.targetFor(tokens)).toBe(targetFor(tokens));
       expect(made.enoughFor(tokens)).toBe(enoughFor(tokens));
@@ -161,7 +168,9 @@ test("the target is always below the trigger's start, and the warning is never a
   fc.assert(
     fc.property(config, (one) => {
       const made = budget(one as Config);
-      const start = triggerTokens(made.trigger, made) ?? made.contextWindow;
+      const start =
+        triggerTokens(made.trigger, { ...made, fittingTokens: made.fittingTokens(false) }) ??
+        made.contextWindow;
       expect(made.targetFor(0)).toBeLessThan(start);
       expect(made.thresholds.warn).toBeLessThanOrEqual(made.thresholds.compress);
     }),

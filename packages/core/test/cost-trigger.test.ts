@@ -66,9 +66,9 @@ describe('a conversation that is read again and again', () => {
     return manager;
   };
 
-  test('is compressed when reading it has cost three times what writing the target costs', async () => {
+  test('is compressed when reading it has cost five times what writing the target costs', async () => {
     const manager = start();
-    for (let request = 1; request <= 17; request += 1) {
+    for (let request = 1; request <= 29; request += 1) {
       manager.append(user('x'));
       manager.view();
       expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
@@ -88,7 +88,7 @@ describe('a conversation that is read again and again', () => {
 
   test('starts counting from zero after a compression', async () => {
     const manager = start();
-    for (let request = 1; request <= 20; request += 1) {
+    for (let request = 1; request <= 32; request += 1) {
       manager.append(user('x'));
       manager.view();
       await manager.checkAndCompress({ beforeSend: true });

@@ -1,7 +1,7 @@
 import { allowedTokens, CompressionLevel, effectiveThreshold, isThrottled, type Trigger } from '@ctx/core';
 import { firedBy, type Measure } from '@ctx/core/parts';
 import fc from 'fast-check';
-import { triggerTokens } from '../src/budget/trigger.js';
+import { fittingTokens, triggerTokens } from '../src/budget/trigger.js';
 
 const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
   tokens,
@@ -155,11 +155,12 @@ describe('a check', () => {
 });
 
 describe('the fewest tokens at which a trigger can fire are', () => {
-  const limits = { contextWindow: 1_000, allowedTokens: 800 };
+  const limits = { contextWindow: 1_000, allowedTokens: 800, fittingTokens: 900 };
   test.each<[string, Trigger, number | undefined]>([
     ['those of the fraction', { fraction: 0.7 }, 700],
     ['the first that is reached', { fraction: 0.7, tokens: 650 }, 650],
     ['one more than allowed', { allowedTokens: true }, 801],
+    ['one more than fits', { window: true }, 901],
     ['the least of any', { any: [{ tokens: 600 }, { tokens: 500 }, { messages: 3 }] }, 500],
     ['the most of all', { all: [{ tokens: 600 }, { tokens: 500 }] }, 600],
     ['unknown if all also need messages', { all: [{ messages: 3 }, { tokens: 500 }] }, undefined],
@@ -172,6 +173,20 @@ describe('the fewest tokens at which a trigger can fire are', () => {
   test('unknown if nothing is allowed', () => {
     expect(triggerTokens({ allowedTokens: true }, { ...limits, allowedTokens: 0 })).toBeUndefined();
   });
+});
+
+test('a request and its answer fit the window with room for what the count may be off', () => {
+  expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: false })).toBe(77_600);
+  expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: true })).toBe(72_000);
+  expect(fittingTokens(100_000, { isEstimated: false })).toBe(93_026);
+  expect(fittingTokens(1_000, { isEstimated: false })).toBe(0);
+});
+
+test('a trigger by the window fires once request and answer may not fit, and only if it is on', () => {
+  expect(firedBy({ window: true }, measure(901, { fittingTokens: 900 }))).toMatch(/may not fit the window/);
+  expect(firedBy({ window: true }, measure(900, { fittingTokens: 900 }))).toBeUndefined();
+  expect(firedBy({ window: false, tokens: 2_000 }, measure(901, { fittingTokens: 900 }))).toBeUndefined();
+  expect(firedBy({ window: true }, measure(1_000))).toBeUndefined();
 });
 
 test('a trigger by cost fires once enough was overpaid, and only if it is on', () => {

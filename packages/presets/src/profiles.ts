@@ -15,17 +15,15 @@ interface Profile {
   settingsOf(family: Family): Pick<Rule, 'target' | 'beforeSend'> & {
     readonly toolResults: Readonly<Record<string, unknown>>;
   };
-  /** When to compress besides the share of the window that the family has. */
-  readonly trigger: Pick<Trigger, 'allowedTokens' | 'cost'>;
+  triggerOf(family: Family): Trigger;
   /** Tokens kept free for the answer, no more than the model may say. */
   readonly answer: 'of the model' | 'default';
 }
 
-/**
- * A compression to less than this would lose too much: with 15,000, twice as much is missing in a window of 64,000, for an eighth less.
- * Tokens.
- */
-const leastTarget = 20_000;
+/** The share of what may leave that stays. With more, misses and the texts of edits gain little and the cost grows; see docs/results.md. */
+const room = 0.4;
+/** In a small window this many tokens stay, up to half of what may leave: less is no working set. */
+const leastTarget = 10_000;
 
 /** Clearing fewer tokens at once costs more in the prompt cache than it saves; see examples/benchmarks/before-send.ts. Tokens. */
 const leastCleared = 10_000;
@@ -48,11 +46,11 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       ]),
     ],
     settingsOf: () => ({
-      target: { room: 0.4, atLeast: leastTarget },
+      target: { room, atLeast: leastTarget },
       // Repeated reads are duplicates like any others.
       toolResults: { duplicates: { includeReads: true } },
     }),
-    trigger: { allowedTokens: true, cost: true },
+    triggerOf: () => ({ window: true, cost: true }),
     answer: 'of the model',
   },
   /**
@@ -67,7 +65,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       toolResults: { duplicates: false },
     }),
     // The documents' thresholds are shares of the window and nothing else.
-    trigger: {},
+    triggerOf: ({ compress }) => ({ fraction: compress }),
     answer: 'default',
   },
 };

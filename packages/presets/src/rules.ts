@@ -27,7 +27,7 @@ const reserveShare = 0.2;
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   const family = familyOf(id);
   const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
-  const { warn, compress, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
+  const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
   const limits = limitsOf(id);
   const { toolResults, ...ofProfile } = profile.settingsOf(family);
   const { encoding, reasoning = family.reasoning } = limits.entry ?? {};
@@ -43,7 +43,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     ...(reasoning === undefined ? {} : { reasoning }),
     reserve: reserveOf(limits, options.contextWindow, profile.answer),
     pipeline: profile.pipelineOf(family),
-    trigger: { fraction: compress, ...profile.trigger },
+    trigger: profile.triggerOf(family),
     warn,
     minMessagesToKeep,
     ...ofProfile,
@@ -82,14 +82,17 @@ export function explainChoice(
 }
 
 /**
- * The tokens of the window kept for the answer: as much as the model may say, but no more than a fifth of the window. An answer with its
- * own room next to the request only needs the default.
+ * The tokens of the window kept for the answer: as much as the model may say, but no more than a fifth of the window. Nothing if the answer
+ * has room beside the window: the model's own, or what the model takes and the configuration does not use.
  */
-function reserveOf({ input, entry }: ModelLimits, configured: number | undefined, answer: string): number {
+function reserveOf(limits: ModelLimits, configured: number | undefined, answer: string): number {
+  const { input, entry, warning } = limits;
   const most = Math.floor(reserveShare * (configured ?? input ?? Number.POSITIVE_INFINITY));
   if (entry === undefined || answer === 'default') return Math.min(defaultReserve, most);
-  const beside = (entry.total ?? entry.input) - entry.input;
-  return Math.min(Math.max(defaultReserve, entry.output - beside), most);
+  const window = Math.max(input ?? 0, entry.total ?? 0);
+  const isKnown = warning === undefined && window > 0;
+  const beside = isKnown ? window - Math.min(configured ?? window, input ?? window) : 0;
+  return Math.max(0, Math.min(entry.output - beside, most));
 }
 
 function familyOf(id: ModelId): Family {

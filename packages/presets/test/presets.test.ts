@@ -37,11 +37,12 @@ test.each([
     expect(presetFor(id)).toMatchObject({
       pipeline: pipelineWith(strategy),
       warn,
-      trigger: { fraction: compress, allowedTokens: true, cost: true },
-      target: { room: 0.4, atLeast: 20_000 },
+      trigger: { window: true, cost: true },
+      target: { room: 0.4, atLeast: 10_000 },
       minMessagesToKeep,
       options: { 'middle-removal': { preserveStart, preserveEnd } },
     });
+    expect(presetFor(id, { profile: 'classic' })).toMatchObject({ warn, trigger: { fraction: compress } });
     expect(explainChoice(id)).toMatchObject({ removal: strategy, pipeline: pipelineWith(strategy) });
   },
 );
@@ -64,9 +65,9 @@ test.each(profileNames)(
         expect(() => parseConfig({ trigger, target, ...rest })).not.toThrow();
         const manager = createContextManager({ ...match, config: { profile } });
         const { targetTokens, maxTokens } = manager.stats();
-        expect(targetTokens).toBeLessThan((trigger?.fraction as number) * maxTokens);
+        expect(targetTokens).toBeLessThan((trigger?.fraction ?? 0.7) * maxTokens);
         expect(target).toEqual(
-          profile === 'relevance' ? { room: 0.4, atLeast: 20_000 } : { fraction: expect.any(Number) },
+          profile === 'relevance' ? { room: 0.4, atLeast: 10_000 } : { fraction: expect.any(Number) },
         );
       }
     }
@@ -98,8 +99,9 @@ test('the manager of a model compresses when the room for an answer is reached',
   for (let at = 0; at < 30; at += 1) await manager.add(user(`${words(40)} ${at}`));
   const { tokensBefore, tokensAfter, targetTokens, strategy } = manager.history[0] ?? {};
   expect(strategy).toBe('relevance');
-  expect(tokensBefore).toBeGreaterThan(700);
-  expect(tokensBefore).toBeLessThan(760);
+  // A fifth is for the answer; of the rest, a thirtieth is left because a count may be off.
+  expect(tokensBefore).toBeGreaterThan(776);
+  expect(tokensBefore).toBeLessThan(776 + 60);
   expect(tokensAfter).toBeLessThanOrEqual(targetTokens as number);
 });
 

@@ -3,6 +3,7 @@ import {
   allowedTokens,
   defaultReserve,
   effectiveThreshold,
+  fittingTokens,
   fractionOf,
   type Trigger,
   triggerTokens,
@@ -13,6 +14,8 @@ import {
 export interface Budget {
   readonly contextWindow: number;
   readonly allowedTokens: number;
+  /** The most tokens of a request that surely fits the window together with its answer. */
+  fittingTokens(isEstimated: boolean): number;
   readonly trigger: Trigger;
   /** The fewest tokens at which the trigger can fire. */
   readonly start: number;
@@ -65,11 +68,14 @@ export function budgetOf(settings: BudgetSettings): Budget {
   const threshold = effectiveThreshold(percent, profile, profileThresholds);
   const isOwn = profile !== undefined && profileThresholds[profile] === threshold.percent;
   const trigger = isOwn ? withFraction(settings.trigger, threshold.percent / 100) : settings.trigger;
-  const start = triggerTokens(trigger, { contextWindow, allowedTokens: allowed }) ?? contextWindow;
-  const compress = Math.min(trigger.fraction ?? 0.9, start / contextWindow);
+  const fitting = (isEstimated: boolean) => fittingTokens(contextWindow, { reserve, isEstimated });
+  const sizes = { contextWindow, allowedTokens: allowed, fittingTokens: fitting(false) };
+  const start = triggerTokens(trigger, sizes) ?? contextWindow;
+  const compress = Math.min(trigger.fraction ?? (trigger.window === true ? 1 : 0.9), start / contextWindow);
   return {
     contextWindow,
     allowedTokens: allowed,
+    fittingTokens: fitting,
     trigger,
     start,
     limit:

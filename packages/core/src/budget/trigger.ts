@@ -10,7 +10,9 @@ export interface Trigger {
   readonly messages?: number | undefined;
   /** True: the request is larger than the window without the reserve and a margin of a tenth. */
   readonly allowedTokens?: boolean | undefined;
-  /** True: since the last compression, reading more than the target has cost three times the price of writing the target again. */
+  /** True: the request may not fit the window together with its answer: as late as it is safe. */
+  readonly window?: boolean | undefined;
+  /** True: since the last compression, reading more than the target has cost five times the price of writing the target again. */
   readonly cost?: boolean | undefined;
   /** One of these triggers fires. */
   readonly any?: readonly Trigger[] | undefined;
@@ -27,6 +29,8 @@ export interface Measure {
   readonly contextWindow: number;
   /** The window minus a margin of a tenth and the reserve for the answer. */
   readonly allowedTokens: number;
+  /** The most tokens of a request that surely fits the window together with the reserve. @default the window */
+  readonly fittingTokens?: number;
   /**
    * Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1).
    */
@@ -51,6 +55,25 @@ export function allowedTokens(contextWindow: number, reserve = defaultReserve): 
   return Math.max(0, Math.floor(contextWindow * 0.9) - reserve);
 }
 
+/** How far a count may be off, as a share: once it is exact or has learned from reported usage, and before. */
+const knownDoubt = 0.03;
+const estimatedDoubt = 0.1;
+
+/**
+ * The most tokens of a request that surely fits the window together with the reserve.
+ * @param reserve tokens; default 4096
+ */
+export function fittingTokens(
+  contextWindow: number,
+  {
+    reserve = defaultReserve,
+    isEstimated,
+  }: { readonly reserve?: number | undefined; readonly isEstimated: boolean },
+): number {
+  const doubt = isEstimated ? estimatedDoubt : knownDoubt;
+  return Math.max(0, Math.floor((contextWindow - reserve) * (1 - doubt)));
+}
+
 /**
  * The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing
  * is allowed.
@@ -67,6 +90,9 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   }
   if (trigger.allowedTokens === true && measure.allowedTokens > 0 && tokens > measure.allowedTokens) {
     return `${tokens} tokens are more than the ${measure.allowedTokens} allowed`;
+  }
+  if (trigger.window === true && tokens > (measure.fittingTokens ?? contextWindow)) {
+    return `${tokens} tokens and an answer may not fit the window of ${contextWindow}`;
   }
   if (trigger.cost === true && (measure.overpaid ?? 0) >= 1) {
     return `reading ${tokens} tokens again and again has cost what a compression costs`;
@@ -123,15 +149,16 @@ export function fractionOf({ fraction, any = [], all = [] }: Trigger): number | 
 /** The fewest tokens at which a trigger can fire by tokens alone; undefined if it depends on messages. */
 export function triggerTokens(
   trigger: Trigger,
-  measure: Pick<Measure, 'contextWindow' | 'allowedTokens'>,
+  measure: Pick<Measure, 'contextWindow' | 'allowedTokens' | 'fittingTokens'>,
 ): number | undefined {
-  const { contextWindow, allowedTokens: allowed } = measure;
+  const { contextWindow, allowedTokens: allowed, fittingTokens: fitting = contextWindow } = measure;
   const nested = (one: Trigger) => triggerTokens(one, measure);
   const all = trigger.all?.map(nested);
   const least = [
     trigger.fraction === undefined ? undefined : trigger.fraction * contextWindow,
     trigger.tokens,
     trigger.allowedTokens === true && allowed > 0 ? allowed + 1 : undefined,
+    trigger.window === true ? fitting + 1 : undefined,
     ...(trigger.any ?? []).map(nested),
     all?.every((tokens) => tokens !== undefined) ? Math.max(...all) : undefined,
   ].filter((tokens) => tokens !== undefined);

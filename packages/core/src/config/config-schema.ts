@@ -13,6 +13,7 @@ const triggerSchema: z.ZodMiniType<Trigger, Trigger> = z.lazy(() =>
       tokens: z.optional(tokens),
       messages: z.optional(z.int().check(z.positive())),
       allowedTokens: z.optional(z.boolean()),
+      window: z.optional(z.boolean()),
       cost: z.optional(z.boolean()),
       any: z.optional(z.array(triggerSchema).check(z.minLength(1))),
       all: z.optional(z.array(triggerSchema).check(z.minLength(1))),
@@ -164,7 +165,7 @@ export const configSchema = z.strictObject({
 export const knownKeys = [
   ...Object.keys(configSchema.def.shape),
   ...Object.keys(ruleSchema.def.shape),
-  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'cost', 'any', 'all', 'atLeast'],
+  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'window', 'cost', 'any', 'all', 'atLeast'],
   ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
   ...['cacheRead', 'cacheWrite', 'strikes', 'minReduction', 'coolDownMs'],
 ];
