@@ -15,6 +15,8 @@ import {
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
   /** A factor on the worth of its units. */
   readonly weight: number;
+  /** A factor on the worth of its heading. @default 1 */
+  readonly headingWeight?: number;
   /** Whether it is a turn of talk, which shares its heading with the turns around it. */
   readonly isTalk?: boolean;
 }
@@ -41,6 +43,8 @@ export interface Candidates {
   readonly tokens: Float64Array;
   /** A factor on the worth of each unit. */
   readonly weight: Float64Array;
+  /** The part of it that says how many units have the same form, 0–1. */
+  readonly formWeight: Float64Array;
   /** The share of a unit's worth that counts only if its neighbours are kept too. */
   readonly passageShare: Float64Array;
   /** 1 if the unit goes on where the unit before it ends. */
@@ -51,8 +55,9 @@ export interface Candidates {
   readonly above: Int32Array;
   readonly terms: TermLists;
   readonly headingTerms: TermLists;
-  /** Estimated tokens of each source's heading. */
+  /** Estimated tokens of each source's heading, and a factor on its worth. */
   readonly headingTokens: Float64Array;
+  readonly headingWeight: Float64Array;
   /** Extra tokens of each passage of a source. */
   readonly gapTokens: Float64Array;
 }
@@ -115,6 +120,7 @@ function emptyFor(
     starts: new Int32Array(sources.length + 1),
     tokens: new Float64Array(count),
     weight: new Float64Array(count),
+    formWeight: new Float64Array(count),
     passageShare: new Float64Array(count),
     goesOn: new Uint8Array(count + 1),
     shared: new Float64Array(count),
@@ -125,6 +131,7 @@ function emptyFor(
     headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
       isTalk === true ? 0 : section.heading.length * tokensPerCharacter + headingTokens,
     ),
+    headingWeight: Float64Array.from(sources, ({ headingWeight = 1 }) => headingWeight),
     gapTokens: Float64Array.from(sources, ({ isTalk }) => (isTalk === true ? talkGapTokens : gapTokens)),
     count: 0,
   };
@@ -169,7 +176,9 @@ function addUnit(
   const at = written.count;
   const isFirst = at === starts[source[at] as number];
   written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
-  written.weight[at] = table.weight(place) * weight;
+  const formWeight = table.formWeight(place);
+  written.formWeight[at] = formWeight;
+  written.weight[at] = table.weight(place) * formWeight * weight;
   written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
   written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
   const under = table.under(place);

@@ -1,4 +1,5 @@
 import type { Message, Steps } from '@ctx/core';
+import { Forms } from './forms.js';
 import { type Section, SectionReader } from './sections.js';
 import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/index.js';
@@ -27,6 +28,7 @@ export interface ReadSection {
 export class ConversationIndex {
   readonly terms = new TermIndex();
   readonly use = new TermUse();
+  readonly #headings = new Forms();
   readonly #reader = new SectionReader();
   readonly #table = new UnitTable();
   readonly #noUnits = new UnitList(this.#table, 0, 0);
@@ -71,7 +73,9 @@ export class ConversationIndex {
       this.#starts.push(this.#sections.length);
       for (const section of begun) {
         const headingTerms = this.terms.idsOf(section.heading);
-        const place: Growing = { section, units: this.#noUnits, headingTerms, blocks: 0 };
+        const { heading } = section;
+        const headingForm = this.#headings.add(heading, 0, heading.length, this.#sections.length);
+        const place: Growing = { section, units: this.#noUnits, headingTerms, headingForm, blocks: 0 };
         this.#sections.push(place);
         if (section.kind === 'call') this.#open.set(section, place);
         yield* this.#divide(place);
@@ -84,6 +88,11 @@ export class ConversationIndex {
       this.#messages.push(message);
     }
     this.#isReading = false;
+  }
+
+  /** A factor on the worth of a section's heading, 0–1, which is small for one of many headings that differ in nothing but numbers and ids. */
+  headingWeight(position: number): number {
+    return this.#headings.weight((this.#sections[position] as Growing).headingForm, position);
   }
 
   /** The number of the message at a position, by which its handle names it; 0 if it has none. */
@@ -125,6 +134,7 @@ export class ConversationIndex {
 
 interface Growing extends ReadSection {
   units: UnitList;
+  readonly headingForm: number;
   /** The number of blocks that have been divided. */
   blocks: number;
 }

@@ -81,7 +81,7 @@ export class Measurement {
 
   /** Measures about the most that a unit can add for its own tokens. */
   estimate(unit: number): void {
-    const { terms, headingTerms, headingTokens, source, weight, tokens } = this.candidates;
+    const { terms, headingTerms, headingTokens, headingWeight, source, weight, tokens } = this.candidates;
     const own = source[unit] as number;
     // A passage that is not shown adds at least what its lines add.
     this.#passages.begin();
@@ -89,7 +89,7 @@ export class Measurement {
     this.tokens = Math.max(1, tokens[unit] as number);
     if (this.#shown[own] === 1) return;
     this.#lines.begin();
-    this.gain += this.#lines.gainOf(headingTerms, own);
+    this.gain += (headingWeight[own] as number) * this.#lines.gainOf(headingTerms, own);
     this.tokens += headingTokens[own] as number;
   }
 
@@ -176,12 +176,12 @@ export class Measurement {
 
   /** Begins a measurement with the heading of a unit's source. */
   #begin(unit: number): void {
-    const { headingTerms, headingTokens } = this.candidates;
+    const { headingTerms, headingTokens, headingWeight } = this.candidates;
     const own = this.#rows[unit * rowWidth + sourceColumn] as number;
     this.#lines.begin();
     this.#passages.begin();
     const isShown = this.#shown[own] === 1;
-    this.gain = isShown ? 0 : this.#lines.gainOf(headingTerms, own);
+    this.gain = isShown ? 0 : (headingWeight[own] as number) * this.#lines.gainOf(headingTerms, own);
     this.tokens = isShown ? 0 : (headingTokens[own] as number);
   }
 

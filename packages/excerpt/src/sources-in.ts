@@ -12,18 +12,20 @@ const stepSections = 250;
  * @param isSource whether the message at this position of the conversation is one of the sources
  */
 export function* sourcesIn(
-  { sections, terms, use }: Pick<ConversationIndex, 'sections' | 'terms' | 'use'>,
+  index: Pick<ConversationIndex, 'sections' | 'terms' | 'use' | 'headingWeight'>,
   isSource: (message: number) => boolean,
 ): Steps<Source[]> {
-  const read = sections.filter(({ section }) => isSource(section.message));
+  const { sections, terms, use } = index;
+  const read = sections.flatMap((one, position) => (isSource(one.section.message) ? [{ ...one, position }] : []));
   yield;
   const resolved = resolvedFailures(read.map(({ section }) => section));
   yield;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
   const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
   const sources: Source[] = [];
-  for (const { section, units, headingTerms } of read) {
+  for (const { section, units, headingTerms, position } of read) {
     sources.push({
+      headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
       units,

@@ -1,3 +1,4 @@
+import { Forms } from './forms.js';
 import { grownDoubles, grownInts } from './growing.js';
 import { IntLists } from './int-lists.js';
 
@@ -16,17 +17,20 @@ export interface Unit {
   readonly isJson: boolean;
   /** A factor on its worth. */
   readonly weight: number;
+  /** The number of its form; -1 if it has none. @default -1 */
+  readonly form?: number;
   /** How far before it the unit stands that it depends on, such as a table's header, counted in units; 0 for none. */
   readonly under: number;
 }
 
 /** Columns of a unit: fields of `Unit`, and flags. */
-const width = 5;
+const width = 6;
 const blockColumn = 0;
 const startColumn = 1;
 const endColumn = 2;
 const underColumn = 3;
 const flagsColumn = 4;
+const formColumn = 5;
 const goesOnFlag = 1;
 const jsonFlag = 2;
 
@@ -40,6 +44,8 @@ const roomAtFirst = 16;
 export class UnitTable {
   /** The terms of each unit, by its place. */
   readonly terms = new IntLists();
+  /** Of the units, by their places. */
+  readonly forms = new Forms();
   #size = 0;
   #rows = new Int32Array(roomAtFirst * width);
   #weights = new Float64Array(roomAtFirst);
@@ -63,6 +69,7 @@ export class UnitTable {
     rows[row + endColumn] = unit.end;
     rows[row + underColumn] = unit.under;
     rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
+    rows[row + formColumn] = unit.form ?? -1;
     this.#weights[place] = unit.weight;
     this.terms.add(unit.terms);
     this.#size = place + 1;
@@ -77,6 +84,7 @@ export class UnitTable {
       goesOn: this.goesOn(place),
       isJson: this.isJson(place),
       weight: this.weight(place),
+      form: this.form(place),
       under: this.under(place),
     };
   }
@@ -103,6 +111,16 @@ export class UnitTable {
 
   isJson(place: number): boolean {
     return ((this.#rows[place * width + flagsColumn] as number) & jsonFlag) !== 0;
+  }
+
+  form(place: number): number {
+    return this.#rows[place * width + formColumn] as number;
+  }
+
+  /** A factor, 0–1, that is small for one of many units that differ in nothing but numbers and ids. */
+  formWeight(place: number): number {
+    const form = this.form(place);
+    return form < 0 ? 1 : this.forms.weight(form, place);
   }
 
   weight(place: number): number {

@@ -53,6 +53,7 @@ export function* addUnits(
       terms,
       goesOn: before !== undefined && goesOn(text, before, piece),
       isJson,
+      form: block.voice === 'user' ? -1 : table.forms.add(text, piece.start, piece.end, table.size),
       weight:
         piece.weight *
         (block.voice === 'agent' ? agentWeight : 1) *

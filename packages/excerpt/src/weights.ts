@@ -71,8 +71,16 @@ export const fileWorth = 2;
 export const mostScarcity = 16;
 /** A file that was read this many messages ago is half as likely to be edited next. */
 export const freshFile = 60;
+/** A file's text loses likelihood once less than one part in this number of it is of its own. */
+export const mostRepeated = 2;
 /** The likelihood of a file's text that has been changed since. */
 export const changedSince = 0.6;
+
+/**
+ * Texts that differ in nothing but numbers and ids have their whole worth up to this number; more of them share it. Without: see
+ * `docs/results.md` on planted facts.
+ */
+export const usualForm = 4;
 
 /** A user message with at least this score is an instruction. With 0: 0.0. */
 export const instructionScore = 70;

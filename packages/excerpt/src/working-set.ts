@@ -2,7 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
 import { type FileAccess, fileAccessOf } from './file-access.js';
-import { changedSince, fileWorth, freshFile, mostScarcity } from './weights.js';
+import { changedSince, fileWorth, freshFile, mostRepeated, mostScarcity } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -22,6 +22,9 @@ export function* withWorkingSet(
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
   const likely = likelihoods(sources, messages);
+  for (let at = 0; at < likely.length; at += 1)
+    if ((likely[at] as number) > 0) likely[at] = (likely[at] as number) * variety(candidates, at);
+  yield;
   if (likely.every((one) => one === 0)) return known;
   yield;
   const { worth, tokens } = yield* totals(candidates, weights, held);
@@ -57,6 +60,19 @@ function likelihoods(sources: readonly Source[], messages: number): number[] {
     else if (!isPart) newer.set(path, 'shown');
   }
   return likely;
+}
+
+/**
+ * A factor that is small for a source most of whose text has a form that occurs again and again, 0–1: a log is printed like a file, but
+ * nobody edits it.
+ */
+function variety({ starts, tokens, formWeight }: Candidates, source: number): number {
+  let [weighed, sum] = [0, 0];
+  for (let unit = starts[source] as number; unit < (starts[source + 1] as number); unit += 1) {
+    weighed += (formWeight[unit] as number) * (tokens[unit] as number);
+    sum += tokens[unit] as number;
+  }
+  return Math.min(1, (mostRepeated * weighed) / Math.max(1, sum));
 }
 
 /** The worth of all terms that are not held, each once, and the tokens of all units. */
