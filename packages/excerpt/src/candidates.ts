@@ -15,6 +15,8 @@ import {
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
   /** A factor on the worth of its units. */
   readonly weight: number;
+  /** Whether the user has named what a term stands for: a unit with it is worth as much however many others have its form. @default false */
+  isNamed?(term: number): boolean;
   /** A factor on the worth of its heading. @default 1 */
   readonly headingWeight?: number;
   /** Whether it is a turn of talk, which shares its heading with the turns around it. */
@@ -168,7 +170,7 @@ function addUnits(
 
 function addUnit(
   written: Written,
-  { units: { table }, weight }: Source,
+  { units: { table }, weight, isNamed = noTerm }: Source,
   place: number,
   tokensPerCharacter: number,
 ): void {
@@ -176,7 +178,9 @@ function addUnit(
   const at = written.count;
   const isFirst = at === starts[source[at] as number];
   written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
-  const formWeight = table.formWeight(place);
+  const repeated = table.formWeight(place);
+  const formWeight =
+    repeated < 1 && table.terms.itemsOf(place, place + 1).some((term) => isNamed(term)) ? 1 : repeated;
   written.formWeight[at] = formWeight;
   written.weight[at] = table.weight(place) * formWeight * weight;
   written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
@@ -189,6 +193,8 @@ function addUnit(
   }
   terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
 }
+
+const noTerm = () => false;
 
 function isCall({ kind }: Source['section']): boolean {
   return kind === 'call' || kind === 'failure';

@@ -14,6 +14,7 @@ import {
   tokensColumn,
   type UnitRows,
 } from './unit-rows.js';
+import { fewestForPassages, spare } from './weights.js';
 
 /** Measures what units would add to those that are chosen. */
 export class Measurement {
@@ -21,6 +22,8 @@ export class Measurement {
   gain = 0;
   tokens = 0;
   readonly #rows: UnitRows;
+  /** How much passages count against single lines, 0–1. */
+  readonly #share: number;
   readonly #chosen: Uint8Array;
   readonly #shown: Uint8Array;
   readonly #lines: Coverage;
@@ -34,9 +37,12 @@ export class Measurement {
     readonly candidates: Candidates,
     readonly options: ChooseOptions,
   ) {
-    const { weights, held } = options;
+    const { weights, held, roomTokens } = options;
     const { count } = candidates;
     this.#rows = new Float64Array(count * rowWidth);
+    let tokens = 0;
+    for (let unit = 0; unit < count; unit += 1) tokens += candidates.tokens[unit] as number;
+    this.#share = Math.min(1, roomTokens / (spare * fewestForPassages * tokens));
     this.#chosen = new Uint8Array(count + 1);
     this.#shown = new Uint8Array(candidates.headingTokens.length);
     this.#lines = new Coverage(weights, held);
@@ -45,7 +51,7 @@ export class Measurement {
 
   /** Reads the units from `first` to before `end`. Each must be read before it is measured. */
   prepare(first: number, end: number): void {
-    fillRows(this.#rows, this.candidates, this.options.fixed, { first, end });
+    fillRows(this.#rows, this.candidates, this.options.fixed, { first, end, passages: this.#share });
   }
 
   isChosen(unit: number): boolean {

@@ -42,5 +42,5 @@ export function weightOfSection(
   }
 }
 
-/** Kinds of terms that name what a call is about. An id names a record, and the agent rarely says it again. */
-const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);
+/** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */
+export const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Source } from './candidates.js';
 import type { ConversationIndex } from './conversation-index.js';
-import { weightOfSection } from './section-weight.js';
+import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
 
 /** Sections that are weighed in a step. */
@@ -16,15 +16,19 @@ export function* sourcesIn(
   isSource: (message: number) => boolean,
 ): Steps<Source[]> {
   const { sections, terms, use } = index;
-  const read = sections.flatMap((one, position) => (isSource(one.section.message) ? [{ ...one, position }] : []));
+  const read = sections.flatMap((one, position) =>
+    isSource(one.section.message) ? [{ ...one, position }] : [],
+  );
   yield;
   const resolved = resolvedFailures(read.map(({ section }) => section));
   yield;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
+  const isNamed = (term: number) => use.lastBy('user', term) >= 0 && naming.has(terms.kind(term));
   const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
   const sources: Source[] = [];
   for (const { section, units, headingTerms, position } of read) {
     sources.push({
+      isNamed,
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,

@@ -20,17 +20,20 @@ export const aboveColumn = 7;
 /** What measuring a unit needs of the candidates, with one row for each unit. */
 export type UnitRows = Float64Array;
 
-/** Writes the rows of the units from `first` to before `end`. */
+/**
+ * Writes the rows of the units from `first` to before `end`.
+ * @param passages how much passages count against single lines, 0–1
+ */
 export function fillRows(
   rows: UnitRows,
   candidates: Candidates,
   fixed: Float64Array | undefined,
-  { first, end }: { readonly first: number; readonly end: number },
+  { first, end, passages }: { readonly first: number; readonly end: number; readonly passages: number },
 ): void {
   const { source, tokens, weight, passageShare, shared, above, gapTokens } = candidates;
   for (let unit = first; unit < end; unit += 1) {
     const row = unit * rowWidth;
-    const share = passageShare[unit] as number;
+    const share = passages * (passageShare[unit] as number);
     rows[row + lineShareColumn] = (weight[unit] as number) * (1 - share);
     rows[row + passageShareColumn] = (weight[unit] as number) * share;
     rows[row + fixedColumn] = fixed === undefined ? 0 : (fixed[unit] as number);

@@ -26,8 +26,9 @@ export function* unitsOf(block: Block, position: number, index: TermSource): Ste
 }
 
 /**
- * Divides a block into units, and adds them to a table.
- * @param onTerms is told the terms of each unit, and those that are names of JSON members
+ * Divides a block of a conversation into units, and adds them to its table.
+ * @param onTerms is told the terms of each unit, and those that are names of JSON members; without it, the block is no part of a conversation,
+ * and the forms of its units are not counted
  */
 export function* addUnits(
   table: UnitTable,
@@ -38,6 +39,7 @@ export function* addUnits(
 ): Steps<void> {
   const { text } = block;
   const path = pathOf(block.call);
+  const hasForm = onTerms !== undefined && block.voice !== 'user';
   let before: Piece | undefined;
   const pieces = isShort(block) ? [wholeOf(text)] : piecesOf(text, path === undefined ? {} : { path });
   if (pieces.length > stepUnits) yield;
@@ -53,7 +55,7 @@ export function* addUnits(
       terms,
       goesOn: before !== undefined && goesOn(text, before, piece),
       isJson,
-      form: block.voice === 'user' ? -1 : table.forms.add(text, piece.start, piece.end, table.size),
+      form: hasForm ? table.forms.add(text, piece.start, piece.end, table.size) : -1,
       weight:
         piece.weight *
         (block.voice === 'agent' ? agentWeight : 1) *

@@ -59,6 +59,11 @@ export const decay = 0.05;
 export const talkGapTokens = 2;
 /** The share of a term's worth that counts only if the units next to its unit are kept too. */
 export const passageShare = 0.6;
+/**
+ * Where less than this share of the conversation stays, single lines count more and more against passages. Without: −2.3 at a thirtieth,
+ * beside agents' own summaries.
+ */
+export const fewestForPassages = 1 / 8;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
 export const jsonPassageShare = 0.4;
 

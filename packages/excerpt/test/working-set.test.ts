@@ -6,8 +6,9 @@ import { sourcesIn } from '../src/sources-in.js';
 import { changedSince, freshFile } from '../src/weights.js';
 import { withWorkingSet } from '../src/working-set.js';
 
+/** Lines that differ in more than their numbers. */
 const text = (name: string) =>
-  Array.from({ length: 12 }, (_, line) => `const ${name}_${line} = read${name}(${line});`).join('\n');
+  [...'abcdefghijkl'].map((one) => `const ${name}_${one} = read${name}(${one});`).join('\n');
 let calls = 0;
 /** A call with its result. */
 function done(toolName: string, input: object, output: string, isError = false): Message[] {

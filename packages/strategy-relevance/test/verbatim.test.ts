@@ -129,7 +129,13 @@ describe('what the user said', () => {
 
   test('takes less room, or does not stay word for word at all, if the option says so', async () => {
     const long = Array.from({ length: 20 }, (_, index) => `${words(5, `say${index}`)}`).join('\n');
-    const messages = [user(long), ...work(0, 80), ...next];
+    // Every line is of a form of its own, so that each is worth something.
+    const letters = (at: number) => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const varied = Array.from({ length: 80 }, (_, at) => [
+      call(`v${at}`, 'read', { path: `src/${letters(at)}.ts` }),
+      result(`v${at}`, `const ${letters(at)}Handle = open${letters(at)}Store(${letters(at)}Path);`),
+    ]);
+    const messages = [user(long), ...varied.flat(), ...next];
     const whole = await compressed(messages, 360);
     const parts = await compressed(messages, 360, { options: { users: 0 } });
     expect(whole.excerpt).toContain(long);
