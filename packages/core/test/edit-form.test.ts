@@ -1,4 +1,4 @@
-import { isEdit, plainEdit } from '../src/view/edits/index.js';
+import { editCopy, plainEdit } from '../src/view/edits/index.js';
 
 const drop = { type: 'drop', messages: ['a', 'b'], reason: 'old' };
 const dropCalls = { type: 'drop-calls', messages: ['a', 'b'], calls: ['c'], reason: 'old' };
@@ -9,7 +9,7 @@ test.each([drop, dropCalls, replace, merge, { ...merge, placement: 'last' }])(
   'an edit of the documented form is accepted unchanged: %j',
   (edit) => {
     expect(plainEdit(edit)).toEqual(edit);
-    expect(isEdit(edit)).toBe(true);
+    expect(editCopy(edit)).toEqual(edit);
   },
 );
 
@@ -36,12 +36,12 @@ test.each([
   ['a merge at another place', { ...merge, placement: 'middle' }],
 ])('%s is not an edit', (_title, value) => {
   expect(plainEdit(value)).toBeUndefined();
-  expect(isEdit(value)).toBe(false);
+  expect(editCopy(value)).toBeUndefined();
 });
 
 test('any edit with a type counts as one that a resolver may know', () => {
-  expect(isEdit({ type: 'shorten' })).toBe(true);
-  expect(isEdit({ type: 1 })).toBe(false);
+  expect(editCopy({ type: 'shorten', by: [1] })).toEqual({ type: 'shorten', by: [1] });
+  expect(editCopy({ type: 1 })).toBeUndefined();
   expect(plainEdit({ type: 'shorten', reason: 'long' })).toBeUndefined();
 });
 
@@ -52,5 +52,5 @@ test('an object that throws when it is read is not an edit', () => {
     },
   };
   expect(plainEdit(trap)).toBeUndefined();
-  expect(isEdit(trap)).toBe(false);
+  expect(editCopy(trap)).toBeUndefined();
 });

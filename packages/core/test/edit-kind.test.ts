@@ -101,3 +101,34 @@ test('a snapshot with it is refused where the type is unknown', async () => {
 test('a type that core already has is refused', () => {
   expect(() => registerEditKind(createContainer(), 'drop', head as never)).toThrow(ConfigError);
 });
+
+test('an edit of a kind of yours is held as a snapshot would hold it, and refused if it has no JSON', async () => {
+  const container = createContainer();
+  const careless = {
+    ...head,
+    form: ({ message }: { message?: unknown }, reason: string) =>
+      ({
+        type: 'head',
+        message,
+        words: 1,
+        reason,
+        ...(message === 'm1' && { size: 10n }),
+        at: new Date(0),
+      }) as never,
+  };
+  registerEditKind(container, 'head', careless);
+  const strategy = defineStrategy({
+    name: 'heads',
+    emits: ['head'],
+    plan: () => ({ edits: ['m1', 'm2'].map((message) => ({ type: 'head', message, reason: 'old' })) }),
+  });
+  const manager = createContextManager({ container, strategies: [strategy], counter: wordCounter, config });
+  for (const message of [user('hi'), assistant(words(30)), assistant(words(30)), user('now?')])
+    manager.append(message);
+  const { record } = await manager.compress({ strategy, targetTokens: 0 });
+  expect(record).toMatchObject({
+    edits: [{ message: 'm2', at: '1970-01-01T00:00:00.000Z' }],
+    rejected: [{ edit: { message: 'm1' } }],
+  });
+  expect(() => JSON.stringify(manager.snapshot())).not.toThrow();
+});

@@ -1,5 +1,5 @@
 import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
-import { createContextManager, defineStrategy, type PlanContext } from '../src/index.js';
+import { createContextManager, defineStrategy, type Plan, type PlanContext } from '../src/index.js';
 
 describe('a strategy that asks to plan once more', () => {
   const conversation = [
@@ -135,5 +135,46 @@ describe('a strategy that proposes nothing', () => {
     const { reason, record } = await manager.compress({ strategy: drops, targetTokens: 10 });
     expect(reason).toBe('the target was not reached');
     expect(record?.stages[0]).not.toHaveProperty('reason');
+  });
+});
+
+describe('what a strategy returns is copied once', () => {
+  const conversation = [user('task'), assistant(words(10)), user('go on')];
+  const returning = (plan: unknown) =>
+    defineStrategy({ name: 'odd', emits: ['drop', 'own'], plan: () => plan as Plan });
+
+  test('so a long word for what it chose is cut, and the event has the same one', async () => {
+    const manager = managerOf(conversation);
+    const seen: unknown[] = [];
+    manager.on('strategy-select', ({ chosen }) => seen.push(chosen));
+    const edits = [{ type: 'drop', messages: ['m2'], reason: 'old' }];
+    const { record } = await manager.compress({
+      strategy: returning({ edits, chosen: words(5000) }),
+      targetTokens: 0,
+    });
+    expect(record?.chosen).toHaveLength(1000);
+    expect(record?.stages[0]?.chosen).toBe(record?.chosen);
+    expect(seen).toEqual([record?.chosen]);
+  });
+
+  test.each([
+    ['a target that is no number', { edits: [], targetTokens: 10n }, /plan.targetTokens.*10n/],
+    ['edits that are no list', { edits: 1 }, /plan.edits/],
+    ['nothing', undefined, /returned no plan/],
+  ])('and %s is refused in words', async (_title, plan, message) => {
+    const { stages } = await managerOf(conversation).compress({ strategy: returning(plan), targetTokens: 0 });
+    expect(stages).toMatchObject([
+      { strategy: 'odd', status: 'failed', error: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('and an edit of an unknown type that has no JSON is rejected before a resolver sees it', async () => {
+    const cycle: Record<string, unknown> = { type: 'own', reason: 'old' };
+    cycle.self = cycle;
+    const manager = managerOf(conversation);
+    const rejected: unknown[] = [];
+    manager.on('edit-reject', ({ invariant, detail }) => rejected.push([invariant, detail]));
+    await manager.compress({ strategy: returning({ edits: [cycle] }), targetTokens: 0 });
+    expect(rejected).toEqual([['targets-exist', 'not an edit of the documented form in plain JSON']]);
   });
 });

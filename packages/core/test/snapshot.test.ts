@@ -131,11 +131,16 @@ test('whatever a strategy returns with its edits, the snapshot can be written as
     plan: () => ({
       edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }, { ...cycle, type: 'odd' } as never],
       notes: { cycle, kept: 1 },
+      chosen: cycle as never,
+      reason: 10n as never,
     }),
   });
   const manager = managerOf([user('first'), assistant('yes'), user('and now?')]);
   const { record } = await manager.compress({ strategy: careless, targetTokens: 0 });
-  expect(record?.rejected).toMatchObject([{ invariant: 'declared-edits' }]);
+  expect(record?.rejected).toMatchObject([
+    { invariant: 'targets-exist', detail: expect.stringContaining('plain JSON') },
+  ]);
+  expect(record?.chosen).toContain('size');
   expect(() => JSON.stringify(manager.snapshot())).not.toThrow();
   cycle.size = 'changed later';
   expect(JSON.stringify(manager.snapshot())).not.toContain('changed later');

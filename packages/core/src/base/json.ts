@@ -56,14 +56,20 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** Copies a value as plain JSON; undefined if it has none (a cycle, a BigInt, too deep). Never throws. */
+export function jsonCopy(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): unknown {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined || text.length > maxCharacters ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Copies a value as plain JSON, so that later changes to the original do not show. A value that has no JSON, or more
  * than `maxCharacters` of it, becomes a string of its first 200 characters. Never throws.
  */
 export function plainCopy(value: unknown, maxCharacters = 100_000): unknown {
-  try {
-    const text = JSON.stringify(value);
-    if (text !== undefined && text.length <= maxCharacters) return JSON.parse(text);
-  } catch {}
-  return decodedText(value).slice(0, 200);
+  return jsonCopy(value, maxCharacters) ?? decodedText(value).slice(0, 200);
 }

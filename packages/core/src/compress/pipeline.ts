@@ -1,5 +1,5 @@
 import { startDeadline, throwIfAborted } from '../base/deadline.js';
-import { CtxError, preview } from '../base/errors.js';
+import { preview } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
 import { toolCallsOf } from '../transcript/message.js';
 import { isCrowded } from '../view/crowded.js';
@@ -16,7 +16,8 @@ import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
-import { plainNotes, type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
+import { planCopy } from './plan-copy.js';
+import { type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
@@ -163,7 +164,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedR
       edits += await applyPlan(plan, strategy, made, stage);
       chosen = plan.chosen ?? chosen;
       reason = plan.reason ?? reason;
-      notes = plan.notes === undefined ? notes : { ...notes, ...plainNotes(plan.notes) };
+      notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
       const target = Math.min(run.targetTokens, plan.targetTokens ?? run.targetTokens);
       if (plan.state === undefined || made.view.tokens <= target) break;
     }
@@ -228,18 +229,11 @@ async function planStage(
   const { deadline, guard } = run;
   await run.inSlices(guard.watch(view.entries), deadline.signal);
   const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
-  let plan: Plan;
+  let returned: unknown;
   try {
-    plan = await deadline.run(() => strategy.plan({ ...context, ...(state !== undefined && { state }) }));
+    returned = await deadline.run(() => strategy.plan({ ...context, ...(state !== undefined && { state }) }));
   } finally {
     guard.check(strategy.name);
   }
-  if (typeof plan === 'object' && plan !== null && Array.isArray(plan.edits)) return plan;
-  throw new CtxError({
-    code: 'plan-invalid',
-    problem: `Strategy "${strategy.name}" returned no plan`,
-    place: 'plan.edits',
-    value: preview(plan),
-    remedy: 'A plan is { edits: [...] }, with edits such as { type: "drop", messages: [id], reason: "…" }.',
-  });
+  return planCopy(returned, strategy.name);
 }

@@ -1,11 +1,12 @@
 import type { Deadline } from '../base/deadline.js';
 import { plainCopy } from '../base/json.js';
 import type { Edit, ResolvedEdit, SummarizeEdit } from '../view/edit.js';
-import { isEdit, isResolved } from '../view/edits/index.js';
+import { editCopy, isResolved } from '../view/edits/index.js';
 import { judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
+import { plainNotes } from './plan-copy.js';
 import type { Run } from './run.js';
 
 /** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
@@ -84,13 +85,14 @@ function* sorted(plan: Plan, strategy: CompressionStrategy, view: View, run: Sta
   const { kinds } = run.rules;
   const allowed: Edit[] = [];
   const rejected: RejectedEdit[] = [];
-  for (const edit of plan.edits as readonly unknown[]) {
+  for (const proposed of plan.edits as readonly unknown[]) {
     yield;
-    if (!isEdit(edit, kinds))
+    const edit = editCopy(proposed, kinds);
+    if (edit === undefined)
       rejected.push({
-        edit: plainCopy(edit),
+        edit: plainCopy(proposed),
         invariant: 'targets-exist',
-        detail: 'not an edit of the documented form',
+        detail: 'not an edit of the documented form in plain JSON',
       });
     else if (strategy.emits.includes(edit.type)) {
       const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
@@ -109,15 +111,4 @@ function* sorted(plan: Plan, strategy: CompressionStrategy, view: View, run: Sta
 function withInstructions(edit: Edit, instructions: string | undefined): Edit {
   if (edit.type !== 'summarize' || instructions === undefined) return edit;
   return { instructions, ...edit };
-}
-
-/** Leaves room for an explanation of every line in a large excerpt. */
-const maxNotesCharacters = 10_000_000;
-
-/** Copies the notes of a strategy or a port as plain data for the record. */
-export function plainNotes(notes: unknown): Readonly<Record<string, unknown>> {
-  const copy = plainCopy(notes, maxNotesCharacters);
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
-    ? (copy as Record<string, unknown>)
-    : { text: copy };
 }

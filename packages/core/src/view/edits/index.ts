@@ -1,3 +1,4 @@
+import { jsonCopy } from '../../base/json.js';
 import { isFields } from '../../base/native.js';
 import type { CustomEdit, Edit, ResolvedEdit } from '../edit.js';
 import { drop } from './drop.js';
@@ -26,26 +27,33 @@ export function isResolved(edit: Edit, known: EditKinds = builtInKinds): edit is
   return kindOf(edit, known) !== undefined;
 }
 
-/** True if a value has the form of an edit, resolved or not, as a strategy may return it. */
-export function isEdit(value: unknown, known: EditKinds = builtInKinds): value is Edit {
+/**
+ * Copies an edit as a strategy may return it, resolved or not. Undefined if it does not have the form of one, or is no plain
+ * JSON.
+ */
+export function editCopy(value: unknown, known: EditKinds = builtInKinds): Edit | undefined {
   try {
-    if (!isFields(value) || typeof value.type !== 'string') return false;
-    return !isResolved(value as Edit, known) || plainEdit(value, known) !== undefined;
+    if (!isFields(value) || typeof value.type !== 'string') return undefined;
+    if (isResolved(value as Edit, known)) return plainEdit(value, known);
+    const copy = jsonCopy(value);
+    return isFields(copy) && typeof copy.type === 'string' ? (copy as unknown as Edit) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /**
  * Copies a resolved edit, reading each field once, so that its maker can't change it later. Undefined if it does not
  * have the documented form. Written by hand, because a schema would take longer than everything else done with an edit.
+ * A kind that core does not have may return anything, so its edit becomes what a snapshot would hold.
  */
 export function plainEdit(value: unknown, known: EditKinds = builtInKinds): ResolvedEdit | undefined {
   try {
     if (!isFields(value)) return undefined;
     const { type, reason } = value;
     if (typeof type !== 'string' || typeof reason !== 'string') return undefined;
-    return kindOf({ type } as CustomEdit, known)?.form(value, reason) as ResolvedEdit | undefined;
+    const edit = kindOf({ type } as CustomEdit, known)?.form(value, reason);
+    return (Object.hasOwn(builtInKinds, type) ? edit : jsonCopy(edit)) as ResolvedEdit | undefined;
   } catch {
     return undefined;
   }
