@@ -79,7 +79,7 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
         roomTokens: roomTokens - extraTokens,
       });
       const { excerpt, whole } = await (request.inSlices?.(steps) ?? inSlices(steps, { signal }));
-      if (whole.text === heading) throw notASummary('empty');
+      if (whole.text === heading) throw notASummary('nothing to say');
       const passages = { passages: excerpt?.kept ?? 0, of: excerpt?.of ?? 0 };
       return {
         text: [whole.text, extras].filter((part) => part !== '').join('\n\n'),

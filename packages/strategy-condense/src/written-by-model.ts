@@ -18,7 +18,7 @@ export interface Written {
 
 /**
  * Lets a model write the summary, in pieces if the history is larger than its window. Notes the cost even if the model fails.
- * @throws CtxError `summary-failed`
+ * @throws CtxError `summary-failed` or `model-failed`
  */
 export async function writtenBy(
   model: ChatModel,
@@ -40,13 +40,15 @@ export async function writtenBy(
   const inputTokens = Math.max(500, Math.floor(window * inputShare) - summaryTokens - tokensOf(prompt));
   const chunks = historyChunks(request, inputTokens, { maxPartTokens, boundary });
   const completions: Completion[] = [];
-  const notes = () => ({ by: model.name, chunks: chunks.length, ...usageOf(completions) });
+  let calls = 0;
+  const notes = () => ({ by: model.name, chunks: chunks.length, calls, ...usageOf(completions) });
   const fail = (error: CtxError) => {
-    if (completions.length > 0) request.note?.({ ...notes(), failed: error.message });
+    request.note?.({ ...notes(), failed: error.message });
     return error;
   };
   const ask = async (user: string) => {
     let completion: Completion;
+    calls += 1;
     try {
       completion = await model.complete({ system: prompt, user, maxTokens: summaryTokens, signal });
     } catch (error) {
@@ -110,7 +112,6 @@ function usageOf(completions: readonly Completion[]) {
     completions.reduce((all, completion) => all + (of(completion) ?? 0), 0);
   const cost = sum((one) => one.cost);
   return {
-    calls: completions.length,
     inputTokens: sum((one) => one.usage?.inputTokens),
     outputTokens: sum((one) => one.usage?.outputTokens),
     ...(cost > 0 && { cost }),

@@ -21,6 +21,7 @@ export const errorCodes = [
   'message-changed',
   'summary-useless',
   'summary-failed',
+  'model-failed',
   'port-missing',
   'nothing-to-fold',
   'message-not-in-view',

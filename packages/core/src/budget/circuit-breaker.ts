@@ -19,7 +19,7 @@ export interface BreakerState {
 const growthPercent = 110;
 
 /**
- * Stops a series of compressions that free next to nothing. After several in a row, none is tried until some time has
+ * Stops a series of attempts that free next to nothing. After several in a row, none is made until some time has
  * passed or the view has grown.
  */
 export class CircuitBreaker {
@@ -27,21 +27,21 @@ export class CircuitBreaker {
   #openUntil: number | undefined;
   #tokens = 0;
 
-  constructor(readonly rules: BreakerRules | false) {}
+  /** @param what what is tried, in the plural */
+  constructor(
+    readonly rules: BreakerRules | false,
+    readonly what = 'compressions',
+  ) {}
 
-  /** Why a check should be skipped now; undefined if it should not. */
-  reason(now: number, tokens: number): string | undefined {
-    if (
-      this.#openUntil === undefined ||
-      now >= this.#openUntil ||
-      tokens * 100 >= this.#tokens * growthPercent
-    )
-      return undefined;
-    return `cooling down: the last ${this.#strikes} compressions freed next to nothing`;
+  /** Why a try should be skipped now; undefined if it should not. Without tokens, growth is no reason to try again. */
+  reason(now: number, tokens?: number): string | undefined {
+    if (this.#openUntil === undefined || now >= this.#openUntil) return undefined;
+    if (tokens !== undefined && tokens * 100 >= this.#tokens * growthPercent) return undefined;
+    return `cooling down: the last ${this.#strikes} ${this.what} freed next to nothing`;
   }
 
-  /** Records the share of tokens that a compression freed, 0–1. */
-  record(reduction: number, now: number, tokens: number): void {
+  /** Records the share of tokens that a try freed, 0–1. */
+  record(reduction: number, now: number, tokens = 0): void {
     if (this.rules === false) return;
     this.#strikes = reduction < this.rules.minReduction ? this.#strikes + 1 : 0;
     if (this.#strikes < this.rules.strikes) return;

@@ -136,7 +136,7 @@ export class Compressor {
 
   /** Everything that follows from a judgement, at once. */
   #commit(request: CompressionRequest, start: Start, run: RunResult, { applied, cost }: Judged): Done {
-    const { conversation, events, now } = this.surroundings;
+    const { conversation, events, now, modelPause } = this.surroundings;
     const { id, stalled } = start;
     for (const { strategy, status } of run.stages) {
       if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
@@ -172,6 +172,7 @@ export class Compressor {
         request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
       ),
     });
+    modelPause.add(run.stages, request.stages, before.view.tokens, now());
     const overflow = overflowOf(this.meter);
     const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
     const missed = this.#missed(request, isChange);

@@ -72,12 +72,12 @@ export async function resolvePlan(
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
   const { resolveEdits } = await import('./resolve.js');
-  const { edits, failures } = await resolveEdits(allowed, context, run);
+  const { edits, failures, skipped } = await resolveEdits(allowed, context, run);
   for (const failure of failures) {
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
     run.resolutions.failures.push(failure.error);
   }
-  return { edits, rejected, unresolved: failures.map(({ edit }) => edit) };
+  return { edits, rejected, unresolved: [...failures.map(({ edit }) => edit), ...skipped] };
 }
 
 /** Which edits the strategy may propose, and the others. */

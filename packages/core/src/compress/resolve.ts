@@ -20,9 +20,17 @@ export interface Resolution {
   readonly edits: readonly Edit[];
   /** Edits that could not be resolved, with the errors. The others still apply. */
   readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
+  /** Edits that were not tried, because one of their type had failed in a way that repeats. */
+  readonly skipped: readonly Edit[];
 }
 
-/** Resolves every unresolved edit of a plan, within the time of the stage. A failure costs only its own edit. */
+/** Errors that the next edit of the same type would meet too. */
+const repeating: readonly string[] = ['model-failed', 'port-missing'];
+
+/**
+ * Resolves every unresolved edit of a plan, within the time of the stage. A failure costs only its own edit, unless the port
+ * says that it would fail again: then the others of the type stay unresolved, and nothing more is paid for them.
+ */
 export async function resolveEdits(
   edits: readonly Edit[],
   context: Omit<ResolveContext, 'signal'> & { readonly kinds?: EditKinds | undefined },
@@ -30,10 +38,16 @@ export async function resolveEdits(
 ): Promise<Resolution> {
   const resolved: Edit[] = [];
   const failures: { edit: Edit; error: unknown }[] = [];
+  const skipped: Edit[] = [];
+  const failing = new Set<string>();
   for (const edit of edits) {
     const resolver = isResolved(edit, context.kinds) ? undefined : resolverOf(edit, context.container);
     if (resolver === undefined) {
       resolved.push(edit);
+      continue;
+    }
+    if (failing.has(edit.type)) {
+      skipped.push(edit);
       continue;
     }
     try {
@@ -41,9 +55,10 @@ export async function resolveEdits(
     } catch (error) {
       throwIfAborted(caller);
       failures.push({ edit, error });
+      if (CtxError.isInstance(error) && repeating.includes(error.code)) failing.add(edit.type);
     }
   }
-  return { edits: resolved, failures };
+  return { edits: resolved, failures, skipped };
 }
 
 function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {

@@ -6,6 +6,7 @@ import type { Settings } from '../config/config.js';
 import type { Conversation } from '../view/conversation.js';
 import type { CompressionRequest } from './compression-request.js';
 import type { SafeEmitter } from './events.js';
+import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord } from './record.js';
 import type { Run } from './run.js';
 
@@ -17,6 +18,7 @@ export interface Surroundings {
   readonly events: SafeEmitter;
   readonly now: () => number;
   readonly slices: SliceOptions | undefined;
+  readonly modelPause: ModelPause;
 }
 
 /** What is one compression's own. */
@@ -33,7 +35,7 @@ interface Begun {
 export function runOf(
   request: CompressionRequest,
   meter: Meter,
-  { settings, container, events, slices }: Surroundings,
+  { settings, container, events, slices, modelPause }: Surroundings,
   { record, now, seed, stalledAt }: Begun,
 ): Run {
   const { conversation } = meter;
@@ -64,8 +66,11 @@ export function runOf(
     recallTool: settings.recallTool,
     inSlices: slicer(slices),
     events,
-    passOver: ({ name }, view) => {
-      const stalled = request.skipStalled === true ? stalledAt(name) : undefined;
+    passOver: (strategy, view) => {
+      if (request.skipStalled !== true) return undefined;
+      const pause = modelPause.reasonFor(strategy, now);
+      if (pause !== undefined) return pause;
+      const stalled = stalledAt(strategy.name);
       if (stalled === undefined || view.tokens > stalled) return undefined;
       return 'it made no progress, and the view has not grown since';
     },

@@ -3,6 +3,7 @@ import { ConfigError, CtxError } from '../base/errors.js';
 import { isOverflowError } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
+import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
@@ -30,7 +31,7 @@ export class Compressions {
     readonly setup: Setup,
     readonly state: ManagerState,
     readonly background: Background,
-    readonly hints: Pick<Hints, 'compressing'>,
+    readonly hints: Pick<Hints, 'compressing' | 'modelsPause'>,
   ) {}
 
   /** The outcome of a check that need not wait, because a compression runs in the background. */
@@ -84,7 +85,10 @@ export class Compressions {
     this.hints.compressing(fixed, meter.fixedTokens + staying - fixed, meter.budget.start);
     const targetTokens = meter.targetBeside(staying);
     const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
-    const outcome = await this.#compress({ ...goal, reason, signal, skipStalled: true });
+    const request = { ...goal, reason, signal, skipStalled: true };
+    const outcome = await this.#compress(request).finally(() =>
+      this.hints.modelsPause(this.state.modelPause.reason(now())),
+    );
     if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
     if (targetMessages !== undefined && meter.need.messageGoal !== undefined) meter.need.restOnMessages();
     breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
@@ -153,12 +157,11 @@ export class Compressions {
   /** Called after a provider refused a request. Reduces it with stages that ask no model. */
   async recover(signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, kinds } = this.setup;
-    const isDeterministic = (type: string) => type === 'fold' || Object.hasOwn(kinds, type);
     const { tokens, contextWindow } = this.state.meter.measure();
     this.state.recoveries += 1;
     const targetTokens = Math.floor(Math.min(tokens, contextWindow) * recoverShare);
     const outcome = await this.#compress({
-      stages: stages.filter(({ emits }) => emits.every(isDeterministic)),
+      stages: stages.filter((stage) => !mayAskModel(stage, kinds)),
       targetTokens,
       limitTokens: targetTokens,
       reason: 'the provider reported a context overflow',

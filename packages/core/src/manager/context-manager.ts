@@ -9,6 +9,7 @@ import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
 import type { Metrics } from '../compress/metrics.js';
+import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { refuseNativeForm } from '../config/native-forms.js';
@@ -99,6 +100,7 @@ export class ContextManager implements PassageSource {
     );
     const meter = new Meter(conversation, budgetOf(settings), settings);
     const events = this.#events;
+    const modelPause = new ModelPause(settings.breaker, kinds);
     const compressor = new Compressor(meter, {
       conversation,
       settings,
@@ -106,8 +108,10 @@ export class ContextManager implements PassageSource {
       events,
       now,
       slices,
+      modelPause,
     });
-    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(settings.breaker));
+    const breaker = new CircuitBreaker(settings.breaker);
+    return new ManagerState(conversation, meter, compressor, breaker, modelPause);
   }
 
   /** Everything ever said, in order. With `memory: 'archive'`, the part of it that is in memory; `index` says where each stands. */

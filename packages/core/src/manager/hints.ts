@@ -10,11 +10,12 @@ export interface Hint {
     | 'system-prompt-added'
     | 'view-during-check'
     | 'window-unchecked'
-    | 'window-small';
+    | 'window-small'
+    | 'summaries-fail';
   readonly message: string;
 }
 
-const messages: Readonly<Record<Exclude<Hint['code'], 'window-small'>, string>> = {
+const messages: Readonly<Record<Exclude<Hint['code'], 'window-small' | 'summaries-fail'>, string>> = {
   'message-appended-twice':
     'The same message object was appended twice. Append each message once, or use sync(history).',
   'history-appended-again':
@@ -77,6 +78,18 @@ export class Hints {
     this.#hint(
       'window-small',
       `System prompt, tools and pinned messages take ${fixedTokens} of the ${mostTokens} tokens that a request may have. The rest is too little for two results as large as the newest (${unreadTokens}). Use a larger window, fewer tools, or read files in parts.`,
+    );
+  }
+
+  /**
+   * To be called after a check compressed.
+   * @param reason why checks ask no model now, if they do not
+   */
+  modelsPause(reason: string | undefined): void {
+    if (reason === undefined) return;
+    this.#hint(
+      'summaries-fail',
+      `No model is asked for summaries for a while; ${reason}. Use another model, or add a stage to the pipeline that needs none.`,
     );
   }
 

@@ -3,6 +3,7 @@ import type { Steps } from '../base/slices.js';
 import type { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { Meter } from '../budget/meter.js';
 import type { Compressor } from '../compress/compressor.js';
+import type { ModelPause } from '../compress/model-pause.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Conversation } from '../view/conversation.js';
 import { invalidSnapshot, type Snapshot } from './snapshot.js';
@@ -19,6 +20,7 @@ export class ManagerState {
     readonly meter: Meter,
     readonly compressor: Compressor,
     readonly breaker: CircuitBreaker,
+    readonly modelPause: ModelPause,
   ) {}
 
   setTools(tools: unknown): void {
@@ -52,6 +54,7 @@ export class ManagerState {
       meter,
       compressor,
       breaker: this.breaker.state,
+      modelPause: this.modelPause.state,
       recoveries: this.recoveries,
       lastCheck: this.lastCheck,
     };
@@ -84,6 +87,7 @@ export class ManagerState {
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
     this.compressor.resume({ ...snapshot.compressor, ...snapshot });
     if (snapshot.breaker !== undefined) this.breaker.resume(snapshot.breaker);
+    if (snapshot.modelPause !== undefined) this.modelPause.resume(snapshot.modelPause);
     this.recoveries = snapshot.recoveries ?? 0;
     this.lastCheck = snapshot.lastCheck;
     if (tools !== undefined) this.setTools(tools);

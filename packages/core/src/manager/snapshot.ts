@@ -49,6 +49,7 @@ export interface Snapshot {
   readonly meter?: Omit<MeterState, 'calibration'> | undefined;
   readonly compressor?: Pick<CompressorState, 'metrics' | 'stalled'> | undefined;
   readonly breaker?: BreakerState | undefined;
+  readonly modelPause?: BreakerState | undefined;
   /** Reductions since the provider last accepted a request. */
   readonly recoveries?: number | undefined;
   /** When the last check ran, in ms since epoch. */
@@ -71,6 +72,7 @@ const costSchema = z.optional(
 );
 const named = z.string();
 const optionalNumber = z.optional(number);
+const breaker = z.object({ strikes: number, openUntil: optionalNumber, tokens: number });
 const optionalText = z.optional(z.string());
 const row = z.custom<readonly number[]>(isRow);
 const numbered = listOf<[string, number]>(isText, isNumber);
@@ -171,7 +173,8 @@ const snapshotSchema = z.object({
       stalled: z.optional(z.array(numbered)),
     }),
   ),
-  breaker: z.optional(z.object({ strikes: number, openUntil: optionalNumber, tokens: number })),
+  breaker: z.optional(breaker),
+  modelPause: z.optional(breaker),
   recoveries: optionalNumber,
   lastCheck: optionalNumber,
   archive: z.optional(z.object({ conversation: named, kept: z.array(range), cut: optionalNumber })),

@@ -37,14 +37,20 @@ export interface SummarizeRequest {
   inSlices?<Result>(steps: Steps<Result>): Promise<Result>;
   /** The `fold` port, if one is registered. */
   readonly folder?: Folder | undefined;
-  /** Adds plain JSON to the record's report of the stage, such as costs. It is kept even if the summary then fails. */
+  /**
+   * Adds plain JSON to the record's report of the stage, such as costs. It is kept even if the summary then fails. `calls` is how often a
+   * model was asked: checks stop asking for a while when that frees next to nothing several times in a row.
+   */
   note?(notes: Readonly<Record<string, unknown>>): void;
   readonly signal: AbortSignal;
 }
 
 /** Port: writes a summary of some messages. */
 export interface Summarizer {
-  /** Resolves to the summary, and to notes for the record on how it was made. */
+  /**
+   * Resolves to the summary, and to notes for the record on how it was made. An error with the code `model-failed` says that the next
+   * call would fail too; then the other summaries of the same plan are not asked for.
+   */
   summarize(
     request: SummarizeRequest,
   ): Promise<{ readonly text: string; readonly notes?: Readonly<Record<string, unknown>> }>;

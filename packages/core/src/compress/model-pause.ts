@@ -1,0 +1,72 @@
+import { type BreakerRules, type BreakerState, CircuitBreaker } from '../budget/circuit-breaker.js';
+import type { EditKinds } from '../view/edits/edit-kind.js';
+import type { CompressionStrategy } from '../view/strategy.js';
+import type { StageReport } from './record.js';
+
+/** True if a strategy may propose what a model has to write. Folding asks none. */
+export function mayAskModel({ emits }: CompressionStrategy, kinds: EditKinds): boolean {
+  return emits.some((type) => type !== 'fold' && !Object.hasOwn(kinds, type));
+}
+
+/**
+ * Stops asking models that are paid for summaries and free next to nothing, also while the window is full. Unlike that of
+ * compressions, this pause does not end when the view grows, because a model that fails does not recover by that.
+ */
+export class ModelPause {
+  readonly #breaker: CircuitBreaker;
+  #error: string | undefined;
+
+  constructor(
+    rules: BreakerRules | false,
+    readonly kinds: EditKinds,
+  ) {
+    this.#breaker = new CircuitBreaker(rules, 'summaries');
+  }
+
+  /**
+   * Counts the stages of a compression that asked a model.
+   * @param tokens of the view before the first stage
+   */
+  add(
+    reports: readonly StageReport[],
+    strategies: readonly CompressionStrategy[],
+    tokens: number,
+    now: number,
+  ): void {
+    const asking = strategies.filter((one) => mayAskModel(one, this.kinds)).map(({ name }) => name);
+    let before = tokens;
+    for (const stage of reports) {
+      if (asking.includes(stage.strategy) && isPaid(stage)) {
+        if (stage.error !== undefined) this.#error = stage.error;
+        this.#breaker.record(1 - stage.tokensAfter / Math.max(1, before), now);
+      }
+      before = stage.tokensAfter;
+    }
+  }
+
+  /** Why a stage should be skipped now; undefined if it should not. */
+  reasonFor(strategy: CompressionStrategy, now: number): string | undefined {
+    return mayAskModel(strategy, this.kinds) ? this.reason(now) : undefined;
+  }
+
+  /** Why no model should be asked now; undefined if one may be. */
+  reason(now: number): string | undefined {
+    const reason = this.#breaker.reason(now);
+    return reason && [reason, ...(this.#error === undefined ? [] : [this.#error])].join(': ');
+  }
+
+  get state(): BreakerState {
+    return this.#breaker.state;
+  }
+
+  resume(state: BreakerState): void {
+    this.#breaker.resume(state);
+  }
+}
+
+/** A port notes how many `calls` it made. A stage that failed without a note may have paid for some. */
+function isPaid({ notes, status }: StageReport): boolean {
+  const noted = notes?.resolutions;
+  if (!Array.isArray(noted)) return status === 'failed';
+  return noted.some((note) => Number(note?.calls) > 0);
+}
