@@ -1,12 +1,13 @@
 import {
   type Config,
+  ContextManager,
   createContainer,
   createContextManager,
   defineStrategy,
   type PlanContext,
   registerStrategy,
 } from '@ctx/core';
-import { user, wordCounter, words } from '@ctx/testing';
+import { assistant, user, wordCounter, words } from '@ctx/testing';
 
 /** Shortens every message that is longer than ten words. */
 const shorten = defineStrategy({
@@ -62,7 +63,7 @@ test('if they have nothing to do, the view stays the same and nothing is recorde
   manager.view().forEach((message, index) => {
     expect(message).toBe(before[index]);
   });
-  expect(manager.history).toHaveLength(1);
+  expect(manager.simplifications).toHaveLength(1);
   expect(events).toEqual([]);
 });
 
@@ -118,4 +119,41 @@ test('the cost of reading more than the target keeps adding up across sends', as
   }
   expect(reasons.filter((reason) => reason === 'before a send').length).toBeGreaterThan(3);
   expect(sends).toBeLessThan(60);
+});
+
+test('what is shortened before a send pushes no compression out of the history, and both can be undone', async () => {
+  const manager = managerWith({ historySize: 2 });
+  manager.append(user(words(9, 'task')));
+  const compress = () =>
+    manager.compress({
+      strategy: {
+        name: 'drop-newest',
+        emits: ['drop'],
+        plan: ({ view }) => ({
+          edits: [{ type: 'drop', messages: [view.at(-2)?.id as string], reason: 'x' }],
+        }),
+      },
+      targetTokens: 0,
+    });
+  const send = async () => {
+    manager.append(assistant(words(40)));
+    manager.append(user('go on'));
+    return (await manager.checkAndCompress({ beforeSend: true })).record;
+  };
+  const compressed: unknown[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    await send();
+    compressed.push((await compress()).record);
+  }
+  const sent = [await send(), await send(), await send()];
+  expect(manager.history).toEqual(compressed.slice(1));
+  expect(manager.history).toHaveLength(manager.stats().historyCount);
+  expect(manager.simplifications).toEqual(sent.slice(1));
+  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())));
+  expect(restored.history).toEqual(manager.history);
+  expect(restored.simplifications).toEqual(manager.simplifications);
+  const [last, newest] = [manager.history.at(-1)?.id as string, sent[2]?.id as string];
+  expect(manager.undo(newest)).toEqual([newest]);
+  expect(manager.undo(last)).toContain(last);
+  expect(manager.history).toEqual(compressed.slice(1, 2));
 });

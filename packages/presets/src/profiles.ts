@@ -25,9 +25,6 @@ const room = 0.4;
 /** In a small window this many tokens stay, up to half of what may leave: less is no working set. */
 const leastTarget = 10_000;
 
-/** Clearing fewer tokens at once costs more in the prompt cache than it saves; see examples/benchmarks/before-send.ts. Tokens. */
-const leastCleared = 10_000;
-
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   /**
    * Clears outdated results, then makes an excerpt of everything older, which reaches nearly every target. If it does not, it folds files
@@ -61,7 +58,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     pipelineOf: ({ removal }) => ['tool-results', removal],
     settingsOf: ({ compress }) => ({
       target: { fraction: compress > 0.8 ? 0.8 : 0.9 * compress },
-      beforeSend: { pipeline: ['tool-results'], atLeast: leastCleared },
+      beforeSend: { pipeline: ['tool-results'] },
       toolResults: { duplicates: false },
     }),
     // The documents' thresholds are shares of the window and nothing else.

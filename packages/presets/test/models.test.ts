@@ -267,7 +267,7 @@ test.each<[ModelId, string, number, number, number, number, number]>([
     const rule = presetFor(id, { profile: 'classic' });
     expect(rule).toMatchObject({
       pipeline: ['tool-results', removal],
-      beforeSend: { pipeline: ['tool-results'], atLeast: 10_000 },
+      beforeSend: { pipeline: ['tool-results'] },
       warn,
       target: { fraction: compress > 0.8 ? 0.8 : expect.closeTo(0.72) },
       minMessagesToKeep: least,

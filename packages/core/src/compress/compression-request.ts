@@ -28,5 +28,5 @@ export interface CompressionRequest {
   /** Skips stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
   /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
-  readonly upkeep?: boolean;
+  readonly upkeep?: true | undefined;
 }

@@ -159,6 +159,7 @@ export class Compressor {
           targetTokens: start.targetTokens,
           cost,
           transcriptLength: conversation.transcript.length,
+          beforeSend: request.upkeep || undefined,
         });
     if (record !== undefined) this.#add(record, request);
     this.metrics.add({

@@ -32,6 +32,7 @@ interface Done {
   readonly targetTokens: number;
   readonly cost: RequestCost;
   readonly transcriptLength: number;
+  readonly beforeSend: true | undefined;
 }
 
 /** The record of a compression that changed something. */
@@ -60,6 +61,7 @@ export function recordOf(before: Standing, after: Standing, done: Done): Compres
     reduction: 1 - ratio,
     cost: done.cost,
     relaxed: run.relaxed,
+    ...(done.beforeSend && { beforeSend: true }),
     transcriptLength: done.transcriptLength,
   };
 }

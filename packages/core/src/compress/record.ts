@@ -57,6 +57,8 @@ export interface CompressionRecord {
    * model has not read may be shortened. The last resort may also leave fewer messages.
    */
   readonly relaxed?: 'crowded' | 'last-resort' | undefined;
+  /** True if it was made before a send, below the trigger. `manager.simplifications` has it, not `manager.history`. */
+  readonly beforeSend?: true | undefined;
   /** Length of the transcript when the record was made. Rewinding to an earlier point undoes it. */
   readonly transcriptLength: number;
 }

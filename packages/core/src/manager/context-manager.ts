@@ -119,9 +119,14 @@ export class ContextManager implements PassageSource {
     return [...this.#state.conversation.transcript];
   }
 
-  /** The newest records in force, oldest first; 10 unless configured otherwise. */
+  /** The newest records of compressions in force, oldest first; 10 unless configured otherwise. */
   get history(): readonly CompressionRecord[] {
-    return this.#state.conversation.records;
+    return this.#state.conversation.records.filter(({ beforeSend }) => !beforeSend);
+  }
+
+  /** The newest records in force that were made before a send, below the trigger (`config.beforeSend`); as many as of compressions. */
+  get simplifications(): readonly CompressionRecord[] {
+    return this.#state.conversation.records.filter(({ beforeSend }) => beforeSend);
   }
 
   get level(): CompressionLevel {

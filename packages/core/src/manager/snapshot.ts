@@ -30,7 +30,7 @@ export interface Snapshot {
     /** Where it stands, if messages before it have left memory. */
     readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
-  /** The newest records in force, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
+  /** The newest records in force, also those made before a send, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly groups?: readonly GroupForm[] | undefined;

@@ -89,7 +89,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     }
   }
 
-  /** The newest records in force, oldest first. */
+  /** The newest records in force of both kinds, oldest first. */
   get records(): readonly Record[] {
     return this.#inForce.whole;
   }

@@ -18,7 +18,7 @@ import { shownIn } from './view-form.js';
 export class RecordsInForce<Record extends AppliedRecord> {
   #steps: readonly Step<Record>[] = [];
 
-  /** @param rules.historySize how many records stay whole */
+  /** @param rules.historySize how many records stay whole; as many of those made before a send */
   constructor(
     readonly transcript: Transcript,
     readonly presenter: Presenter,
@@ -44,10 +44,21 @@ export class RecordsInForce<Record extends AppliedRecord> {
   add(record: Record, after: View): void {
     const { id, edits, transcriptLength } = record;
     const steps = [...this.#steps, { ids: [id], edits, transcriptLength, record, after }];
-    const wholeFrom = steps.length - this.rules.historySize;
-    this.#steps = steps.map((step, at) =>
-      step.record !== undefined && at < wholeFrom ? { ...step, record: undefined, after: undefined } : step,
+    const whole = this.#newest(steps.map((step) => step.record));
+    this.#steps = steps.map((step) =>
+      step.record === undefined || whole.has(step.record)
+        ? step
+        : { ...step, record: undefined, after: undefined },
     );
+  }
+
+  /** The newest records of both kinds. */
+  #newest(records: readonly (Record | undefined)[]): ReadonlySet<Record> {
+    const newestOf = (isBeforeSend: boolean) =>
+      records
+        .filter((one) => one !== undefined && (one.beforeSend === true) === isBeforeSend)
+        .slice(-this.rules.historySize);
+    return new Set([...newestOf(false), ...newestOf(true)] as Record[]);
   }
 
   /**
@@ -149,10 +160,10 @@ export class RecordsInForce<Record extends AppliedRecord> {
       if ((after ?? shown) === undefined || step.ids.length === 0) return step.ids.at(-1) ?? 'without a name';
       this.#steps = [...this.#steps, { ...step, after }];
     }
-    const wholeFrom = records.length - this.rules.historySize;
+    const whole = this.#newest(records);
     const later = [
       ...older.map((record) => stepOf<Record>(record)),
-      ...records.map((record, at) => stepOf(record, at < wholeFrom ? undefined : record)),
+      ...records.map((record) => stepOf(record, whole.has(record) ? record : undefined)),
     ];
     if (shown === undefined) return this.#replay(this.#steps, later)[0];
     const forms = new Map(shown.map(({ record, view }) => [record, view]));

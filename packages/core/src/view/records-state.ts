@@ -7,6 +7,8 @@ export interface AppliedRecord {
   readonly edits: readonly ResolvedEdit[];
   /** Length of the transcript when the record was made. */
   readonly transcriptLength: number;
+  /** True if it was made before a send, below the trigger. Such records do not push others out of the history. */
+  readonly beforeSend?: true | undefined;
 }
 
 /** Records too old to be undone one by one, as plain JSON: only the view after them is kept. */
@@ -22,7 +24,7 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly groups: readonly GroupForm[];
   /** Records that left the history, with only what is needed to undo them. */
   readonly older: readonly AppliedRecord[];
-  /** The records in the history. */
+  /** The records in the history, and those made before a send. */
   readonly records: readonly Record[];
   /** If messages have left memory: the views after some records that are in no group. The newest record is one of them. */
   readonly shown?: readonly ShownAfter[] | undefined;
