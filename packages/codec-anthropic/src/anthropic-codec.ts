@@ -7,10 +7,10 @@ import { losses } from './losses.js';
 import type { AnthropicConversation, AnthropicRequest, AnyMessage } from './native-message.js';
 import { validate } from './validate.js';
 
-/** A codec that also reads whole requests, with any block that the API knows. */
+/** A codec that also reads whole requests and bare lists of messages, with any block that the API knows. */
 export interface AnthropicCodec extends Codec<AnthropicConversation> {
   /** @throws ValidationError `native-invalid` or `value-no-json` with the place that is not understood */
-  toMessages(conversation: AnthropicRequest, context?: DecodeContext): Message[];
+  toMessages(conversation: AnthropicRequest | readonly AnyMessage[], context?: DecodeContext): Message[];
   /** Which rules of the API a conversation breaks. Needs no manager. */
   validate(
     conversation: AnthropicRequest | readonly AnyMessage[],

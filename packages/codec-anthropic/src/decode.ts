@@ -30,9 +30,12 @@ export interface Origin {
 }
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(conversation: AnthropicRequest, { after = [] }: DecodeContext = {}): Message[] {
-  const remedy = 'Give the `system` and `messages` of a request.';
-  const { system, messages } = fieldsOf(conversation, 'conversation', remedy);
+export function toMessages(
+  conversation: AnthropicRequest | readonly AnyMessage[],
+  { after = [] }: DecodeContext = {},
+): Message[] {
+  const remedy = 'Give a list of messages, or the `system` and `messages` of a request.';
+  const { system, messages } = fieldsOf(wholeRequest(conversation), 'conversation', remedy);
   if (!Array.isArray(messages)) throw nativeInvalid('A list was expected', 'messages', messages, remedy);
   const names = new Map<string, string>();
   const nameOf = (id: string) => names.get(id) ?? nameIn(after, id);
@@ -53,6 +56,15 @@ export function toMessages(conversation: AnthropicRequest, { after = [] }: Decod
     }
   });
   return decoded;
+}
+
+/** A list of messages is a request without a system prompt. */
+export function wholeRequest(conversation: AnthropicRequest | readonly AnyMessage[]): AnthropicRequest {
+  return isList(conversation) ? { messages: conversation } : conversation;
+}
+
+export function isList(value: unknown): value is readonly AnyMessage[] {
+  return Array.isArray(value);
 }
 
 /** The name of the nearest call with this id. */

@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
 import { contentRules } from './content-rules.js';
-import { decode, type Native, nativeAt } from './decode.js';
+import { decode, isList, type Native, nativeAt, wholeRequest } from './decode.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
 import { type Rule, requestOf } from './request.js';
 import { serverToolRules } from './server-tools.js';
@@ -20,7 +20,7 @@ export function validate(
   conversation: AnthropicRequest | readonly AnyMessage[],
   { before = [] }: NativeHistory<AnthropicRequest> = {},
 ): NativeViolation[] {
-  const request: AnthropicRequest = isList(conversation) ? { messages: conversation } : conversation;
+  const request = wholeRequest(conversation);
   if (!isFields(request) || !isList(request.messages))
     return [{ index: -1, rule: 'form', detail: 'A request with a list of messages was expected.' }];
   const { messages } = request;
@@ -33,10 +33,6 @@ export function validate(
   return Object.entries(all)
     .flatMap(([rule, check]) => check(checked).map(({ index, detail }) => ({ index, rule, detail })))
     .sort((a, b) => a.index - b.index);
-}
-
-function isList(value: unknown): value is readonly AnyMessage[] {
-  return Array.isArray(value);
 }
 
 /** A message has a known role and blocks of the right form, so that `toMessages` accepts it. */

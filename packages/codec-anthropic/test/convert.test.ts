@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
-import type { Message } from '@ctx/core';
+import { type Message, ValidationError } from '@ctx/core';
 import { testWithFiles } from '@ctx/testing';
 
 const { toMessages, fromMessages } = anthropicCodec;
@@ -336,3 +336,31 @@ test.each([{ 0: 1 }, 'all', [0.5], ['first']])(
     });
   },
 );
+
+test('a bare list of messages is read like a request without a system prompt', () => {
+  expect(toMessages(mixed.messages)).toEqual(toMessages(mixed));
+  const [asked] = toMessages(mixed);
+  const answered = toMessages([{ role: 'assistant', content: [use('c')] }], { after: [asked as Message] });
+  expect(answered).toMatchObject([{ role: 'assistant', content: [call('c')] }]);
+});
+
+test.each([
+  ['one message alone', { role: 'user', content: 'go' }],
+  ['a text', 'go'],
+  ['a list that holds something else', ['go']],
+])('%s gives an error that says what to give', (_title, given) => {
+  expect(() => toMessages(given as never)).toThrow(ValidationError);
+  expect(() => toMessages(given as never)).toThrow(/Give a list of messages|A message is an object/);
+});
+
+test('an error about a long conversation does not hold it', () => {
+  const long = Array.from({ length: 500 }, () => ({ role: 'user', content: 'secret '.repeat(20) }));
+  let error: unknown;
+  try {
+    toMessages({ conversation: long, messages: { long } } as never);
+  } catch (caught) {
+    error = caught;
+  }
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(String((error as ValidationError).value).length).toBeLessThanOrEqual(2000);
+});

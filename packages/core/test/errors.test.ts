@@ -82,3 +82,21 @@ test('no remedy of any package sends a reader to a file that is not in the packa
   expect(files.length).toBeGreaterThan(100);
   expect(remedies).toEqual([]);
 });
+
+test('an error holds a small value as it is, and of a large one only the beginning', () => {
+  const held = (value: unknown) =>
+    new CtxError({ code: 'config-invalid', problem: 'Odd', value, remedy: 'Mend it.' }).value;
+  const cycle: Record<string, unknown> = { size: 10n };
+  cycle.self = cycle;
+  for (const small of [cycle, [1, 'two'], null, undefined, 'text', 3n]) expect(held(small)).toBe(small);
+  const conversation = Array.from({ length: 500 }, (_, at) => ({ role: 'user', content: `line ${at}` }));
+  for (const large of [conversation, 'x'.repeat(5000), { deep: [conversation] }, new Uint8Array(9000)])
+    expect(String(held(large))).toHaveLength(2000);
+  const { problems } = new ConfigError({
+    code: 'config-invalid',
+    problem: 'Odd',
+    value: conversation,
+    remedy: 'Mend it.',
+  });
+  expect(JSON.stringify(problems).length).toBeLessThan(5000);
+});

@@ -1,4 +1,4 @@
-import { jsonText } from './json.js';
+import { jsonText, valuesIn } from './json.js';
 
 /** Every code that a `CtxError` can carry, for checks. Each has an entry in docs/errors.md. */
 export const errorCodes = [
@@ -57,7 +57,7 @@ export interface ErrorFields {
   readonly problem: string;
   /** Where: a message index and path, a configuration key, a file and line. */
   readonly place?: string;
-  /** The offending value. The error's text shows it shortened. */
+  /** The offending value. The error's text shows it shortened, and a large one is held as the beginning of its JSON. */
   readonly value?: unknown;
   /** What the caller can do about it. */
   readonly remedy: string;
@@ -87,7 +87,7 @@ export class CtxError extends Error {
     this.code = fields.code;
     this.problem = fields.problem;
     this.place = fields.place;
-    this.value = fields.value;
+    this.value = held(fields.value);
     this.remedy = fields.remedy;
   }
 
@@ -107,7 +107,9 @@ export class ConfigError extends CtxError {
 
   constructor(first: ErrorFields, others: readonly ErrorFields[] = []) {
     super(first, others);
-    this.problems = [first, ...others];
+    this.problems = [first, ...others].map((one) =>
+      one.value === undefined ? one : { ...one, value: held(one.value) },
+    );
   }
 }
 
@@ -150,6 +152,24 @@ function sentences({ problem, place, value, remedy }: ErrorFields): string {
   const at = place === undefined ? '' : ` at ${place}`;
   const got = value === undefined ? '' : ` (got ${preview(value)})`;
   return `${problem}${at}${got}. ${remedy}`;
+}
+
+/** An error may be logged, or kept for long, so it holds no more of a conversation than this. Characters. */
+const mostHeld = 2000;
+
+/** The value, or the beginning of its text if that would be long. Never throws. */
+function held(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, mostHeld);
+  return isLong(value) ? jsonText(value).slice(0, mostHeld) : value;
+}
+
+function isLong(value: unknown): boolean {
+  let left = mostHeld;
+  for (const { key = '', value: inner } of valuesIn(value)) {
+    left -= 1 + key.length + (typeof inner === 'string' ? inner.length : 0);
+    if (left < 0 || ArrayBuffer.isView(inner)) return true;
+  }
+  return false;
 }
 
 /** Formats a value for an error message: JSON of at most 80 characters. Never throws. */
