@@ -221,3 +221,38 @@ test('strategy options of preset, top level and rule are merged at every depth; 
   });
   expect(() => createContextManager({ container: made, config })).not.toThrow();
 });
+
+describe('the options of a strategy in a rule for another model', () => {
+  const problemsOf = (options: object, top: object = {}) => {
+    const rules = [{ model: 'other-*', options }];
+    const config = { options: top, rules } as Config;
+    try {
+      createContextManager({ container: container(), model: 'mine', config });
+    } catch (error) {
+      return (error as ConfigError).problems.map(({ place, remedy }) => [place, remedy]);
+    }
+    return [];
+  };
+
+  test('are checked when the configuration is read, with the nearest name', () => {
+    expect(problemsOf({ folding: { reads: { kep: 1 } } })).toEqual([
+      ['rules[0].options.folding.reads.kep', 'Did you mean "keep"?'],
+    ]);
+    expect(problemsOf({ folding: { completelyDifferent: 1 } })).toEqual([
+      ['rules[0].options.folding.completelyDifferent', expect.stringMatching(/^There are .*reads/)],
+    ]);
+    expect(problemsOf({ folding: { reads: { keep: 'x' } } })).toMatchObject([
+      ['rules[0].options.folding.reads.keep', expect.anything()],
+    ]);
+  });
+
+  test('are right if they are with those of the top level', () => {
+    expect(problemsOf({ folding: { reads: { keep: 1 } } }, { folding: { paths: ['a'] } })).toEqual([]);
+  });
+
+  test('do not answer for a mistake at the top level, which is told once', () => {
+    expect(problemsOf({ folding: { reads: { keep: 1 } } }, { folding: { pats: ['a'] } })).toEqual([
+      ['options.folding.pats', 'Did you mean "paths"?'],
+    ]);
+  });
+});

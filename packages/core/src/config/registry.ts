@@ -7,6 +7,9 @@ import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import type { Config } from './config-keys.js';
+import { over } from './config-layers.js';
+import { valueAt } from './config-problems.js';
 import { pluginsOf } from './container.js';
 import type { NativeForm } from './native-forms.js';
 import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
@@ -161,9 +164,37 @@ export function provideOptions(
     }
     const parsed = schema.safeParse(options[name] ?? {});
     if (parsed.success) container.register(optionsToken(name), { useValue: parsed.data });
-    else problems.push(...optionProblems(name, parsed.error, options[name]));
+    else problems.push(...optionProblems(name, parsed.error, { options: options[name], schema }));
   }
   refuse(problems);
+}
+
+/**
+ * The problems of the strategy options in a configuration's rules, also of those for other models. Reads rules that have the form
+ * of one.
+ */
+export function ruleOptionProblems(container: DependencyContainer, config: Config): ErrorFields[] {
+  const { strategies } = pluginsOf(container);
+  const { rules = [], ...top } = config;
+  return rules.flatMap((rule, index) => {
+    const merged: Readonly<Record<string, unknown>> = over(top, rule).options ?? {};
+    return Object.entries(rule.options ?? {}).flatMap(([name, own]) => {
+      const issues = strategies.get(name)?.safeParse(merged[name]).error?.issues ?? [];
+      const given = {
+        options: own,
+        schema: strategies.get(name) as z.ZodType,
+        place: `rules[${index}].options`,
+      };
+      return optionProblems(name, { issues: issues.flatMap((issue) => ownIssues(issue, own)) }, given);
+    });
+  });
+}
+
+/** An issue as far as it is about these options, not about those of another layer. */
+function ownIssues(issue: z.core.$ZodIssue, own: unknown): z.core.$ZodIssue[] {
+  if (issue.code !== 'unrecognized_keys') return valueAt(issue.path, own) === undefined ? [] : [issue];
+  const keys = issue.keys.filter((key) => valueAt([...issue.path, key], own) !== undefined);
+  return keys.length === 0 ? [] : [{ ...issue, keys }];
 }
 
 /**

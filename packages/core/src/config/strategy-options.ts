@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { InjectionToken } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import { placeOf, valueAt } from './config-problems.js';
 
 /** The token for the checked options of a strategy. */
@@ -30,17 +31,57 @@ export function parseOptions<Options>(
 ): Options {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  refuse(optionProblems(name, parsed.error, options));
+  refuse(optionProblems(name, parsed.error, { options, schema }));
   throw parsed.error;
 }
 
-/** The problems of a strategy's options, in the words of its schema. */
-export function optionProblems(name: string, { issues }: z.ZodError, options: unknown): ErrorFields[] {
-  return issues.map((issue) => ({
-    code: 'config-invalid',
-    problem: `The options of strategy "${name}" are invalid: ${issue.message}`,
-    place: placeOf(['options', name, ...issue.path]),
-    value: valueAt(issue.path, options),
-    remedy: `See the README of the package that provides "${name}".`,
-  }));
+/** The problems of a strategy's options, in the words of its schema; for an unknown one with the nearest that it takes. */
+export function optionProblems(
+  name: string,
+  { issues }: Pick<z.ZodError, 'issues'>,
+  given: { readonly options: unknown; readonly schema: z.ZodType; readonly place?: string },
+): ErrorFields[] {
+  const { options, schema, place = 'options' } = given;
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return {
+        code: 'config-invalid' as const,
+        problem: `The options of strategy "${name}" are invalid: ${issue.message}`,
+        place: placeOf([place, name, ...issue.path]),
+        value: valueAt(issue.path, options),
+        remedy: `See the README of the package that provides "${name}".`,
+      };
+    }
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((key) => ({
+      code: 'config-invalid' as const,
+      problem: `The options of strategy "${name}" have no such key`,
+      place: placeOf([place, name, ...issue.path, key]),
+      value: valueAt([...issue.path, key], options),
+      remedy: remedyFor(key, known),
+    }));
+  });
+}
+
+function remedyFor(key: string, known: readonly string[]): string {
+  const guess = nearest(key, known);
+  if (guess !== undefined) return `Did you mean "${guess}"?`;
+  return known.length === 0 ? 'Leave it out: there are none.' : `There are ${known.join(', ')}.`;
+}
+
+/** What a schema is made of, as far as it is needed to find the keys of an object in it. */
+interface Definition {
+  readonly shape?: Readonly<Record<string, { readonly def: Definition }>>;
+  /** The schema of which this one is the optional form, or one with a default. */
+  readonly innerType?: { readonly def: Definition };
+}
+
+/** The keys that an object of a schema may have; empty if that cannot be told. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: { readonly def: Definition } | undefined = schema as unknown as { readonly def: Definition };
+  for (const key of [...path, undefined]) {
+    while (at?.def.innerType !== undefined) at = at.def.innerType;
+    if (key !== undefined) at = at?.def.shape?.[String(key)];
+  }
+  return Object.keys(at?.def.shape ?? {});
 }

@@ -1,8 +1,9 @@
 import type { DependencyContainer } from '../base/di.js';
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
+import type { Config } from '../config/config-keys.js';
 import { configProblems } from '../config/config-problems.js';
-import { nameProblems } from '../config/registry.js';
+import { nameProblems, ruleOptionProblems } from '../config/registry.js';
 import { strategyProblems } from '../view/strategy.js';
 import type { ManagerOptions } from './manager-options.js';
 import { managerKeys, unknownOptions } from './option-keys.js';
@@ -12,6 +13,7 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
   const { config = {}, strategies, beforeCompress, slices, archive, conversation, memory } = options;
+  const wrongConfig = configProblems(config);
   return [
     ...unknown,
     ...listProblems(strategies),
@@ -20,7 +22,8 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
     ...archiveProblems(archive, memory),
     ...memoryProblems(memory),
     ...conversationProblems(conversation),
-    ...configProblems(config),
+    ...wrongConfig,
+    ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
       .flatMap(({ place, names }) => nameProblems(container, names, place)),
