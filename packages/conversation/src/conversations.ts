@@ -10,7 +10,7 @@ import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, systemHash } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
-import { statedLimit } from './stated-limit.js';
+import { isAboutBytes, statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
 
@@ -156,8 +156,8 @@ export class Conversations<Native> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const stated = statedLimit(error);
     // Who names more than is thought counts otherwise.
-    if (stated === undefined || stated < maxTokens)
-      await this.#windows.refused(asked.request, stated, currentTokens - 1);
+    const says = stated === undefined ? !isAboutBytes(error) : stated < maxTokens;
+    if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = await this.#windows.of(asked.request);
     const half = isAgain ? Math.floor(currentTokens / 2) : Infinity;
     const next = Math.min(known ?? Infinity, half, maxTokens);

@@ -29,6 +29,14 @@ export function statedLimit(error: unknown): number | undefined {
   return undefined;
 }
 
+/** True if a server refuses a request for its bytes: that says nothing of a window. */
+export function isAboutBytes(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth === deepest) return false;
+  const { status, statusCode, cause } = error as { status?: unknown; statusCode?: unknown; cause?: unknown };
+  if (status === 413 || statusCode === 413) return true;
+  return [...Object.values(error), cause].some((one) => isAboutBytes(one, depth + 1));
+}
+
 function* textsIn(error: unknown, depth: number): Generator<string> {
   if (typeof error === 'string') yield error;
   if (typeof error !== 'object' || error === null || depth === deepest) return;

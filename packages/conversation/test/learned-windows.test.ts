@@ -116,3 +116,13 @@ test('processes that learn at once agree on the smallest, and a store that fails
   expect(await alone.of(request)).toBe(5_000);
   expect(told).toEqual(['read from', 'written to']);
 });
+
+test('a server that refuses the bytes of requests teaches no window', async () => {
+  const of = conversations();
+  const tooLarge = () => ({ status: 413, message: 'Payload too large' });
+  for (const name of ['ann', 'bob', 'eve'])
+    expect((await send(of, history(200, name), tooLarge)).refused).toBeGreaterThan(0);
+  const turn = await of.turn(history(200, 'kim'), request);
+  const sent = (await turn.prepare()) as ChatMessage[];
+  expect(sent).toHaveLength(history(200).length);
+});

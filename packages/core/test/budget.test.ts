@@ -90,6 +90,12 @@ test('a small window still has a target if the reserve leaves nothing allowed', 
   expect(small.targetFor(0)).toBe(2_048);
 });
 
+test('if only the number of messages triggers, levels start at nine tenths of the window', () => {
+  const { thresholds } = budget({ trigger: { messages: 5 } });
+  expect(thresholds.compress).toBe(0.9);
+  expect(thresholds.warn).toBeCloseTo(0.8, 10);
+});
+
 test('levels start where compression does, and the warning keeps its distance before it', () => {
   const trigger = { fraction: 0.92, allowedTokens: true };
   const { thresholds } = budget({ trigger, warn: 0.85, reserve: 20_000 });

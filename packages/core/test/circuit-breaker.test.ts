@@ -98,7 +98,7 @@ test('metrics and status show what happened', async () => {
   expect(manager.metrics()).toMatchObject({
     last: undefined,
     compressions: 0,
-    summarySuccessRate: 1,
+    summarySuccessRate: undefined,
     fallbackRate: 0,
   });
   await manager.compress({ strategy: half, targetTokens: 1 });

@@ -19,6 +19,16 @@ test('a name unlike all candidates has no nearest one', () => {
   expect(nearest('hybrid', [])).toBeUndefined();
 });
 
+test.each([
+  ['x', 'o1'],
+  ['ai', 'o3'],
+  ['x', 'y'],
+  ['foo', 'bar'],
+  ['a', 'abc'],
+])('%s has less in common with %s than not', (name, other) => {
+  expect(nearest(name, [other])).toBeUndefined();
+});
+
 test('an exact match is always the nearest, and any other answer is one of the candidates', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), fc.nat(), (candidates, name, which) => {

@@ -80,6 +80,16 @@ test.each<[string, unknown]>([
     'an error that was retried',
     { message: 'Failed after 3 attempts', lastError: http(400, 'prompt is too long') },
   ],
+  [
+    'Anthropic by its bytes',
+    http(
+      413,
+      '{"error":{"type":"request_too_large","message":"Request exceeds the maximum allowed number of bytes."}}',
+    ),
+  ],
+  ['a gateway that says nothing', http(413, '<html><h1>413</h1></html>')],
+  ['a gateway behind an SDK', new Error('request failed', { cause: { statusCode: 413 } })],
+  ['a gateway whose status is lost', new Error('413 Payload Too Large')],
 ])('an overflow of %s is recognised', (_provider, error) => {
   expect(isOverflowError(error)).toBe(true);
 });
@@ -164,6 +174,10 @@ test.each<[string, unknown]>([
   [
     'a rate limit that speaks of the context',
     http(429, 'Request too large: prompt is too long for your tier'),
+  ],
+  [
+    'a rate limit that comes as 413',
+    http(413, 'Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested 9000'),
   ],
   ['a rate limit without a status', new Error('Too many tokens per minute: rate limit exceeded')],
   ['a quota', http(403, 'You exceeded your current quota, please check your plan')],

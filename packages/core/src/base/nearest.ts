@@ -1,6 +1,6 @@
 /**
- * The candidate closest to a name, for "did you mean". A candidate is close if few letters differ, or if it is the only
- * one that begins with the name. Undefined if none is close.
+ * The candidate closest to a name, for "did you mean". A candidate is close if few letters differ, and no more than are the
+ * same, or if it is the only one that begins with the name. Undefined if none is close.
  */
 export function nearest(given: string, candidates: Iterable<string>): string | undefined {
   const name = given.slice(0, 100);
@@ -8,7 +8,8 @@ export function nearest(given: string, candidates: Iterable<string>): string | u
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
+    const isNear = 2 * distance <= Math.max(name.length, Math.min(candidate.length, 100));
+    if (isNear && distance < least) [best, least] = [candidate, distance];
   }
   return best ?? longer(name.toLowerCase(), candidates);
 }

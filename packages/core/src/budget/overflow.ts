@@ -18,6 +18,8 @@ const overflowMessages = [
   /max_tokens.{0,60}(too large|exceed|larger)/i,
   /max_tokens must be at least 1, got -/i,
   /reduce the length of (the|your) (messages|prompt|input)/i,
+  /\brequest_too_large\b/,
+  /\b(payload|request entity|content) too large\b/i,
 ];
 
 const rateLimit =
@@ -30,19 +32,20 @@ const longestError = 4000;
 const answerLimit = /supports at most \d+ (completion|output) tokens/i;
 
 /**
- * True if a provider's error says that the request does not fit into the window. A rate limit (429) is not such an
- * error.
+ * True if a provider's error says that the request does not fit into the window, or has too many bytes (413). A rate
+ * limit (429) is not such an error.
  */
 export function isOverflowError(error: unknown): boolean {
   const errors = [...errorsIn(error, 0)];
-  if (errors.some((one) => valuesOf(one, ['status', 'statusCode', 'code']).includes(429))) return false;
+  const statuses = errors.flatMap((one) => valuesOf(one, ['status', 'statusCode', 'code']));
+  if (statuses.includes(429)) return false;
   const texts = errors.flatMap((one) => (typeof one === 'string' ? one : valuesOf(one, textFields)));
   const says = (...patterns: RegExp[]) =>
     texts.some(
       (text) =>
         typeof text === 'string' && patterns.some((pattern) => pattern.test(text.slice(0, longestError))),
     );
-  return !says(rateLimit, answerLimit) && says(...overflowMessages);
+  return !says(rateLimit, answerLimit) && (statuses.includes(413) || says(...overflowMessages));
 }
 
 const textFields = ['name', 'message', 'code', 'type', 'responseBody', 'body', 'error', 'data'];

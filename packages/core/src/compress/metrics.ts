@@ -70,10 +70,10 @@ export interface CompressionMetrics {
   /** Runs of stages that write summaries. */
   readonly summaryRuns: number;
   /**
-   * Share of runs of summarising stages that used a summary, from a model or an extractor, 0–1. It is 1 if there were
+   * Share of runs of summarising stages that used a summary, from a model or an extractor, 0–1. Undefined if there were
    * none.
    */
-  readonly summarySuccessRate: number;
+  readonly summarySuccessRate: number | undefined;
   /** Figures by strategy. */
   readonly stages: Readonly<Record<string, StageFigures>>;
 }
@@ -229,7 +229,7 @@ export class MetricsCounter {
       averageUsageAfter: mean(usageAfter, sums.compressions),
       fallbackRate: mean(fallbacks, runs),
       summaryRuns: summaries,
-      summarySuccessRate: mean(summariesUsed, summaries, 1),
+      summarySuccessRate: summaries === 0 ? undefined : summariesUsed / summaries,
       stages: Object.fromEntries(this.#stages),
     };
   }
