@@ -1,5 +1,6 @@
 import type { ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
+import { trailHeading } from './excerpt-text.js';
 import { deepestArgument, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */
@@ -19,8 +20,8 @@ const mainNames = [
 /** Zero-width and bidirectional characters, which can make two different names look alike. */
 const invisible = /\p{Cf}/gu;
 const lineBreaks = /[\n\r\u2028\u2029]/g;
-/** Titles of sections that are not calls. */
-const speakers = new Set(['user', 'assistant', 'summary']);
+/** Words with which the heading of what somebody said begins, here or in another program. */
+const speakers = new Set(['user', 'human', 'assistant', 'ai', 'model', 'summary', 'system', 'developer']);
 
 /** A call as one line, and the arguments that did not fit. */
 export interface CallTitle {
@@ -32,7 +33,7 @@ export interface CallTitle {
 export function titleOf(call: ToolCallPart): CallTitle {
   const { main = '', rest } = argumentsOf(call);
   const shown = beginningOf(main);
-  let title = `${call.toolName} ${shown}`.trimEnd();
+  let title = `${nameOf(call)} ${shown}`.trimEnd();
   const others: string[] = [];
   for (const text of rest) {
     if (
@@ -45,8 +46,20 @@ export function titleOf(call: ToolCallPart): CallTitle {
   }
   if (shown.length < main.length) title += '…';
   title = title.replace(lineBreaks, ' ');
-  if (speakers.has(title.replace(invisible, '').trim().toLowerCase())) title += '()';
+  if (title === trailHeading) title += '()';
   return { title, rest: [main.slice(shown.length), ...others].filter((text) => text.trim() !== '') };
+}
+
+/** The name of a tool as a title begins with it. One that reads as a speaker's is written as a call, as `User()`. */
+function nameOf({ toolName }: ToolCallPart): string {
+  const visible = toolName.normalize('NFKC').replace(invisible, '').toLowerCase();
+  const words = visible
+    .split(/\s+/)
+    .map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''))
+    .filter((word) => word !== '');
+  // After a name without letters the first word of an argument would be read as the name.
+  if (words.length === 0) return `tool ${toolName.trim()}`.trimEnd();
+  return speakers.has(words[0] as string) ? `${toolName.trim()}()` : toolName;
 }
 
 /** As much of a text as fits into a title, up to the end of a word. */

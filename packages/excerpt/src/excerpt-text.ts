@@ -4,6 +4,9 @@ export const intro = '[Excerpt of what was said before, word for word]';
 export const workIntro = '[Done so far for the task above, in excerpts word for word]';
 const intros = [intro, workIntro];
 
+/** The heading of the lines that say what was done. */
+export const trailHeading = 'what was done, in order';
+
 const headingMark = '## ';
 
 /** A heading and the text under it. */

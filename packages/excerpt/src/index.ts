@@ -11,6 +11,7 @@ export {
   isExcerpt,
   type ShownPart,
   sectionText,
+  trailHeading,
   workIntro,
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
@@ -22,7 +23,7 @@ export { sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
 export { TermIndex, type TermKind } from './terms/index.js';
 export type { TrailTools } from './trail/deed.js';
-export { trailHeading, trailOf } from './trail/trail.js';
+export { trailOf } from './trail/trail.js';
 export type { UnitList } from './unit-list.js';
 export type { Unit } from './unit-table.js';
 export { linesOf } from './unit-text.js';

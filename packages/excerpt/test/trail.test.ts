@@ -1,10 +1,10 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
-import { excerptText } from '../src/excerpt-text.js';
+import { excerptText, trailHeading } from '../src/excerpt-text.js';
 import { sectionsOf } from '../src/sections.js';
 import type { TrailTools } from '../src/trail/deed.js';
-import { trailHeading, trailOf } from '../src/trail/trail.js';
+import { trailOf } from '../src/trail/trail.js';
 
 interface Room {
   readonly tools?: TrailTools;

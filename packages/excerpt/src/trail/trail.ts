@@ -1,10 +1,7 @@
-import type { ExcerptSection } from '../excerpt-text.js';
+import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
 import type { Section } from '../sections.js';
 import { type Deed, deedsOf, type TrailTools } from './deed.js';
 import { planOf } from './plan-list.js';
-
-/** The heading of the lines that say what was done. */
-export const trailHeading = 'what was done, in order';
 
 /** Objects in a line, and in one of old lines together; lines of a trail; UTF-16 units of what somebody or something said. */
 const mostObjects = 40;
