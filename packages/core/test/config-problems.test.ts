@@ -1,4 +1,5 @@
 import {
+  type Config,
   ConfigError,
   type ContextEvents,
   compressMessages,

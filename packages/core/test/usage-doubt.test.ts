@@ -1,5 +1,5 @@
 import { ContextManager, ContextOverflowError, createContextManager } from '@ctx/core';
-import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { assistant, call, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 
 const contextWindow = 100_000;
@@ -173,6 +173,31 @@ describe('the quality of the measure', () => {
     });
     one.report(1_700);
     expect(one.manager.stats()).toMatchObject({ currentTokens: 1_700, quality: 'calibrated' });
+  });
+
+  test('is estimated with tokens for tools only if there are some', () => {
+    const withTools = { ...prior, offset: 0, factor: 1, perToolCall: 0, withTools: 2_000 };
+    const one = conversation(100, { prior: withTools });
+    expect(one.manager.stats()).toMatchObject({ currentTokens: 100, quality: 'exact' });
+    one.manager.setTools([]);
+    expect(one.manager.stats().currentTokens).toBe(101);
+    one.manager.setTools([{ name: 'read' }]);
+    expect(one.manager.stats()).toMatchObject({ currentTokens: 2_101, quality: 'estimated' });
+    const restored = ContextManager.restore(JSON.parse(JSON.stringify(one.manager.snapshot())), {
+      counter: wordCounter,
+      config: { ...plain, prior: withTools },
+    });
+    expect(restored.stats().currentTokens).toBe(2_101);
+    one.manager.setTools(undefined);
+    one.manager.append(call('a', 'read', {}));
+    expect(one.manager.stats().currentTokens).toBe(2_000 + one.manager.stats().countedTokens);
+  });
+
+  test('keeps what was learned when tools come', () => {
+    const one = conversation(1_000, { prior: { ...prior, withTools: 5_000 } });
+    one.report(3_000);
+    one.manager.setTools([{ name: 'read' }]);
+    expect(one.manager.stats().currentTokens).toBeLessThan(3_100);
   });
 
   test('is exact if the prior changes nothing', () => {

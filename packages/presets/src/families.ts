@@ -66,7 +66,7 @@ export const families: readonly Family[] = [
     settings: {
       overhead: anthropicOverhead,
       leadingUser: true,
-      prior: { offset: 2000, factor: 1.24, perToolCall: 66 },
+      prior: { offset: 0, factor: 1.24, perToolCall: 66, withTools: 2000 },
     },
   },
   {

@@ -207,3 +207,22 @@ test.each([
   const { allowedTokens, targetTokens } = manager.stats();
   expect(targetTokens).toBe(target(Math.min(0.9 * contextWindow, allowedTokens + 1)));
 });
+
+test('a small request to an unknown Anthropic model fits a small window, and tools take their part of it', async () => {
+  const options = {
+    provider: 'anthropic',
+    model: 'claude-next',
+    config: { contextWindow: 1_500, throttleMs: 0 },
+  };
+  const manager = createContextManager(options);
+  for (let at = 0; at < 4; at += 1) {
+    manager.append(user(words(30)));
+    manager.append({ role: 'assistant', content: words(30) });
+  }
+  manager.append(user('go on'));
+  expect((await manager.checkAndCompress()).status).toBe('unchanged');
+  const { countedTokens, currentTokens } = manager.stats();
+  expect(currentTokens).toBe(Math.round(1.24 * countedTokens));
+  manager.setTools([{ name: 'read', input_schema: {} }]);
+  expect(manager.stats().currentTokens).toBeGreaterThan(2_000);
+});

@@ -1,6 +1,13 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { Steps } from '../base/slices.js';
-import { Calibration, type CalibrationState, type Coefficients, type Counted } from '../count/calibrate.js';
+import {
+  Calibration,
+  type CalibrationState,
+  type Coefficients,
+  type Counted,
+  coefficientsOf,
+  type Prior,
+} from '../count/calibrate.js';
 import type { Quality } from '../count/count.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
@@ -39,6 +46,8 @@ interface MarkedRequest {
  * less is missing at 64,000 tokens, for a fortieth more.
  */
 const rewriteFactor = 5;
+/** The JSON of an empty list of tools. */
+const noTools = '[]';
 
 /** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
@@ -49,6 +58,8 @@ export class Meter {
    */
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
+  /** Whether the calibration's prior is that of a request with tools; undefined if this is unknown. */
+  #expectsTools: boolean | undefined;
   #overpaid = 0;
   #doubt: string | undefined;
   #paidAt: string | undefined;
@@ -61,7 +72,7 @@ export class Meter {
     readonly budget: Budget,
     readonly settings: {
       readonly overhead: { readonly conversation: number };
-      readonly prior: Coefficients;
+      readonly prior: Prior;
       readonly prices: CachePrices;
     },
   ) {
@@ -73,6 +84,10 @@ export class Meter {
     if (this.#learnedLoaded === false && this.conversation.counter.loaded) {
       this.#calibration = this.#newCalibration();
       this.#learnedLoaded = undefined;
+    }
+    if (this.#expectsTools !== this.#hasTools) {
+      this.#expectsTools = this.#hasTools;
+      this.#calibration = this.#calibration.expecting(this.#prior);
     }
     return this.#calibration;
   }
@@ -102,9 +117,19 @@ export class Meter {
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
-    const { prior } = this.settings;
     const { contextWindow } = this.budget;
-    return new Calibration(prior, (counted) => usageBounds(counted, prior, contextWindow), state);
+    const boundsOf = (counted: Counted) => usageBounds(counted, this.#prior, contextWindow);
+    this.#expectsTools = undefined;
+    return new Calibration(this.#prior, boundsOf, state);
+  }
+
+  get #prior(): Coefficients {
+    return coefficientsOf(this.settings.prior, this.#hasTools);
+  }
+
+  /** A view with calls has tools, whether the host has told of them or not. */
+  get #hasTools(): boolean {
+    return this.#tools.text.length > noTools.length || this.conversation.view.toolCalls > 0;
   }
 
   /** Why the newest reported usage is not believed; undefined if it is. */
@@ -132,7 +157,7 @@ export class Meter {
   get quality(): Quality {
     if (this.calibration.samples > 0) return 'calibrated';
     const { counter, view } = this.conversation;
-    return counter.exact && view.estimates === 0 && isIdentity(this.settings.prior) ? 'exact' : 'estimated';
+    return counter.exact && view.estimates === 0 && isIdentity(this.#prior) ? 'exact' : 'estimated';
   }
 
   /** Whether the tokens of requests are expected by the prior, because no usage has been reported. */

@@ -49,10 +49,11 @@ export interface ModelSettings {
   /** What the provider adds to each message and to a conversation. Tokens. @default 3 and 3 */
   overhead?: { message: number; conversation: number } | undefined;
   /**
-   * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`.
-   * @default 0, 1 and 0
+   * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`, and `withTools` if the
+   * request has tools or calls.
+   * @default 0, 1, 0 and 0
    */
-  prior?: { offset: number; factor: number; perToolCall: number } | undefined;
+  prior?: { offset: number; factor: number; perToolCall: number; withTools?: number | undefined } | undefined;
   /** Price of a token read from the prompt cache, or written into it; an ordinary input token costs 1. @default 0.1 and 1.25 */
   prices?: { cacheRead?: number | undefined; cacheWrite?: number | undefined } | undefined;
   /** The first message after the system prompt must be the user's. @default false */

@@ -80,6 +80,7 @@ const settings = {
         offset: z.number(),
         factor: z.number().check(z.positive()),
         perToolCall: z.number(),
+        withTools: z.optional(z.number()),
       })
       .check(z.describe("The provider's expected figures, until usage is reported.")),
   ),
@@ -165,7 +166,7 @@ export const configSchema = z.strictObject({
 export const knownKeys = [
   ...Object.keys(configSchema.def.shape),
   ...Object.keys(ruleSchema.def.shape),
-  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'window', 'cost', 'any', 'all', 'atLeast'],
-  ...['message', 'conversation', 'offset', 'factor', 'perToolCall'],
+  ...['fraction', 'tokens', 'messages', 'allowedTokens', 'window', 'cost', 'any', 'all', 'atLeast', 'room'],
+  ...['message', 'conversation', 'offset', 'factor', 'perToolCall', 'withTools'],
   ...['cacheRead', 'cacheWrite', 'strikes', 'minReduction', 'coolDownMs'],
 ];

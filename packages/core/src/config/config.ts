@@ -2,6 +2,7 @@ import { refuse } from '../base/errors.js';
 import type { BreakerRules } from '../budget/circuit-breaker.js';
 import type { CachePrices } from '../budget/request-cost.js';
 import type { Trigger } from '../budget/trigger.js';
+import type { Prior } from '../count/calibrate.js';
 import type { PriorityPreset } from '../view/priority.js';
 import type { Config, Rule } from './config-keys.js';
 import { given, type Layer, over } from './config-layers.js';
@@ -22,7 +23,7 @@ const defaults = {
   options: {} as Record<string, Record<string, unknown>>,
   encoding: 'o200k_base' as const,
   overhead: { message: 3, conversation: 3 },
-  prior: { offset: 0, factor: 1, perToolCall: 0 },
+  prior: { offset: 0, factor: 1, perToolCall: 0 } as Prior,
   prices: { cacheRead: 0.1, cacheWrite: 1.25 } as CachePrices,
   leadingUser: false,
   reasoning: 'kept' as const,

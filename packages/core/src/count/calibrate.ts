@@ -14,6 +14,20 @@ export interface Coefficients {
   readonly perToolCall: number;
 }
 
+/** What a provider's figures are expected to be before it has reported any. */
+export interface Prior extends Coefficients {
+  /** Tokens added to a request that has tools. @default 0 */
+  readonly withTools?: number | undefined;
+}
+
+/** The coefficients of a prior, for requests with or without tools. */
+export function coefficientsOf(
+  { offset, factor, perToolCall, withTools = 0 }: Prior,
+  hasTools: boolean,
+): Coefficients {
+  return { offset: hasTools ? offset + withTools : offset, factor, perToolCall };
+}
+
 /**
  * `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports
  * agree.
@@ -70,6 +84,12 @@ export class Calibration {
       perToolCall: callDeviation,
     };
     this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
+  }
+
+  /** The same with another prior, if nothing was learned yet. Reports that were not believed stay. */
+  expecting(prior: Coefficients): Calibration {
+    if (this.#samples > 0) return this;
+    return new Calibration(prior, this.#boundsOf, { ...this.toJSON(), mean: meanOf(prior) });
   }
 
   get coefficients(): Coefficients {
