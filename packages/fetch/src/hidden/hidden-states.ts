@@ -38,16 +38,22 @@ export class HiddenStates {
     return this.#known.get(key);
   }
 
-  async set(id: string, state: HiddenState): Promise<void> {
+  /** @param of the state after the one before; it may be asked again if another process was quicker */
+  async change(id: string, of: (before: HiddenState | undefined) => HiddenState): Promise<void> {
     const key = await keyOf(id);
-    this.#known.set(key, state);
-    if (this.states === undefined) return;
+    if (this.states === undefined) {
+      this.#known.set(key, of(this.#known.get(key)));
+      return;
+    }
     try {
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
         const version = ((await this.states.get(key))?.version ?? 0) + 1;
+        const state = of(await this.get(id));
+        this.#known.set(key, state);
         if (await this.states.put(key, await seal(JSON.stringify(state), id), version)) return;
       }
     } catch {
+      this.#known.set(key, of(this.#known.get(key)));
       this.failed('written to');
     }
   }

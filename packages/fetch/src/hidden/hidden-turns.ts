@@ -1,6 +1,13 @@
 import type { Purpose } from '../request-purpose.js';
 import type { AnswerForm } from './answer-form.js';
-import { anchorAfter, type HiddenRecord, isSystem, meaningOf, wholeHistory } from './hidden-records.js';
+import {
+  type HiddenRecord,
+  isSystem,
+  meaningOf,
+  recordAfter,
+  wholeHistory,
+  withRecord,
+} from './hidden-records.js';
 import type { HiddenStates } from './hidden-states.js';
 import type { HiddenTool } from './hidden-tool.js';
 
@@ -29,8 +36,9 @@ export class HiddenTurns {
     const isFirst = purpose === 'turn' && !list.some((entry) => form.isAnswer(entry as never));
     const known = await this.states.get(id);
     if (!isFirst && known === undefined && purpose === 'turn')
-      await this.states.set(id, { isOffered: false, records: [] });
-    if (isFirst && known === undefined) await this.states.set(id, { isOffered: true, records: [] });
+      await this.states.change(id, () => ({ isOffered: false, records: [] }));
+    if (isFirst && known === undefined)
+      await this.states.change(id, () => ({ isOffered: true, records: [] }));
     if (!(known?.isOffered ?? isFirst)) return undefined;
     return new HiddenTurn(this, { list, tools, scope }, form, id, known?.records ?? []);
   }
@@ -54,7 +62,7 @@ export class HiddenTurn {
     readonly id: string,
     records: readonly HiddenRecord[],
   ) {
-    const whole = wholeHistory(request.list, records, form);
+    const whole = wholeHistory(request.list, records, form, of.tool.name);
     this.list = whole.list;
     this.#records = whole.records;
     this.tools = form.offered(request.tools, of.tool);
@@ -62,9 +70,13 @@ export class HiddenTurn {
 
   /** Notes an answer of which the agent is shown only a part. */
   async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
-    const { list } = this.request;
-    const record = { at: list.length, hash: anchorAfter(list, this.form), entries, results };
-    await this.of.states.set(this.id, { isOffered: true, records: [...this.#records, record] });
+    const { tool, states } = this.of;
+    const record = recordAfter(this.request.list, { entries, results }, this.form, tool.name);
+    // A fork of the conversation may have added one meanwhile.
+    await states.change(this.id, (before) => ({
+      isOffered: true,
+      records: withRecord(before?.records ?? [], this.#records, record),
+    }));
   }
 }
 
