@@ -53,6 +53,7 @@ export function checkRestored(book: LawBook, before: Subject, { manager: other }
   compare('view()', views[0], views[1]);
   compare('transcript', one.transcript, other.transcript);
   compare('history', one.history, other.history);
+  compare('simplifications', one.simplifications, other.simplifications);
   compare('stats()', one.stats(), other.stats());
   compare('metrics()', one.metrics(), other.metrics());
   compare('budget()', one.budget(), other.budget());
@@ -79,6 +80,7 @@ export function reactionProblem(
     stats: [one.manager.stats(), other.manager.stats()],
     metrics: [one.manager.metrics(), other.manager.metrics()],
     history: [one.manager.history, other.manager.history],
+    simplifications: [one.manager.simplifications, other.manager.simplifications],
     willCompress: [one.manager.willCompress(), other.manager.willCompress()],
     snapshot: [one.manager.snapshot(), other.manager.snapshot()],
   })) {

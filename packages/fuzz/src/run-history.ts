@@ -176,6 +176,7 @@ function stateOf({ manager, setup }: Subject): unknown {
     manager.budget(),
     manager.willCompress(),
     manager.history,
+    manager.simplifications,
   ];
 }
 

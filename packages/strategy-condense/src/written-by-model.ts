@@ -77,10 +77,7 @@ export async function writtenBy(
     if (merged.length >= parts.length) throw fail(notASummary('too large'));
     parts = merged;
   }
-  return {
-    text: parts[0] as string,
-    notes: notes(),
-  };
+  return { text: parts[0] as string, notes: notes() };
 }
 
 /** Divides the history into pieces that fit. Cuts parts of messages shorter and shorter until there are few enough pieces. */

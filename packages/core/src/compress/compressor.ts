@@ -10,7 +10,6 @@ import { MetricsCounter, type MetricsState } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
 import { noProgress, outcomeOf } from './outcome-of.js';
 import { overflowOf } from './overflow-breakdown.js';
-import { runPipeline } from './pipeline.js';
 import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
 import { recordOf, type Standing } from './record-of.js';
 import type { Run, RunResult } from './run.js';
@@ -97,6 +96,8 @@ export class Compressor {
     const run = this.#run(request, start.id, start.at);
     let done: Done;
     try {
+      // Loaded with the first compression: a conversation that fits needs none.
+      const { runPipeline } = await import('./pipeline.js');
       const planned = { ...(await runPipeline(run)), revision };
       done = await run.inSlices(this.#concluded(request, start, planned), signal);
     } catch (error) {

@@ -1,5 +1,4 @@
 import type { Simulation } from './outcome.js';
-import { runPipeline } from './pipeline.js';
 import type { Run } from './run.js';
 
 /**
@@ -10,6 +9,7 @@ import type { Run } from './run.js';
 export async function simulationOf(run: Run, fixedTokens: number): Promise<Simulation> {
   const { view } = run;
   const [tokensBefore, messagesBefore] = [view.tokens, view.entries.length];
+  const { runPipeline } = await import('./pipeline.js');
   const result = await runPipeline({ ...run, container: undefined, events: undefined });
   return {
     tokensBefore: tokensBefore + fixedTokens,

@@ -131,8 +131,8 @@ export class World {
 
   /** The first listener of a record finds it in force, with the figures it gives. */
   #lookAt(id: string | undefined): void {
-    const { transcript: messages, history } = this.manager;
-    const record = history.find((one) => one.id === id);
+    const { transcript: messages, history, simplifications } = this.manager;
+    const record = [...history, ...simplifications].find((one) => one.id === id);
     const said = new Set(messages.map((one) => one.id));
     const stats = this.manager.stats();
     if (record === undefined) return void this.recordProblems.push(`${id} is not there`);
