@@ -31,6 +31,7 @@ const checks = {
   api: () => script('api', root),
   sizes: () => script('sizes', root),
   manifests: () => script('manifests', root),
+  'real time': () => script('real-time', root),
 };
 
 const failed = await sideBySide({ types: () => run([command('typescript', 'tsc'), '-b']) });
