@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { agents, startServerFor, type Task, taskScript, tasks } from '@ctx/adapters-test';
 import type { ContextManager } from '@ctx/core';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
-import { type ModelServer, startAnthropicServer, startOpenAiServer } from '@ctx/testing';
+import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from '@ctx/testing';
 import OpenAI from 'openai';
 
 const window = 12_000;
@@ -86,12 +86,14 @@ describe.each(['openai chat', 'openai responses', 'anthropic'].flatMap((name) =>
   },
 );
 
+/** Ms that an SDK waits; they pass only when a test says so. */
+const day = 86_400_000;
 const message = { role: 'user' as const, content: 'Say something.' };
 const clients = {
   openai: {
     start: startOpenAiServer,
     async *ask(server: ModelServer, fetch: typeof globalThis.fetch, signal = new AbortController().signal) {
-      const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${server.url}/v1`, fetch, timeout: 300 });
+      const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${server.url}/v1`, fetch, timeout: day });
       const request = { model: 'gpt-5', messages: [message], stream: true as const };
       yield* await client.chat.completions.create(request, { signal });
     },
@@ -99,7 +101,7 @@ const clients = {
   anthropic: {
     start: startAnthropicServer,
     async *ask(server: ModelServer, fetch: typeof globalThis.fetch, signal = new AbortController().signal) {
-      const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch, timeout: 300 });
+      const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch, timeout: day });
       const request = {
         model: 'claude-sonnet-5-5',
         max_tokens: 100,
@@ -113,10 +115,22 @@ const clients = {
 
 describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask }) => {
   test('that never begins is asked for again when the SDK has waited long enough', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
     const server = await started(start({ faults: { 1: { type: 'stall' } } }));
     const { fetch, managers } = oneFetch();
     const pieces: unknown[] = [];
-    for await (const piece of ask(server, fetch)) pieces.push(piece);
+    const reading = (async () => {
+      for await (const piece of ask(server, fetch)) pieces.push(piece);
+    })();
+    while (server.requests.length < 1) await turn();
+    await jest.advanceTimersByTimeAsync(day);
+    // It waits some seconds before it asks again.
+    while (server.requests.length < 2) {
+      await jest.advanceTimersByTimeAsync(1_000);
+      await turn();
+    }
+    jest.useRealTimers();
+    await reading;
     expect(pieces.length).toBeGreaterThan(1);
     expect(server.requests.map(({ outcome }) => outcome)).toEqual(['fault', 'accepted']);
     expect(managers).toHaveLength(1);

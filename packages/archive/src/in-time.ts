@@ -1,20 +1,22 @@
+import type { Wait } from '@ctx/core';
 import { unavailable } from './archive-errors.js';
 
 /** Ms. Longer than any call takes on a server that is well; an agent does not wait longer for what it can do without. */
 export const usualTimeout = 5_000;
 
 /** Waits for a server's answer, and no longer than so many ms: some clients wait for a lost server for ever. */
-export async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export async function inTime<Answer>(
+  answer: Promise<Answer>,
+  { timeout, wait }: { readonly timeout: number; readonly wait: Wait },
+): Promise<Answer> {
+  let cancel = () => {};
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(
-      () => fail(unavailable(`The server of the archive did not answer within ${timeout} ms`)),
-      timeout,
-    );
+    const problem = `The server of the archive did not answer within ${timeout} ms`;
+    cancel = wait(timeout, () => fail(unavailable(problem)));
   });
   try {
     return await Promise.race([answer, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

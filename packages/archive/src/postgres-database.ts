@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, type Wait } from '@ctx/core';
 import { corrupt, full, unavailable } from './archive-errors.js';
 import { inTime } from './in-time.js';
 
@@ -55,7 +55,7 @@ export class PostgresDatabase {
   constructor(
     readonly pool: PostgresPool,
     schema: string,
-    readonly timeout: number,
+    readonly limit: { readonly timeout: number; readonly wait: Wait },
   ) {
     this.schema = `"${schema.replaceAll('"', '""')}"`;
   }
@@ -88,7 +88,7 @@ export class PostgresDatabase {
       const answer = task(
         async (sql, ...values) => (await query(sql, values.length === 0 ? undefined : values)).rows,
       );
-      const result = await inTime(answer, this.timeout);
+      const result = await inTime(answer, this.limit);
       finished = true;
       return result;
     } catch (error) {
@@ -103,7 +103,7 @@ export class PostgresDatabase {
   async #connected(): Promise<PostgresClient> {
     const connecting = this.pool.connect();
     try {
-      return await inTime(connecting, this.timeout);
+      return await inTime(connecting, this.limit);
     } catch (error) {
       void connecting.then(
         (client) => client.release(),

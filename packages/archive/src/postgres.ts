@@ -1,4 +1,5 @@
-import type { Archive } from '@ctx/core';
+import type { Archive, Wait } from '@ctx/core';
+import { waiting } from '@ctx/core/parts';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checked.js';
@@ -13,6 +14,8 @@ export interface PostgresArchiveOptions extends ArchiveOptions {
   readonly schema?: string | undefined;
   /** Ms that a call waits for the server. @default 5000 */
   readonly timeout?: number | undefined;
+  /** Waits for that time. Give it where time is not real, as in a test. @default setTimeout */
+  readonly wait?: Wait | undefined;
 }
 
 /**
@@ -24,9 +27,9 @@ export async function postgresArchive(
   pool: PostgresPool,
   options: PostgresArchiveOptions = {},
 ): Promise<Archive> {
-  const { schema = 'ctx_archive', timeout = usualTimeout, ...others } = options;
+  const { schema = 'ctx_archive', timeout = usualTimeout, wait = waiting, ...others } = options;
   checkOptions({ ...others, timeout }, { schema }, ['timeout']);
-  const database = new PostgresDatabase(pool, schema, timeout);
+  const database = new PostgresDatabase(pool, schema, { timeout, wait });
   await database.prepare();
   return archiveOn(postgresStore(database), others);
 }

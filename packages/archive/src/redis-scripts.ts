@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, type Wait } from '@ctx/core';
 import { full, unavailable } from './archive-errors.js';
 import { inTime } from './in-time.js';
 
@@ -104,7 +104,7 @@ export const scripts = {
 export class RedisScripts {
   constructor(
     readonly client: RedisClient,
-    readonly timeout: number,
+    readonly limit: { readonly timeout: number; readonly wait: Wait },
   ) {}
 
   async run(
@@ -114,7 +114,7 @@ export class RedisScripts {
   ): Promise<unknown> {
     try {
       const command = ['EVAL', scripts[name], String(keys.length), ...keys, ...values];
-      return await inTime(this.client.sendCommand(command), this.timeout);
+      return await inTime(this.client.sendCommand(command), this.limit);
     } catch (error) {
       throw archiveError(error);
     }

@@ -1,4 +1,5 @@
-import type { Archive } from '@ctx/core';
+import type { Archive, Wait } from '@ctx/core';
+import { waiting } from '@ctx/core/parts';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checked.js';
@@ -13,6 +14,8 @@ export interface RedisArchiveOptions extends ArchiveOptions {
   readonly prefix?: string | undefined;
   /** Ms that a call waits for the server. @default 5000 */
   readonly timeout?: number | undefined;
+  /** Waits for that time. Give it where time is not real, as in a test. @default setTimeout */
+  readonly wait?: Wait | undefined;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface RedisArchiveOptions extends ArchiveOptions {
  * @throws ConfigError for options that cannot work
  */
 export function redisArchive(client: RedisClient, options: RedisArchiveOptions = {}): Archive {
-  const { prefix = 'ctx:archive:', timeout = usualTimeout, ...others } = options;
+  const { prefix = 'ctx:archive:', timeout = usualTimeout, wait = waiting, ...others } = options;
   checkOptions({ ...others, timeout }, { prefix }, ['timeout']);
-  return archiveOn(redisStore(new RedisScripts(client, timeout), prefix), others);
+  return archiveOn(redisStore(new RedisScripts(client, { timeout, wait }), prefix), others);
 }

@@ -1,8 +1,11 @@
 import { memoryArchive } from '@ctx/archive';
 import { type Archive, ContextManager, createContextManager, type ManagerOptions } from '@ctx/core';
-import { assistant, user, wordCounter } from '@ctx/testing';
+import { assistant, user, VirtualTime, wordCounter } from '@ctx/testing';
 
+/** Stands still unless an archive hangs. */
+const time = new VirtualTime();
 const settings: ManagerOptions = {
+  wait: time.wait,
   counter: wordCounter,
   now: () => 5,
   config: {
@@ -43,7 +46,10 @@ function faulty(call: Call, fault: Fault, from: number, times: number): Archive 
     calls += 1;
     if (calls < from || calls >= from + times) return (whole[call] as (...all: never[]) => unknown)(...given);
     if (fault === 'throws') throw new Error('The disk is gone');
-    if (fault === 'hangs') return new Promise(() => {});
+    if (fault === 'hangs') {
+      setImmediate(() => time.pass(2_000));
+      return new Promise(() => {});
+    }
     if (fault === 'loses') return [];
     return [{ id: 7, index: given[1] }];
   };

@@ -1,4 +1,4 @@
-import { testArchive } from '@ctx/testing';
+import { testArchive, VirtualTime } from '@ctx/testing';
 import { Pool } from 'pg';
 import { postgresArchive } from '../src/postgres.js';
 import { codeOf, entry, textOf } from './entries.js';
@@ -51,7 +51,10 @@ describeHere(
 
     test('a server that does not answer is not waited for', async () => {
       const silent = { connect: () => new Promise<never>(() => undefined) };
-      expect(await codeOf(postgresArchive(silent, { timeout: 1 }))).toBe('archive-unavailable');
+      const time = new VirtualTime();
+      const opening = codeOf(postgresArchive(silent, { wait: time.wait }));
+      time.pass(5_000);
+      expect(await opening).toBe('archive-unavailable');
     });
 
     test('one that is read-only can be read', async () => {

@@ -12,6 +12,7 @@ export {
 } from './base/errors.js';
 export { seededRandom } from './base/random.js';
 export { finish, inSlices, type SliceOptions, type Steps } from './base/slices.js';
+export type { Wait } from './base/wait.js';
 export { isOverflowError } from './budget/overflow.js';
 export type { CachePrices, RequestCost } from './budget/request-cost.js';
 export { allowedTokens, effectiveThreshold, isThrottled, type Trigger } from './budget/trigger.js';

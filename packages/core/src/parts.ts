@@ -3,6 +3,7 @@
 export { errorCodes } from './base/errors.js';
 export { packageMissing } from './base/package-missing.js';
 export { type RunInSlices, slicer } from './base/slices.js';
+export { waiting } from './base/wait.js';
 export { type Budget, budgetOf } from './budget/budget.js';
 export {
   type BudgetBand,

@@ -5,10 +5,7 @@ import {
   createContextManager,
   defineStrategy,
 } from '../src/index.js';
-import { hanging, holdTimers } from './held-timers.js';
-
-beforeAll(holdTimers);
-afterAll(() => void jest.useRealTimers());
+import { hanging, wait } from './held-time.js';
 
 const drops = (name: string) =>
   defineStrategy({
@@ -22,6 +19,7 @@ const drops = (name: string) =>
   });
 const setUp = (beforeCompress: BeforeCompress, tokens = 95) => {
   const manager = createContextManager({
+    wait,
     counter: wordCounter,
     strategies: [drops('configured')],
     beforeCompress,

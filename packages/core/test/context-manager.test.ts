@@ -18,7 +18,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import { hanging, holdTimers } from './held-timers.js';
+import { hanging, wait } from './held-time.js';
 
 /** Drops the oldest messages that may go, one edit each, until the target is met. */
 const dropOldest = defineStrategy({
@@ -227,15 +227,13 @@ describe('a stage that', () => {
       throw new Error('out of ideas');
     },
   });
-  beforeAll(holdTimers);
-  afterAll(() => void jest.useRealTimers());
   const stuck = defineStrategy({ name: 'stuck', emits: ['drop'], plan: hanging });
   const senseless = defineStrategy({ name: 'senseless', emits: ['drop'], plan: () => undefined as never });
 
   test.each([throwing, senseless, stuck])(
     'fails leaves the work to the next: %p',
     async (failing: CompressionStrategy) => {
-      const made = filled(9, { strategies: [failing, dropOldest], config: { timeoutMs: 5 } });
+      const made = filled(9, { strategies: [failing, dropOldest], config: { timeoutMs: 5 }, wait });
       const events: string[] = [];
       made.on('compression-fail', ({ strategy }) => events.push(`fail ${strategy}`));
       made.on('fallback-use', ({ strategy, after }) => events.push(`${strategy} after ${after}`));

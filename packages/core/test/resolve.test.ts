@@ -11,10 +11,7 @@ import {
   summarizerToken,
 } from '@ctx/core';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
-import { hanging, holdTimers } from './held-timers.js';
-
-beforeAll(holdTimers);
-afterAll(() => void jest.useRealTimers());
+import { hanging, wait } from './held-time.js';
 
 const summarizing = defineStrategy({
   name: 'summarizing',
@@ -48,7 +45,7 @@ function managerWith(
   const container = createContainer();
   container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
   const config = { timeoutMs: 20, minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } };
-  const manager = createContextManager({ container, strategies, counter: wordCounter, config });
+  const manager = createContextManager({ container, strategies, counter: wordCounter, config, wait });
   for (let at = 0; at < 5; at += 1) manager.append(user(`${words(19)} ${at}`));
   const failures: ContextEvents['compression-fail'][] = [];
   manager.on('compression-fail', (failure) => failures.push(failure));
@@ -215,7 +212,7 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
   });
   const config = { timeoutMs: 20, minMessagesToKeep: 1 };
   const strategies = [folding, dropping];
-  const manager = createContextManager({ container, strategies, counter: wordCounter, config });
+  const manager = createContextManager({ container, strategies, counter: wordCounter, config, wait });
   const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
   for (const message of transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?')))
     manager.append(message);

@@ -9,7 +9,7 @@ import {
   type SliceOptions,
   type Steps,
 } from '@ctx/core';
-import { transcript, user, wordCounter, words } from '@ctx/testing';
+import { transcript, user, VirtualTime, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { slicer } from '../src/base/slices.js';
 
@@ -184,17 +184,18 @@ describe('in a strategy', () => {
   test('a stage that takes too long stops between slices', async () => {
     const seen: number[] = [];
     const endless = stepping(Number.POSITIVE_INFINITY, seen);
+    const time = new VirtualTime();
     const { stages } = await compressMessages(messages, {
       targetTokens: 22,
       strategy: endless,
       counter: wordCounter,
       config: { timeoutMs: 20, minMessagesToKeep: 3 },
-      slices: { sliceMs: 1 },
+      wait: time.wait,
+      slices: { sliceMs: 0, pause: () => seen.length === 5 && time.pass(20) },
     });
     expect(stages?.[0]?.error).toContain('The work took longer than 20 ms');
-    const { length } = seen;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(seen).toHaveLength(length);
+    await new Promise(setImmediate);
+    expect(seen).toHaveLength(5);
   });
 });
 

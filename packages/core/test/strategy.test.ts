@@ -9,10 +9,7 @@ import {
   type PlanContext,
 } from '@ctx/core';
 import { deepFreeze, managerOf, user, words } from '@ctx/testing';
-import { hanging, holdTimers } from './held-timers.js';
-
-beforeAll(holdTimers);
-afterAll(() => void jest.useRealTimers());
+import { hanging, wait } from './held-time.js';
 
 const messages = deepFreeze(Array.from({ length: 6 }, (_, at) => user(`${words(19)} ${at}`)));
 const dropped = (id: string) => ({ type: 'drop' as const, messages: [id], reason: 'old' });
@@ -25,6 +22,7 @@ const dropOldest = planning(() => ({ edits: [dropped('m1'), dropped('m2')] }), '
 
 function managerWith(...strategies: CompressionStrategy[]): ContextManager {
   const manager = createContextManager({
+    wait,
     strategies,
     counter: { count: (text) => text.split(' ').length },
     config: { timeoutMs: 20, overhead: { message: 0, conversation: 0 }, contextWindow: 1_000_000 },

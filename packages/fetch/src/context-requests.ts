@@ -1,4 +1,6 @@
 import { type ConversationsOptions, refuseOptions } from '@ctx/conversation';
+import type { Wait } from '@ctx/core';
+import { waiting } from '@ctx/core/parts';
 import { type AnswerUsage, usageOf } from './answer-usage.js';
 import type { ContextRequest } from './conversation-key.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
@@ -51,11 +53,13 @@ export interface SentRequest {
 export class ContextRequests {
   readonly #preparer: RequestPreparer;
   readonly #isDryRun: boolean;
+  readonly #wait: Wait;
 
   /** @param preparer who knows the conversations. Without it they are kept here, as the options say */
   constructor(options: ContextRequestsOptions = {}, preparer: RequestPreparer = preparerOf(options)) {
     this.#preparer = preparer;
     this.#isDryRun = options.dryRun ?? false;
+    this.#wait = options.wait ?? waiting;
   }
 
   /** Waits until what left the views is in the archive, or could not be put there. Call it before an archive is closed. */
@@ -101,12 +105,13 @@ export class ContextRequests {
       if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (purpose === 'count') return { response, report };
       const asked = prepared;
-      const answer = await watched(response, (value) => {
+      const onAnswer = (value: unknown) => {
         // The manager learns of its own view only.
         if (!isDryRun) asked.answered(value);
         const usage = usageOf(value);
         if (usage !== undefined) onUsage(report, usage);
-      });
+      };
+      const answer = await watched(response, onAnswer, this.#wait);
       const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
         prepared.lineNeeded();

@@ -1,5 +1,5 @@
 import { reportedUsage } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError, type Wait } from '@ctx/core';
 import { createParser } from 'eventsource-parser';
 
 /** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
@@ -20,11 +20,15 @@ export type Watched =
  * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `onAnswer` is told the last part of the
  * answer that reports usage when the answer has passed. An overflow is seen before the first word of an answer.
  */
-export async function watched(response: Response, onAnswer: (answer: unknown) => void): Promise<Watched> {
+export async function watched(
+  response: Response,
+  onAnswer: (answer: unknown) => void,
+  wait: Wait,
+): Promise<Watched> {
   if (!response.ok) return refused(response);
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return { response };
-  if (type.includes('text/event-stream')) return stream(response, onAnswer);
+  if (type.includes('text/event-stream')) return stream(response, onAnswer, wait);
   if (type.includes('json'))
     return { response: passing(response, response.body.getReader(), [], jsonReader(onAnswer)) };
   return { response };
@@ -62,13 +66,13 @@ interface Reader {
   end(): void;
 }
 
-async function stream(response: Response, onAnswer: (answer: unknown) => void): Promise<Watched> {
+async function stream(response: Response, onAnswer: (answer: unknown) => void, wait: Wait): Promise<Watched> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const events = new EventReader(onAnswer);
   const held: Piece[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel = () => {};
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, longestHold, 'late');
+    cancel = wait(longestHold, () => resolve('late'));
   });
   let pending: Promise<Piece> | undefined;
   while (events.isPrelude) {
@@ -80,7 +84,7 @@ async function stream(response: Response, onAnswer: (answer: unknown) => void): 
     if ('error' in piece || piece.done) break;
     events.piece(piece.value);
   }
-  clearTimeout(timer);
+  cancel();
   const pieces = pending === undefined ? held : [...held, pending];
   const passed = passing(response, reader, pieces, events, held.length);
   return events.overflow === undefined

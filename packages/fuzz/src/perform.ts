@@ -213,13 +213,13 @@ async function once(
   { strategy, share }: Extract<Operation, { do: 'once' }>,
   step: Step,
 ): Promise<Result> {
-  const { container, counter, now, config } = optionsOf(subject.setup, step);
+  const { container, counter, now, wait, config } = optionsOf(subject.setup, step);
   const slices = { sliceMs: Number.POSITIVE_INFINITY };
   const said = subject.manager.transcript.map(({ message }) => message);
   const targetTokens = Math.floor(share * subject.manager.stats().countedTokens);
   const { contextWindow: _, ...rest } = config ?? {};
   const { messages, status } = await step.settle(
-    compressMessages(said, { container, counter, now, config: rest, strategy, targetTokens, slices }),
+    compressMessages(said, { container, counter, now, wait, config: rest, strategy, targetTokens, slices }),
   );
   return { value: { status, messages } };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
+import { VirtualTime } from '@ctx/testing';
 import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
@@ -19,7 +20,6 @@ import { managerOf, optionsOf } from './setup.js';
 import { look, maySee, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
 import { checkView } from './view-laws.js';
-import { VirtualTime } from './virtual-time.js';
 
 /** Why a history failed. */
 export interface Failure {
@@ -41,12 +41,11 @@ export async function failureOf(
   { book = new LawBook(), plant = (manager) => manager }: RunOptions = {},
 ): Promise<Failure | undefined> {
   const time = new VirtualTime();
-  const uninstall = time.install();
   const gate = new Gate();
   const pauses = new Pauses();
   let clock = 1_000_000;
   let at = -1;
-  const surroundings = { gate, pauses, now: () => clock };
+  const surroundings = { gate, pauses, now: () => clock, wait: time.wait };
   const step = (tag: number): Step => ({
     ...surroundings,
     tag,
@@ -104,7 +103,6 @@ export async function failureOf(
     };
   } finally {
     process.off('unhandledRejection', onUnhandled);
-    uninstall();
   }
 }
 

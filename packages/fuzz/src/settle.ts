@@ -1,7 +1,7 @@
+import type { VirtualTime } from '@ctx/testing';
 import type { Gate } from './gate.js';
 import type { LawBook } from './laws.js';
 import type { Pauses } from './pauses.js';
-import type { VirtualTime } from './virtual-time.js';
 
 /** The most rounds of opening gates and firing timers until one compression must have ended. */
 const mostRounds = 500;
@@ -44,7 +44,7 @@ export async function settle<T>(
     await turn();
     await pauses.pass();
     if (isDone) break;
-    time.fireNext();
+    time.passOne();
   }
   book.check('always-ends', isDone ? undefined : 'a compression goes on though nothing holds it back');
   return promise;

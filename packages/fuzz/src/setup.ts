@@ -6,6 +6,7 @@ import {
   type ManagerOptions,
   registerStrategy,
   summarizerToken,
+  type Wait,
 } from '@ctx/core';
 import { registerDefaults } from '@ctx/presets';
 import { type CounterName, counters } from './counter.js';
@@ -51,10 +52,11 @@ export interface Surroundings {
   readonly gate: Gate;
   readonly pauses: Pauses;
   now(): number;
+  readonly wait: Wait;
 }
 
 /** The options of a manager. A setup always gives equal options, so a restored manager can use them too. */
-export function optionsOf(setup: Setup, { gate, pauses, now }: Surroundings): ManagerOptions {
+export function optionsOf(setup: Setup, { gate, pauses, now, wait }: Surroundings): ManagerOptions {
   const container = createContainer();
   registerDefaults(container, setup.profile === undefined ? {} : { profile: setup.profile });
   setup.hostile.forEach((spec, index) => {
@@ -70,6 +72,7 @@ export function optionsOf(setup: Setup, { gate, pauses, now }: Surroundings): Ma
     container,
     counter: counters[setup.counter],
     now,
+    wait,
     slices:
       setup.pauses === true ? { sliceMs: 0, pause: pauses.pause } : { sliceMs: Number.POSITIVE_INFINITY },
   };

@@ -1,10 +1,11 @@
+import type { Wait } from '@ctx/core';
 import { ModelError } from './chat-model.js';
 
 /** Aborts when the caller does, when the whole attempt takes too long, or when nothing arrives for too long. */
 export class Clock {
   readonly #controller = new AbortController();
-  readonly #whole: ReturnType<typeof setTimeout>;
-  #idle: ReturnType<typeof setTimeout>;
+  readonly #stopWhole: () => void;
+  #stopIdle: () => void;
   readonly #follow: () => void;
   expired: ModelError | undefined;
 
@@ -12,12 +13,13 @@ export class Clock {
     readonly caller: AbortSignal,
     timeoutMs: number,
     readonly idleTimeoutMs: number,
+    readonly wait: Wait,
   ) {
     caller.throwIfAborted();
     this.#follow = () => this.#controller.abort(caller.reason);
     caller.addEventListener('abort', this.#follow, { once: true });
-    this.#whole = setTimeout(() => this.#expire(`The model took more than ${timeoutMs} ms`), timeoutMs);
-    this.#idle = this.#waitForNext();
+    this.#stopWhole = wait(timeoutMs, () => this.#expire(`The model took more than ${timeoutMs} ms`));
+    this.#stopIdle = this.#waitForNext();
   }
 
   get signal(): AbortSignal {
@@ -25,21 +27,20 @@ export class Clock {
   }
 
   tick(): void {
-    clearTimeout(this.#idle);
-    this.#idle = this.#waitForNext();
+    this.#stopIdle();
+    this.#stopIdle = this.#waitForNext();
   }
 
   stop(): void {
-    clearTimeout(this.#whole);
-    clearTimeout(this.#idle);
+    this.#stopWhole();
+    this.#stopIdle();
     this.caller.removeEventListener('abort', this.#follow);
     this.#controller.abort();
   }
 
   #waitForNext() {
-    return setTimeout(
-      () => this.#expire(`The model sent nothing for ${this.idleTimeoutMs} ms`),
-      this.idleTimeoutMs,
+    return this.wait(this.idleTimeoutMs, () =>
+      this.#expire(`The model sent nothing for ${this.idleTimeoutMs} ms`),
     );
   }
 

@@ -1,5 +1,6 @@
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError, type Wait } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
+import { waiting } from '@ctx/core/parts';
 import { boundedText } from './bounded-body.js';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { Clock } from './clock.js';
@@ -29,6 +30,8 @@ export interface EndpointOptions {
   /** The delay before the second attempt, in ms. It doubles with each further attempt. @default 1000 */
   readonly retryDelayMs?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
+  /** Waits for the limits and before a retry. Give it where time is not real, as in a test. @default setTimeout */
+  readonly wait?: Wait | undefined;
 }
 
 export interface Endpoint {
@@ -64,7 +67,7 @@ export async function completeBy(
   request: ChatRequest,
   options: EndpointOptions,
 ): Promise<Completion> {
-  const { maxRetries = 3, retryDelayMs = 1000, prices } = options;
+  const { maxRetries = 3, retryDelayMs = 1000, prices, wait = waiting } = options;
   for (let attempt = 0; ; attempt += 1) {
     const answer = new Answer();
     try {
@@ -77,7 +80,8 @@ export async function completeBy(
           ? error
           : new ModelError('network', `The model server could not be reached (${nameOf(error)})`);
       if (!failure.isRetryable || attempt >= maxRetries || answer.text !== '') throw failure;
-      await pause(Math.min(longestWait, failure.retryAfterMs ?? retryDelayMs * 2 ** attempt), request.signal);
+      const ms = Math.min(longestWait, failure.retryAfterMs ?? retryDelayMs * 2 ** attempt);
+      await pause(ms, request.signal, wait);
     }
   }
 }
@@ -91,9 +95,9 @@ async function ask(
   { url, headers, body, read }: Endpoint,
   request: ChatRequest,
   answer: Answer,
-  { fetch: send = fetch, timeoutMs = 120_000, idleTimeoutMs = 30_000 }: EndpointOptions,
+  { fetch: send = fetch, timeoutMs = 120_000, idleTimeoutMs = 30_000, wait = waiting }: EndpointOptions,
 ): Promise<void> {
-  const clock = new Clock(request.signal, timeoutMs, idleTimeoutMs);
+  const clock = new Clock(request.signal, timeoutMs, idleTimeoutMs, wait);
   try {
     const response = await send(url, {
       method: 'POST',
@@ -174,16 +178,16 @@ function waitOf(header: string | null): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal, wait: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer);
+      cancel();
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
+    const cancel = wait(ms, () => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, ms);
+    });
     signal.addEventListener('abort', stop, { once: true });
   });
 }

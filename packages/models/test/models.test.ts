@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Wait } from '@ctx/core';
+import { VirtualTime } from '@ctx/testing';
 import fc from 'fast-check';
 import {
   aiSdkModel,
@@ -39,6 +41,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnection
 beforeEach(() => {
   answers = [];
   asked = [];
+  time = new VirtualTime();
 });
 
 const json =
@@ -62,9 +65,16 @@ const usage = event({ choices: [], usage: { prompt_tokens: 100, completion_token
 const done = event('[DONE]');
 
 const secret = 'sk-very-secret';
-/** Ms. No limit ends a test by itself, however slow the machine is. */
+/** Ms of a time that stands still unless a test lets it pass: no limit ends a test, however slow the machine is. */
 const hour = 3_600_000;
-const options = { model: 'm', retryDelayMs: 1, timeoutMs: hour, idleTimeoutMs: hour, apiKey: secret };
+let time = new VirtualTime();
+/** Lets the delays before retries pass. */
+const wait: Wait = (ms, then) => {
+  const cancel = time.wait(ms, then);
+  if (ms < hour) setImmediate(() => time.pass(ms));
+  return cancel;
+};
+const options = { model: 'm', retryDelayMs: 1, timeoutMs: hour, idleTimeoutMs: hour, apiKey: secret, wait };
 const openai = (more = {}) => openaiCompatible({ ...options, baseUrl, ...more });
 const anthropic = (more = {}) => anthropicCompatible({ ...options, baseUrl, ...more });
 const complete = (model: ChatModel, signal = new AbortController().signal): Promise<Completion> =>
@@ -291,7 +301,7 @@ describe('a failure', () => {
         more();
       },
     ];
-    expect(await failure(openai({ timeoutMs: 60_000, idleTimeoutMs: 60_000 }))).toMatchObject({ kind });
+    expect(await failure(openai())).toMatchObject({ kind });
     expect(sent).toBeLessThan(200_000_000);
   });
 
@@ -304,12 +314,7 @@ describe('a failure', () => {
 });
 
 describe('a model that does not finish', () => {
-  // Time goes on as it does outside, and by an hour when the server has the request.
-  beforeEach(() => {
-    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  });
-  afterEach(() => void jest.useRealTimers());
-  const anHourPasses = () => jest.advanceTimersByTime(hour);
+  const anHourPasses = () => time.pass(hour);
 
   test('times out before it begins', async () => {
     answers = [anHourPasses, anHourPasses];
@@ -332,8 +337,10 @@ describe('a model that does not finish', () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const timer = setInterval(() => response.write(delta('and on '.repeat(50))), 1);
-        response.on('close', () => clearInterval(timer));
+        const more = () => {
+          if (!response.destroyed) response.write(delta('and on '.repeat(50)), () => setImmediate(more));
+        };
+        more();
       },
     ];
     expect((await complete(openai())).stopReason).toBe('length');
@@ -349,20 +356,42 @@ describe('an abort', () => {
   });
 
   test.each([
-    ['while it waits', () => {}],
+    ['while it waits', 1, () => {}],
     [
       'while it streams',
+      3,
       (response: ServerResponse) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(delta('so'));
       },
     ],
-    ['while it pauses', json(500, {})],
-  ])('%s', async (_when, answer) => {
-    answers = [answer as Answer];
+  ])('%s', async (_when, waits, answer) => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 30);
-    expect(await failure(openai({ retryDelayMs: 5000 }), controller.signal)).toBe(reason);
+    const abort = () => setImmediate(() => controller.abort(reason));
+    answers = [
+      (response) => {
+        answer(response);
+        if (waits === 1) abort();
+      },
+    ];
+    let begun = 0;
+    const counted: Wait = (ms, then) => {
+      // The first is for the answer, the next for what follows its head and its first piece.
+      if (ms === hour - 1) begun += 1;
+      if (ms === hour - 1 && begun === waits && waits > 1) abort();
+      return time.wait(ms, then);
+    };
+    expect(await failure(openai({ idleTimeoutMs: hour - 1, wait: counted }), controller.signal)).toBe(reason);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('while it pauses', async () => {
+    answers = [json(500, {})];
+    const controller = new AbortController();
+    void time.begun(5_000).then(() => controller.abort(reason));
+    const paused = openai({ retryDelayMs: 5_000, wait: time.wait });
+    expect(await failure(paused, controller.signal)).toBe(reason);
+    expect(time.waits).toEqual([]);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   sentProblems,
   transcript,
   user,
+  VirtualTime,
   words,
 } from '@ctx/testing';
 import { createContextManager, defaults } from '../src/index.js';
@@ -32,23 +33,44 @@ const conversation: readonly Message[] = deepFreeze(
 const head = (response: ServerResponse, type = 'text/event-stream', status = 200, headers = {}) =>
   response.writeHead(status, { 'content-type': type, ...headers });
 const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'They ' } }] })}\n\n`;
+/** Ms, of which none passes unless a server lets it pass. */
+const limits = { timeoutMs: 50_000, idleTimeoutMs: 20_000, retryDelayMs: 7, stageMs: 600_000 };
+/** Ms: the longest delay before a retry, and a stage that ends before. */
+const [longestDelay, shortStage] = [60_000, 30_000];
+
+type Reply = (response: ServerResponse, time: VirtualTime) => void;
 const refuse =
-  (status: number, headers = {}) =>
-  (response: ServerResponse) =>
+  (status: number, headers = {}): Reply =>
+  (response) =>
     void head(response, 'application/json', status, headers).end('{"error":{"type":"overloaded_error"}}');
 
 /** What a server may do to a request. Each ends by itself, or by a time limit of the client or of the stage. */
-const servers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+const servers: Readonly<Record<string, Reply>> = {
   'resets the connection at once': (response) => void response.socket?.resetAndDestroy(),
   'resets it in the middle': (response) =>
     void head(response).write(piece, () => response.socket?.resetAndDestroy()),
   'ends in the middle': (response) => void head(response).end(piece),
-  'says nothing': () => {},
-  'says nothing after the head': (response) => head(response).flushHeaders(),
-  drips: (response) => {
-    head(response);
-    const drip = setInterval(() => response.write(': still here\n\n'), 5);
-    response.on('close', () => clearInterval(drip));
+  'says nothing': (_response, time) => time.pass(limits.idleTimeoutMs),
+  'says nothing after the head': async (response, time) => {
+    const waits = time.begun(limits.idleTimeoutMs);
+    head(response).flushHeaders();
+    await waits;
+    time.pass(limits.idleTimeoutMs);
+  },
+  'only says that it is there': async (response, time) => {
+    const waits = time.begun(limits.idleTimeoutMs);
+    head(response).write(': still here\n\n');
+    await waits;
+    response.write(': still here\n\n', () => time.pass(limits.idleTimeoutMs));
+  },
+  drips: async (response, time) => {
+    head(response).flushHeaders();
+    while (!response.destroyed) {
+      const waits = time.begun(limits.idleTimeoutMs);
+      response.write(piece);
+      await waits;
+      time.pass(limits.idleTimeoutMs - 1);
+    }
   },
   'never ends': (response) => {
     head(response, 'application/json');
@@ -97,6 +119,7 @@ const clients = { openaiCompatible, anthropicCompatible };
 interface Talk {
   readonly manager: ContextManager;
   readonly controller: AbortController;
+  readonly time: VirtualTime;
   said: readonly Message[];
 }
 
@@ -118,19 +141,23 @@ const happenings: Readonly<Record<string, (talk: Talk) => void>> = {
 };
 
 function talkWith(client: keyof typeof clients, url: string, stageMs: number): Talk {
+  const time = new VirtualTime();
+  const { timeoutMs, idleTimeoutMs, retryDelayMs } = limits;
   const model = clients[client]({
     model: 'm',
     baseUrl: url,
     apiKey: 'none',
     maxRetries: 1,
-    retryDelayMs: 1,
-    timeoutMs: 120,
-    idleTimeoutMs: 60,
+    retryDelayMs,
+    timeoutMs,
+    idleTimeoutMs,
+    wait: time.wait,
   });
   const container = defaults();
   container.register(summarizerToken, { useValue: createSummarizer({ model }) });
   const manager = createContextManager({
     container,
+    wait: time.wait,
     config: {
       contextWindow: 20_000,
       pipeline: ['condense', 'oldest-removal'],
@@ -141,7 +168,17 @@ function talkWith(client: keyof typeof clients, url: string, stageMs: number): T
     },
   });
   for (const message of conversation) manager.append(message);
-  return { manager, controller: new AbortController(), said: conversation };
+  return { manager, controller: new AbortController(), time, said: conversation };
+}
+
+/** Lets the delays before retries pass. A stage that has less time ends in the middle of one. */
+function passDelays(time: VirtualTime): void {
+  const delays: Readonly<Record<number, number>> = {
+    0: 0,
+    [limits.retryDelayMs]: limits.retryDelayMs,
+    [longestDelay]: shortStage,
+  };
+  for (const [delay, ms] of Object.entries(delays)) void time.begun(Number(delay)).then(() => time.pass(ms));
 }
 
 async function expectSound({ manager, said }: Talk): Promise<void> {
@@ -157,20 +194,19 @@ async function expectHolds(
   client: keyof typeof clients,
   url: string,
   happens: (talk: Talk) => void,
-  stageMs = 60_000,
+  { reply, stageMs = limits.stageMs }: { readonly reply?: Reply; readonly stageMs?: number } = {},
 ) {
   const talk = talkWith(client, url, stageMs);
-  const { manager, controller } = talk;
+  const { manager, controller, time } = talk;
+  passDelays(time);
   const heard = hearCompressions(manager);
-  const respond = answer;
   let isFirst = true;
   answer = (response) => {
     if (isFirst) happens(talk);
     isFirst = false;
-    respond(response);
+    reply?.(response, time);
   };
   const outcome = await manager.checkAndCompress({ signal: controller.signal });
-  answer = respond;
   if (controller.signal.aborted) {
     expect(outcome).toMatchObject({ status: 'failed', reason: 'aborted', error: { code: 'aborted' } });
     expect(manager.view()).toEqual(conversation);
@@ -201,12 +237,13 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (client) =
     async (name) => {
       requests = 0;
       // Nobody waits for an hour: the stage's own time ends it.
-      const stageMs = name.endsWith('an hour') ? 300 : undefined;
+      const stageMs = name.endsWith('an hour') ? shortStage : limits.stageMs;
       for (const [what, happens] of Object.entries(happenings)) {
-        answer = servers[name] as (response: ServerResponse) => void;
-        await expectHolds(client, baseUrl, happens, stageMs).catch((error) => {
-          throw new Error(`${name}, ${what}: ${error}`);
-        });
+        await expectHolds(client, baseUrl, happens, { reply: servers[name] as Reply, stageMs }).catch(
+          (error) => {
+            throw new Error(`${name}, ${what}: ${error}`);
+          },
+        );
       }
       expect(requests).toBeGreaterThan(0);
       expect(unhandled).toEqual([]);

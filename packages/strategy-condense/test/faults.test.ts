@@ -1,6 +1,16 @@
 import { ContextManager, createContainer, type Message, messageText, summarizerToken } from '@ctx/core';
 import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
-import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
+import {
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  transcript,
+  user,
+  VirtualTime,
+  words,
+} from '@ctx/testing';
 import { type ChatModel, createSummarizer, register } from '../src/index.js';
 
 const conversation = deepFreeze(
@@ -15,6 +25,11 @@ const conversation = deepFreeze(
   ),
 );
 
+/** Stands still unless a model hangs: on a slow machine no limit ends what works. */
+const time = new VirtualTime();
+/** Ms. More than any limit. */
+const long = 3_600_000;
+
 /** The pipeline, with a model that behaves as specified. */
 function ladderWith(complete: ChatModel['complete'], config = {}) {
   const container = createContainer();
@@ -25,6 +40,7 @@ function ladderWith(complete: ChatModel['complete'], config = {}) {
   const manager = managerOf(conversation, {
     container,
     contextWindow: 10_000,
+    wait: time.wait,
     config: {
       pipeline: ['condense', 'sliding-window'],
       trigger: { tokens: 100 },
@@ -100,17 +116,13 @@ describe.each<[string, ChatModel['complete'], RegExp]>([
   [
     'hangs',
     () => {
-      // It is asked, and nothing else is under way: only now does time pass, all that there is.
-      setImmediate(() => jest.runOnlyPendingTimers());
+      // It is asked, and nothing else is under way: only now does time pass.
+      setImmediate(() => time.pass(long));
       return new Promise(() => {});
     },
     /time/i,
   ],
 ])('a model that %s', (_what, complete, why) => {
-  // No time passes however long anything takes, unless a test says so.
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
-  afterEach(() => void jest.useRealTimers());
-
   test('fails only its stage: the next one runs, the event and the record say why, and nothing is lost', async () => {
     const ladder = ladderWith(complete);
     const outcome = await ladder.manager.checkAndCompress();

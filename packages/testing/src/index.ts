@@ -29,4 +29,5 @@ export { testWithFiles } from './test-with-files.js';
 export { startThinkingServer, type ThinkingServer, type ThinkingServerOptions } from './thinking-server.js';
 export { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
 export { unique, uniqueData } from './values.js';
+export { VirtualTime } from './virtual-time.js';
 export { wordCounter, words } from './words.js';

@@ -8,6 +8,7 @@ import {
   type PlanContext,
   type SliceOptions,
   type TokenCounter,
+  type Wait,
 } from '@ctx/core';
 import { wordCounter } from './words.js';
 
@@ -26,6 +27,8 @@ export interface PlanningOptions {
   readonly strategies?: ManagerOptions['strategies'];
   /** How long work may hold the event loop; default as in core. */
   readonly slices?: SliceOptions;
+  /** Waits for time limits; default as in core. */
+  readonly wait?: Wait;
 }
 
 /** A manager that counts words unless told otherwise, without overhead, and holds these messages. */
@@ -45,6 +48,7 @@ export function managerOf(
     counter: options.counter ?? wordCounter,
     strategies: options.strategies,
     slices: options.slices,
+    wait: options.wait,
     now: () => options.now ?? 1_000_000,
   });
   for (const message of messages) manager.append(message);

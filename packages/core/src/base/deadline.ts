@@ -1,4 +1,5 @@
 import { CtxError } from './errors.js';
+import { type Wait, waiting } from './wait.js';
 
 /** A time limit that several tasks share. */
 export interface Deadline {
@@ -14,14 +15,16 @@ export interface Deadline {
   end(): void;
 }
 
-/** Starts a time limit that several tasks share. */
-export function startDeadline({
-  signal,
-  timeoutMs,
-}: {
+/** What ends a task. */
+export interface Limits {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
-}): Deadline {
+  /** @default the timer of the runtime */
+  readonly wait?: Wait | undefined;
+}
+
+/** Starts a time limit that several tasks share. */
+export function startDeadline({ signal, timeoutMs, wait = waiting }: Limits): Deadline {
   const controller = new AbortController();
   let stop: (error: CtxError) => void = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -32,8 +35,7 @@ export function startDeadline({
   });
   // With no task running, nobody handles this rejection.
   stopped.catch(() => {});
-  // biome-ignore lint/style/noRestrictedGlobals: the one timer of core.
-  const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
+  const cancel = wait(timeoutMs, () => stop(timedOut(timeoutMs)));
   const onAbort = () => stop(aborted(signal?.reason));
   signal?.addEventListener('abort', onAbort, { once: true });
   return {
@@ -49,7 +51,7 @@ export function startDeadline({
       }
     },
     end() {
-      clearTimeout(timer);
+      cancel();
       signal?.removeEventListener('abort', onAbort);
     },
   };

@@ -1,6 +1,7 @@
 import type { DependencyContainer } from '../base/di.js';
 import { seededRandom } from '../base/random.js';
 import { type SliceOptions, slicer } from '../base/slices.js';
+import type { Wait } from '../base/wait.js';
 import type { Meter } from '../budget/meter.js';
 import type { Settings } from '../config/config.js';
 import type { Conversation } from '../view/conversation.js';
@@ -19,6 +20,7 @@ export interface Surroundings {
   readonly now: () => number;
   readonly slices: SliceOptions | undefined;
   readonly modelPause: ModelPause;
+  readonly wait: Wait | undefined;
 }
 
 /** What is one compression's own. */
@@ -35,7 +37,7 @@ interface Begun {
 export function runOf(
   request: CompressionRequest,
   meter: Meter,
-  { settings, container, events, slices, modelPause }: Surroundings,
+  { settings, container, events, slices, wait, modelPause }: Surroundings,
   { record, now, seed, stalledAt }: Begun,
 ): Run {
   const { conversation } = meter;
@@ -63,6 +65,7 @@ export function runOf(
     record,
     container,
     timeoutMs: settings.timeoutMs,
+    wait,
     recallTool: settings.recallTool,
     inSlices: slicer(slices),
     events,

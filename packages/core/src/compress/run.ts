@@ -1,6 +1,7 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
 import type { RunInSlices, Steps } from '../base/slices.js';
+import type { Wait } from '../base/wait.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { GateRules, RejectedEdit } from '../view/gate.js';
@@ -45,6 +46,7 @@ export interface Run {
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  readonly wait?: Wait | undefined;
   /** The tool whose results leave before all others. */
   readonly recallTool?: string | undefined;
   /** Runs long work without holding the event loop. */

@@ -10,8 +10,8 @@ const longestCallMs = 10_000;
  * @param late for a call that writes: called if it succeeds after it was given up
  */
 export async function inTime<T>(link: ArchiveLink, call: () => Promise<T>, late?: () => void): Promise<T> {
-  const timeoutMs = Math.min(link.surroundings.timeoutMs, longestCallMs);
-  const deadline = startDeadline({ timeoutMs });
+  const { timeoutMs, wait } = link.surroundings;
+  const deadline = startDeadline({ timeoutMs: Math.min(timeoutMs, longestCallMs), wait });
   let isGivenUp = false;
   let isAnswered = false;
   const answered = (isDone: boolean) => {

@@ -1,3 +1,4 @@
+import type { Wait } from '../base/wait.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive } from '../transcript/archive.js';
@@ -23,6 +24,7 @@ export interface ArchiveSurroundings {
   readonly events: SafeEmitter;
   /** Limit for one call of the archive, in ms. */
   readonly timeoutMs: number;
+  readonly wait: Wait | undefined;
   /** Lets the event loop turn. */
   readonly pause: () => unknown;
   readonly recallTool: string | undefined;

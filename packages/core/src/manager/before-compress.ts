@@ -1,4 +1,4 @@
-import { startDeadline } from '../base/deadline.js';
+import { type Limits, startDeadline } from '../base/deadline.js';
 import { isFields } from '../base/native.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
 import type { SafeEmitter } from '../compress/events.js';
@@ -35,9 +35,9 @@ export type BeforeCompress = (
 export async function decide(
   hook: BeforeCompress,
   pending: PendingCompression,
-  { signal, timeoutMs, events }: { signal: AbortSignal | undefined; timeoutMs: number; events: SafeEmitter },
+  { signal, timeoutMs, wait, events }: Limits & { readonly events: SafeEmitter },
 ): Promise<CompressionDecision> {
-  const deadline = startDeadline({ signal, timeoutMs });
+  const deadline = startDeadline({ signal, timeoutMs, wait });
   try {
     return checked(await deadline.run(async () => hook(Object.freeze(pending))));
   } catch (error) {

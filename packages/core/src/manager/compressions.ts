@@ -97,7 +97,7 @@ export class Compressions {
 
   /** Asks the host first, if it wants to be asked. */
   async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
-    const { beforeCompress, settings } = this.setup;
+    const { beforeCompress, settings, wait } = this.setup;
     const { compressor, meter } = this.state;
     if (beforeCompress === undefined) return compressor.compress(request);
     const { tokens, contextWindow } = meter.measure();
@@ -105,7 +105,7 @@ export class Compressions {
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
     const { decide, decided } = await import('./before-compress.js');
-    const limits = { signal, timeoutMs: settings.timeoutMs, events };
+    const limits = { signal, timeoutMs: settings.timeoutMs, wait, events };
     let decision: CompressionDecision;
     try {
       decision = await decide(beforeCompress, pending, limits);

@@ -62,7 +62,7 @@ export class ContextManager implements PassageSource {
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
     this.#state = this.#newState(options.counter);
-    const { archive, archivedAs, slices } = this.#setup;
+    const { archive, archivedAs, slices, wait } = this.#setup;
     this.#archive =
       archive &&
       new ArchiveLink({
@@ -71,6 +71,7 @@ export class ContextManager implements PassageSource {
         conversation: this.#state.conversation,
         events: this.#events,
         timeoutMs: this.#setup.settings.timeoutMs,
+        wait,
         pause: slices?.pause ?? nextTurn,
         recallTool: this.#setup.settings.recallTool,
         roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
@@ -80,7 +81,7 @@ export class ContextManager implements PassageSource {
     const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
       counter,
-      this.#setup.settings.timeoutMs,
+      { timeoutMs: this.#setup.settings.timeoutMs, wait },
       (signal) => inSlices(this.#state.meter.countAhead(), { ...this.#setup.slices, signal }),
       () => this.#updateLevel(),
     );
@@ -88,7 +89,7 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, now, slices, archive } = this.#setup;
+    const { settings, container, kinds, now, slices, wait, archive } = this.#setup;
     const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
       counter,
@@ -109,6 +110,7 @@ export class ContextManager implements PassageSource {
       now,
       slices,
       modelPause,
+      wait,
     });
     const breaker = new CircuitBreaker(settings.breaker);
     return new ManagerState(conversation, meter, compressor, breaker, modelPause);

@@ -1,5 +1,6 @@
 import type { DependencyContainer } from '../base/di.js';
 import type { SliceOptions } from '../base/slices.js';
+import type { Wait } from '../base/wait.js';
 import type { Config } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { TokenCounter } from '../count/count.js';
@@ -31,6 +32,8 @@ export interface ManagerOptions extends ModelId {
   readonly counter?: TokenCounter | undefined;
   /** Ms since epoch; default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Waits for the time limits. Give it with `now` where time is not real, as in a test. @default setTimeout */
+  readonly wait?: Wait | undefined;
   /** How long a compression holds the event loop at a time; default 8 ms. */
   readonly slices?: SliceOptions | undefined;
 }

@@ -16,6 +16,7 @@ export const managerKeys: Keys<ManagerOptions> = {
   counter: true,
   beforeCompress: true,
   now: true,
+  wait: true,
   slices: true,
   archive: true,
   conversation: true,

@@ -9,7 +9,7 @@ import type { Setup } from './setup.js';
  * has to choose. Below the target no compression is near, and nothing is read.
  */
 export function readAhead(
-  { stages, settings, slices }: Setup,
+  { stages, settings, slices, wait }: Setup,
   { meter, conversation }: ManagerState,
   inTurn: Background['inTurn'],
 ): void {
@@ -18,7 +18,7 @@ export function readAhead(
   void inTurn(async () => {
     // Whoever waits for the check sends its request first.
     await (slices?.pause ?? nextTurn)();
-    const deadline = startDeadline(settings);
+    const deadline = startDeadline({ timeoutMs: settings.timeoutMs, wait });
     try {
       for (const read of readers)
         await inSlices(read([...conversation.readable]), { ...slices, signal: deadline.signal });

@@ -1,6 +1,7 @@
 import type { DependencyContainer } from '../base/di.js';
 import { refuse } from '../base/errors.js';
 import type { SliceOptions } from '../base/slices.js';
+import type { Wait } from '../base/wait.js';
 import { ownSettings, type Settings, settingsFor } from '../config/config.js';
 import { createContainer } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
@@ -30,6 +31,7 @@ export interface Setup {
   readonly beforeSend: readonly CompressionStrategy[];
   readonly beforeCompress: BeforeCompress | undefined;
   readonly slices: SliceOptions | undefined;
+  readonly wait: Wait | undefined;
   readonly archive: Archive | undefined;
   /** The id under which the archive keeps the conversation. */
   readonly archivedAs: string;
@@ -65,6 +67,7 @@ export function setUp(options: ManagerOptions): Setup {
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
     beforeCompress: options.beforeCompress,
     slices: options.slices,
+    wait: options.wait,
     archive: options.archive,
     archivedAs: options.conversation ?? 'conversation',
     releases: options.memory === 'archive',

@@ -1,4 +1,4 @@
-import { startDeadline, throwIfAborted } from '../base/deadline.js';
+import { type Limits, startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { MessageCounter } from '../count/count.js';
 
@@ -20,7 +20,7 @@ export class TokenizerLoading {
    */
   constructor(
     readonly counter: MessageCounter,
-    readonly timeoutMs: number,
+    readonly limits: Limits,
     readonly countAhead: (signal: AbortSignal | undefined) => Promise<void>,
     readonly onEnd: () => void,
   ) {}
@@ -57,7 +57,7 @@ export class TokenizerLoading {
     loading.then((errors) => {
       if (this.#overdue) this.#end(...errors);
     });
-    const deadline = startDeadline({ signal, timeoutMs: this.timeoutMs });
+    const deadline = startDeadline({ ...this.limits, signal });
     try {
       return await deadline.run(() => loading);
     } finally {
