@@ -46,6 +46,9 @@ export class Conversation<Native> {
   #taken: Taken<Native> | undefined;
   /** All that somebody still holds: the same may be said twice at once, each time by other objects. */
   readonly #all = new WeakMap<object, Taken<Native>>();
+  /** What the newest check left. Until something changes, nothing is checked again: the same request twice is one request. */
+  #checked: string | undefined;
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(
     readonly codec: Codec<Native>,
@@ -78,8 +81,28 @@ export class Conversation<Native> {
    * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
   async prepare({ signal }: SendOptions = {}, history?: Native): Promise<Native> {
-    await this.#attempt('check-failed', () => this.manager.checkAndCompress({ beforeSend: true, signal }));
+    await this.check({ signal });
     return this.request(history);
+  }
+
+  /** Compresses if need be. Who asks the same at once waits, and finds it done. */
+  check(options: SendOptions = {}): Promise<void> {
+    this.#checking = this.#checking.then(() => this.#checkNow(options));
+    return this.#checking;
+  }
+
+  async #checkNow({ signal }: SendOptions): Promise<void> {
+    if (this.#checked === this.#standing()) return;
+    this.#checked = undefined;
+    const check = () => this.manager.checkAndCompress({ beforeSend: true, signal });
+    const outcome = await this.#attempt('check-failed', check);
+    if (outcome !== undefined && outcome.status !== 'failed') this.#checked = this.#standing();
+  }
+
+  /** Changes with whatever is said, compressed or offered as a tool. */
+  #standing(): string {
+    const { transcriptMessages, countedTokens } = this.manager.stats();
+    return `${this.manager.epoch} ${transcriptMessages} ${countedTokens}`;
   }
 
   /** True if the whole request fits the room that a request has in the window. */
@@ -133,6 +156,7 @@ export class Conversation<Native> {
   /** After the provider refused a request as too large: true if there is now a smaller one to send. */
   async recovered(error: unknown, { signal }: SendOptions = {}): Promise<boolean> {
     if (!isOverflowError(error)) return false;
+    this.#checked = undefined;
     const outcome = await this.#attempt('recover-failed', () => this.manager.recover(error, { signal }));
     return outcome?.record !== undefined;
   }

@@ -174,6 +174,8 @@ export class Conversations<Native> {
     const next = this.#maker.narrowed(live, asked);
     if (next === live) return live;
     next.take(asked);
+    next.refusals = live.refusals;
+    live.successor = next;
     if (!this.#live.has(live)) return next;
     this.#live.forget(live);
     this.#remember(next);

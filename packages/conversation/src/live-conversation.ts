@@ -52,6 +52,10 @@ export class Live<Native> {
   characters = 0;
   /** Turns that are being prepared. */
   preparing = 0;
+  /** The same conversation in a window that was learned since. */
+  successor: Live<Native> | undefined;
+  /** The newest attempt to send a smaller request; the next one waits for it. A successor shares it. */
+  refusals: { last: Promise<unknown> } = { last: Promise.resolve() };
 
   constructor(
     readonly conversation: Conversation<Native>,

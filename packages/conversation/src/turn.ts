@@ -27,6 +27,8 @@ export class Turn<Native> {
   #live: Live<Native>;
   #asked: Asked<Native>;
   #refusals = 0;
+  /** What was sent last: the view of a conversation in an epoch. */
+  #sent: { readonly conversation: Conversation<Native>; readonly epoch: number } | undefined;
 
   constructor(
     readonly of: TurnOwner<Native>,
@@ -47,20 +49,40 @@ export class Turn<Native> {
 
   /** What to send, made smaller if need be. */
   async prepare(options: SendOptions = {}): Promise<Native> {
-    return (await this.#agreed(async ({ conversation }) =>
-      conversation.prepare(options, this.#asked.history),
-    )) as Native;
+    return (await this.#agreed(async ({ conversation }) => {
+      await conversation.check(options);
+      return this.#sending(conversation);
+    })) as Native;
   }
 
-  /** After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. */
+  /**
+   * After the provider refused the request as too large: what to send next; undefined if it can't be made any smaller. Where the same was
+   * asked several times at once, the first refusal makes it smaller, and the others send what that has left.
+   */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
+    const { refusals } = this.#current();
+    const recovered = refusals.last.then(() => this.#recoveredNow(error, options));
+    refusals.last = recovered.catch(() => undefined);
+    return recovered;
+  }
+
+  async #recoveredNow(error: unknown, options: SendOptions): Promise<Native | undefined> {
+    const { conversation: newest } = this.#current();
+    const sent = this.#sent;
+    if (sent !== undefined && (sent.conversation !== newest || sent.epoch !== newest.manager.epoch))
+      return this.#agreed(async ({ conversation }) => this.#sending(conversation));
     if (isOverflowError(error)) {
       this.#live = await this.of.learned(this.#current(), this.#asked, error, this.#refusals > 0);
       this.#refusals += 1;
     }
     return this.#agreed(async ({ conversation }) =>
-      (await conversation.recovered(error, options)) ? conversation.request(this.#asked.history) : undefined,
+      (await conversation.recovered(error, options)) ? this.#sending(conversation) : undefined,
     );
+  }
+
+  #sending(conversation: Conversation<Native>): Native {
+    this.#sent = { conversation, epoch: conversation.manager.epoch };
+    return conversation.request(this.#asked.history);
   }
 
   /** Does it until no other process has been quicker: then all send the same. */
@@ -102,6 +124,7 @@ export class Turn<Native> {
 
   /** Another request may have taken the conversation further since. */
   #current(): Live<Native> {
+    while (this.#live.successor?.says(this.#asked)) this.#live = this.#live.successor;
     if (!this.#live.says(this.#asked)) this.#live = this.of.separate(this.#live, this.#asked);
     return this.#live;
   }

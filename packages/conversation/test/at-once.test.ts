@@ -1,0 +1,97 @@
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { ContextManager } from '@ctx/core';
+import { words } from '@ctx/testing';
+import { Conversations } from '../src/index.js';
+
+const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
+const overflow = (stated?: number) => ({
+  status: 400,
+  error: {
+    code: 'context_length_exceeded',
+    message:
+      stated === undefined
+        ? 'Too long.'
+        : `This model's maximum context length is ${stated} tokens. You asked for more.`,
+  },
+});
+const history: ChatMessage[] = [
+  { role: 'user', content: 'Read the files.' },
+  ...Array.from({ length: 12 }, (_, at): ChatMessage[] => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: `c${at}`, content: words(150, `file${at}`) },
+  ]).flat(),
+];
+
+function setUp(contextWindow: number) {
+  const managers: ContextManager[] = [];
+  const of = new Conversations(openaiCodec, {
+    config: { contextWindow },
+    onManager: (manager) => managers.push(manager),
+  });
+  return { of, managers };
+}
+
+test.each([undefined, 3_000])(
+  'a request that is refused twice at once is made smaller once, and both times the same is sent (%p)',
+  async (stated) => {
+    const alone = await setUp(4_000).of.turn(history, request);
+    await alone.prepare();
+    const due = await alone.recovered(overflow(stated));
+    expect(due).toBeDefined();
+
+    const { of } = setUp(4_000);
+    const both = await Promise.all([1, 2, 3].map(() => of.turn(structuredClone(history), request)));
+    await Promise.all(both.map((turn) => turn.prepare()));
+    const [first, ...others] = both.map((turn) => () => turn.recovered(overflow(stated)));
+    // The first is answered before the others have heard that theirs is refused.
+    const sent = [await first?.(), ...(await Promise.all(others.map((next) => next())))];
+    expect(sent).toEqual([due, due, due]);
+  },
+);
+
+test('what was refused after it was made smaller is made smaller again', async () => {
+  const { of } = setUp(4_000);
+  const turn = await of.turn(history, request);
+  const sizes = [JSON.stringify(await turn.prepare()).length];
+  for (let time = 0; time < 2; time += 1) sizes.push(JSON.stringify(await turn.recovered(overflow())).length);
+  expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => b - a));
+});
+
+test('the same request twice sends the same, however full its window is', async () => {
+  const { of, managers } = setUp(500);
+  const sent: string[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const turn = await of.turn(structuredClone(history), request);
+    sent.push(JSON.stringify(await turn.prepare()));
+    await turn.answered({ usage: { prompt_tokens: 600 } });
+  }
+  expect(new Set(sent).size).toBe(1);
+  expect(managers[0]?.stats().compressions).toBe(1);
+});
+
+test('so does the same request at once', async () => {
+  const { of, managers } = setUp(500);
+  const turns = await Promise.all([1, 2, 3].map(() => of.turn(structuredClone(history), request)));
+  const sent = await Promise.all(turns.map(async (turn) => JSON.stringify(await turn.prepare())));
+  expect(new Set(sent).size).toBe(1);
+  expect(managers[0]?.stats().compressions).toBe(1);
+});
+
+test('other tools make it another request', async () => {
+  const { of, managers } = setUp(4_000);
+  await (await of.turn(history, request)).prepare();
+  const before = managers[0]?.stats().compressions as number;
+  const tools = [{ type: 'function', function: { name: 'read', description: words(1_500) } }];
+  await (await of.turn(structuredClone(history), { ...request, tools })).prepare();
+  expect(managers[0]?.stats().compressions).toBe(before + 1);
+});
+
+test('what was sent as it came, and refused, is made smaller', async () => {
+  const turn = await setUp(100_000).of.turn(history, request);
+  const smaller = await turn.recovered(overflow());
+  expect(JSON.stringify(smaller).length).toBeLessThan(JSON.stringify(history).length);
+});
