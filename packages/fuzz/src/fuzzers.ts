@@ -2,6 +2,8 @@ import { codecFailure, conversationOf } from './codec-fuzz.js';
 import { historyOf } from './history.js';
 import type { LawBook } from './laws.js';
 import { pasteable } from './print.js';
+import { requestFailure } from './request-run.js';
+import { requestSetupOf } from './request-setup.js';
 import { type Failure, failureOf } from './run-history.js';
 import { shrunk } from './shrink.js';
 
@@ -12,7 +14,7 @@ export interface Fuzzer {
   explain(seed: number, failure: Failure): Promise<string>;
 }
 
-export const fuzzers: Readonly<Record<'histories' | 'codecs', Fuzzer>> = {
+export const fuzzers: Readonly<Record<'histories' | 'codecs' | 'requests', Fuzzer>> = {
   histories: {
     failureOf: (seed, book) => failureOf(historyOf(seed), { book }),
     async explain(seed, failure) {
@@ -23,6 +25,11 @@ export const fuzzers: Readonly<Record<'histories' | 'codecs', Fuzzer>> = {
   codecs: {
     failureOf: async (seed, book) => codecFailure(seed, book),
     explain: async (seed, failure) => `${failure.law}: ${failure.detail}\n${pasteable(conversationOf(seed))}`,
+  },
+  requests: {
+    failureOf: (seed, book) => requestFailure(seed, book),
+    explain: async (seed, failure) =>
+      `${failure.law}: ${failure.detail}\nin round ${failure.at} of ${pasteable(requestSetupOf(seed))}`,
   },
 };
 export type FuzzerName = keyof typeof fuzzers;

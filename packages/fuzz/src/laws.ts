@@ -50,12 +50,26 @@ const codecLawNames = [
   'codec-crosses-back',
   'codec-typed-errors',
 ] as const;
-export type LawName = (typeof lawNames)[number] | (typeof codecLawNames)[number];
+/** The laws of requests that agents send at once, through contextFetch or the proxy. */
+export const requestLawNames = [
+  'request-bytes',
+  'request-own',
+  'request-valid',
+  'request-unread',
+  'request-same',
+  'request-answered',
+  'request-managed',
+] as const;
+export type LawName =
+  | (typeof lawNames)[number]
+  | (typeof codecLawNames)[number]
+  | (typeof requestLawNames)[number];
 
 /** The laws that each fuzzer tests. */
-export const lawsOf: Readonly<Record<'histories' | 'codecs', readonly LawName[]>> = {
+export const lawsOf: Readonly<Record<'histories' | 'codecs' | 'requests', readonly LawName[]>> = {
   histories: lawNames,
   codecs: codecLawNames,
+  requests: requestLawNames,
 };
 
 export class LawBroken extends Error {

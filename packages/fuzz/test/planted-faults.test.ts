@@ -52,7 +52,8 @@ const later: (change: (manager: ContextManager) => ContextManager) => Plant = (c
   nth === 0 ? manager : change(manager);
 
 const plants: Record<
-  Exclude<LawName, `codec-${string}` | 'one-call' | 'no-unhandled-rejection'> | 'codec-valid',
+  | Exclude<LawName, `codec-${string}` | `request-${string}` | 'one-call' | 'no-unhandled-rejection'>
+  | 'codec-valid',
   Plant
 > = {
   'tool-pairs': without(({ role }) => role === 'tool'),
