@@ -79,6 +79,17 @@ test('a summary between the targets of a merge is no user message', () => {
   expect(tried([merge('one', 'two')], summarized)).toEqual([]);
 });
 
+test('an undo that brings a user message back takes away the merge of what was said around it', async () => {
+  const manager = managerOf(conversation);
+  const planned = (edit: Edit) => ({ name: 'planned', emits: [edit.type], plan: () => ({ edits: [edit] }) });
+  const dropped = await manager.compress({ strategy: planned(drop('second')), targetTokens: 1 });
+  const merged = await manager.compress({ strategy: planned(merge('one', 'two')), targetTokens: 1 });
+  expect([dropped.status, merged.status]).not.toContain('failed');
+  const [first, next] = manager.history.map(({ id }) => id);
+  expect(manager.undo(first as string)).toEqual([first, next]);
+  expect(manager.view()).toEqual(conversation);
+});
+
 test('no summary is asked for if it would stand for what was said on both sides of a user message', async () => {
   const manager = managerOf(conversation);
   const rejected: string[] = [];

@@ -146,6 +146,9 @@ function nearEnough(target: number, { contextWindow, trigger }: FuzzConfig): num
   );
 }
 
+/** Tokens that are kept free for the answer unless the settings say otherwise. */
+const usualReserve = 4096;
+
 /** What must stay is cut only where all of it is more than the window, of which a fifth of the reserve stays free. */
 function checkCuts(
   book: LawBook,
@@ -155,16 +158,20 @@ function checkCuts(
 ): void {
   // A provider that refused a request says that less fits than was thought.
   if (reason === 'the provider reported a context overflow') return;
-  const staying = expected.entries.filter(keeperOf(seen));
+  const keeps = keeperOf(seen);
+  const staying = expected.entries.filter(keeps);
   const cut = staying.find((entry) =>
     edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),
   );
   if (cut === undefined) return;
   const shown = { ...config, reasoning: 'kept' as const };
-  const messages = staying.reduce((sum, entry) => sum + entryTokens(entry, counter, shown), 0);
+  // Calls and results leave together: what stays holds the others of its exchange.
+  const held = new Set(staying.map(({ origins }) => origins[0]?.exchange));
+  const holding = expected.entries.filter(({ origins }) => held.has(origins[0]?.exchange));
+  const messages = holding.reduce((sum, entry) => sum + entryTokens(entry, counter, shown), 0);
   const others =
     config.overhead.conversation + (tools === '' ? 0 : counters[counter].count(tools)) + spareTokens;
-  const { contextWindow, reserve = 0 } = config;
+  const { contextWindow, reserve = usualReserve } = config;
   const fits = contextWindow - Math.min(reserve / 5, contextWindow / 10);
   book.check(
     'unread-stays',

@@ -27,7 +27,7 @@ function hasEnded(said: TranscriptMessage | undefined): boolean {
 
 /** Knows the nods that the generator of texts makes. */
 function isNod(said: TranscriptMessage | undefined): boolean {
-  const rest = textIn(said).replace(/\b(?:ok|yes|thanks|go on)\b|好的/g, '');
+  const rest = textIn(said).replace(/\b(?:ok|yes|thanks|go on|again)\b|好的/g, '');
   return !/\p{L}/u.test(rest);
 }
 

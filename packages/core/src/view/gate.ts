@@ -95,12 +95,21 @@ export function* applyInSteps(
 /**
  * Applies edits that were accepted before, for example when a record is undone or a snapshot restored. Returns
  * undefined if one of them names something that no longer exists.
+ * @param options.undoes undefined also for a merge around a user message that an undo has brought back
  */
 export function* replayInSteps(
   view: View,
   edits: readonly ResolvedEdit[],
   count: CountMessage,
-  { record, kinds = builtInKinds }: { readonly record: string; readonly kinds?: EditKinds | undefined },
+  {
+    record,
+    kinds = builtInKinds,
+    undoes = false,
+  }: {
+    readonly record: string;
+    readonly kinds?: EditKinds | undefined;
+    readonly undoes?: boolean | undefined;
+  },
 ): Steps<View | undefined> {
   const draft = new Draft(view, count);
   for (const [index, edit] of edits.entries()) {
@@ -109,7 +118,8 @@ export function* replayInSteps(
     if ('invariant' in found) return undefined;
     const { change, kind } = found;
     const isLost = kind.result !== undefined && change.message === undefined;
-    if (isLost || kind.checks['tool-pairs']?.(change, draft) !== undefined) return undefined;
+    const { 'tool-pairs': pairs, order } = kind.checks;
+    if (isLost || (pairs?.(change, draft) ?? (undoes && order?.(change, draft)))) return undefined;
     kind.apply(draft, change, `${record}.${index}`);
   }
   return yield* draft.toView();

@@ -65,7 +65,7 @@ export function replayed<Record>(
   let view = finish(viewAfter(steps, next.transcriptLength, surroundings));
   for (const step of later) {
     const shown = extended(view, step.transcriptLength, surroundings);
-    const after = finish(afterStep(shown, step, surroundings));
+    const after = finish(afterStep(shown, step, surroundings, true));
     view = after ?? shown;
     if (after === undefined) undone.push(...step.ids);
     else steps.push({ ...step, after: step.record && after, form: undefined });
@@ -77,8 +77,9 @@ function afterStep<Record>(
   view: View,
   { ids, edits = [] }: Step<Record>,
   { count, rules: { kinds } }: Surroundings,
+  undoes = false,
 ): Steps<View | undefined> {
-  return replayInSteps(view, edits, count, { record: ids[0] as string, kinds });
+  return replayInSteps(view, edits, count, { record: ids[0] as string, kinds, undoes });
 }
 
 /** Appends the messages of the transcript that the view does not show yet, up to a length. */
