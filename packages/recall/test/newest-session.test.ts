@@ -41,6 +41,15 @@ test('a session that was only begun is passed over', async () => {
   expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
 });
 
+test('so is one that is still empty', async () => {
+  begin('a', { folder: '/home/me/mine', text: 'the port is 1', minute: 1 });
+  begin('b', { folder: '/home/me/mine', minute: 2 });
+  const file = join(home, '.claude/projects/b/session.jsonl');
+  writeFileSync(file, '');
+  utimesSync(file, 120, 120);
+  expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
+});
+
 test('where no agent noted this folder, it is the newest of all', async () => {
   begin('a', { folder: '/home/me/one', text: 'the port is 1', minute: 1 });
   begin('b', { folder: '/home/me/two', text: 'the port is 2', minute: 2 });
