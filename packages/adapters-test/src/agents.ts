@@ -18,6 +18,7 @@ import { google, googleStreamed } from './google.js';
 import { langChain } from './langchain.js';
 import { openAiChat, openAiChatStreamed } from './openai-chat.js';
 import { openAiResponses, openAiResponsesStreamed } from './openai-responses.js';
+import { resultOf } from './tools.js';
 
 export interface NamedAgent {
   readonly name: string;
@@ -62,11 +63,12 @@ export const agents: readonly NamedAgent[] = [
   { name: 'langchain, chat', provider: 'openai', api: 'chat', run: langChain },
 ];
 
-/** Starts the server that an agent talks to. */
+/** Starts the server that an agent talks to. It refuses what the agent's tools have not returned, where that would fit. */
 export function startServerFor(
   { provider }: Pick<NamedAgent, 'provider'>,
-  options?: ModelServerOptions,
+  given: ModelServerOptions = {},
 ): Promise<ModelServer> {
+  const options = { resultOf, ...given };
   if (provider === 'openai') return startOpenAiServer(options);
   return provider === 'anthropic' ? startAnthropicServer(options) : startGeminiServer(options);
 }

@@ -41,5 +41,10 @@ export function runTool(name: string, input: unknown): string {
   return tool.run(input as { path: string });
 }
 
+/** What a tool returns for a call; undefined if it is none of these. */
+export function resultOf(name: string, input: unknown): string | undefined {
+  return tools.find((one) => one.name === name)?.run(input as { path: string });
+}
+
 const lines = (howMany: number, line: (number: number) => string) =>
   Array.from({ length: howMany }, (_, at) => line(at + 1)).join('\n');

@@ -32,6 +32,8 @@ export interface CountEndpoint extends CommonEndpoint {
 export interface AnswerEndpoint extends CommonEndpoint {
   readonly kind: 'answer';
   seen(request: Fields): SeenCalls;
+  /** The newest calls and their results, in order; none if something was said after them. */
+  newest(request: Fields): readonly NewestResult[];
   answer(request: Fields, turn: Turn, usage: Usage): Answer;
   overflow(tokens: number, window: number): Refusal;
   asksForStream(request: Fields): boolean;
@@ -39,6 +41,14 @@ export interface AnswerEndpoint extends CommonEndpoint {
   events(answer: Answer, request: Fields): readonly string[];
   /** A stream that says the request is too long after it began. */
   overflowEvents(refusal: Refusal, request: Fields): readonly string[];
+}
+
+/** A call of the model's newest message, and the result that the request brings for it. */
+export interface NewestResult {
+  readonly name: string;
+  readonly input: unknown;
+  /** In the provider's form. */
+  readonly result: unknown;
 }
 
 /** What a request says of how far the agent is. */

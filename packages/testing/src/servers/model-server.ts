@@ -26,6 +26,11 @@ export interface ModelServerOptions {
   readonly chunkBytes?: number;
   /** Compresses replies for clients that accept gzip. Default false. */
   readonly compress?: boolean;
+  /**
+   * What a tool of the agent returns for a call; `undefined` for a tool of somebody else. A request whose newest results do not have it word for
+   * word, although with them it would have four fifths of the window at most, is refused. Default: results may be anything.
+   */
+  readonly resultOf?: ((name: string, input: unknown) => string | undefined) | undefined;
 }
 
 export interface ModelServer {
@@ -45,6 +50,8 @@ export interface ModelServer {
   close(): Promise<unknown>;
 }
 
+/** The share of a window that surely fits: clients estimate tokens, and keep room for the answer. */
+const surely = 0.8;
 /** Longer than any test. */
 const keepAliveMs = 3_600_000;
 
@@ -110,6 +117,8 @@ class Model {
   readonly #ledger: TokenLedger;
   readonly #rounds = new Map<string, number>();
   #answers = 0;
+  /** The window that the newest refusal named; nothing after an answer. */
+  #named = Number.POSITIVE_INFINITY;
 
   constructor(dialect: Dialect, options: ModelServerOptions) {
     this.#dialect = dialect;
@@ -161,6 +170,7 @@ class Model {
     if (endpoint.kind === 'count')
       return { outcome: 'accepted', reply: jsonReply(200, endpoint.counted(tokens)) };
     known.cached = cached;
+    this.#checkNewest(endpoint, json, tokens);
     const reply = this.#reply(endpoint, json, known);
     if ('outcome' in reply) return reply;
     return fault === undefined
@@ -168,16 +178,34 @@ class Model {
       : { outcome: 'fault', problem: fault.type, reply, fault };
   }
 
+  /** Refuses results that are not what the agent's tools have returned, unless that would not fit. */
+  #checkNewest(endpoint: AnswerEndpoint, json: Fields, tokens: number): void {
+    const { resultOf, window = Number.POSITIVE_INFINITY } = this.#options;
+    if (resultOf === undefined) return;
+    const other = endpoint.newest(json).flatMap(({ name, input, result }) => {
+      const due = resultOf(name, input);
+      const isThere = due === undefined || JSON.stringify(result).includes(JSON.stringify(due).slice(1, -1));
+      return isThere ? [] : [{ name, more: this.#ledger.count(due) - this.#ledger.count(result) }];
+    });
+    const whole = other.reduce((sum, { more }) => sum + more, tokens);
+    if (other.length === 0 || whole > surely * Math.min(window, this.#named)) return;
+    const names = other.map(({ name }) => name).join(', ');
+    const message = `the newest results (${names}) are not what the agent sent, although ${whole} tokens fit into ${window}`;
+    throw new Refusal('invalid', 400, message, { error: { message, type: 'invalid_request_error' } });
+  }
+
   #reply(endpoint: AnswerEndpoint, json: Fields, { number = 0, tokens = 0, cached = 0 }: Known) {
     const { window = Number.POSITIVE_INFINITY, overflowAt = [], overflowBy } = this.#options;
     const isForced = overflowAt.includes(number);
     const streams = endpoint.asksForStream(json);
     if (tokens > window || isForced) {
-      const refusal = endpoint.overflow(tokens, isForced ? Math.min(window, tokens - 1) : window);
+      this.#named = isForced ? Math.min(window, tokens - 1) : window;
+      const refusal = endpoint.overflow(tokens, this.#named);
       if (!streams || overflowBy !== 'stream') throw refusal;
       const reply = streamReply(endpoint.overflowEvents(refusal, json));
       return { outcome: 'overflow', problem: refusal.message, reply } as const;
     }
+    this.#named = Number.POSITIVE_INFINITY;
     const { answered, shown, ...seen } = endpoint.seen(json);
     const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
     const turn = this.#script({ ...seen, round });

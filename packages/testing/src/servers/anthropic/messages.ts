@@ -1,5 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import { isPrompt, type Turn } from '../script.js';
@@ -21,6 +21,7 @@ export function messagesEndpoint(ids: Ids, thinking: BoundThinking): AnswerEndpo
     },
     segments,
     seen,
+    newest,
     answer: (request, turn, usage) => answer(request, turn, usage, ids, thinking),
     overflow(tokens, window) {
       const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
@@ -69,6 +70,18 @@ function seen({ messages, tools = [] }: Fields): SeenCalls {
     tools: (tools as Fields[]).map(({ name }) => String(name)),
     ...(has('tool_result')(all.at(-1)) && call !== undefined ? { answered: String(call.id) } : {}),
   };
+}
+
+function newest({ messages }: Fields): NewestResult[] {
+  const all = messages as Fields[];
+  const calls = all.findLast(({ role }) => role === 'assistant');
+  const last = all.at(-1);
+  if (calls === undefined || last?.role !== 'user') return [];
+  const results = blocksOf(last).filter(({ type }) => type === 'tool_result');
+  return results.flatMap(({ tool_use_id, content }) => {
+    const made = blocksOf(calls).find(({ id }) => id === tool_use_id);
+    return made === undefined ? [] : [{ name: String(made.name), input: made.input, result: content }];
+  });
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, thinking: BoundThinking): Answer {

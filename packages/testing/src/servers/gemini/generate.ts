@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import { isPrompt, type Turn } from '../script.js';
@@ -26,6 +26,7 @@ export function generateEndpoint(generating: Generating): AnswerEndpoint {
     check: (request) => checkGenerate(request, generating.model, generating.signed),
     segments,
     seen,
+    newest,
     answer: (request, turn, usage) => answer(request, turn, usage, generating),
     overflow(tokens, window) {
       const message = `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`;
@@ -84,6 +85,21 @@ function seen({ contents, tools = [] }: Fields): SeenCalls {
     tools: declared.map(({ name }) => String(name)),
     ...(responsesIn(all.at(-1)).length > 0 && newest !== undefined ? { answered: keyOf(newest) } : {}),
   };
+}
+
+/** Calls have no ids: results come in their order. */
+function newest({ contents }: Fields): NewestResult[] {
+  const all = contents as Fields[];
+  const calls = all.findLast(({ role }) => role === 'model');
+  const made = (calls === undefined ? [] : partsOf(calls)).flatMap(({ functionCall }) =>
+    isFields(functionCall) ? [functionCall] : [],
+  );
+  return responsesIn(all.at(-1)).flatMap(({ functionResponse }, at) => {
+    const call = made[at];
+    return call === undefined
+      ? []
+      : [{ name: String(call.name), input: call.args, result: functionResponse }];
+  });
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed }: Generating): Answer {

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import { isPrompt, type Turn } from '../script.js';
@@ -14,6 +14,7 @@ export function chatEndpoint(ids: Ids): AnswerEndpoint {
     check: checkChat,
     segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
     seen,
+    newest,
     answer: (request, turn, usage) => answer(request, turn, usage, ids),
     overflow,
     asksForStream: ({ stream }) => stream === true,
@@ -35,6 +36,18 @@ function seen({ messages, tools = [] }: Fields): SeenCalls {
     tools: (tools as Fields[]).map((tool) => String((isFields(tool.function) ? tool.function : tool).name)),
     ...(isAnswered && newest?.[0] !== undefined ? { answered: String(newest[0].id) } : {}),
   };
+}
+
+function newest({ messages }: Fields): NewestResult[] {
+  const all = messages as Fields[];
+  const last = all.findLastIndex(({ role }) => role === 'assistant');
+  const calls = (all[last]?.tool_calls ?? []) as Fields[];
+  const results = all.slice(last + 1).filter(({ role }) => role === 'tool');
+  return results.flatMap(({ tool_call_id, content }) => {
+    const made = calls.find(({ id }) => id === tool_call_id)?.function;
+    if (!isFields(made)) return [];
+    return [{ name: String(made.name), input: JSON.parse(String(made.arguments)), result: content }];
+  });
 }
 
 function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import { isPrompt, type Turn } from '../script.js';
@@ -17,6 +17,7 @@ export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
     seen: (request) => seen(request, stored.inputOf(request)),
+    newest: (request) => newest(stored.inputOf(request)),
     answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
     overflow,
     asksForStream: ({ stream }) => stream === true,
@@ -56,6 +57,16 @@ function seen({ tools = [] }: Fields, items: readonly Fields[]): SeenCalls {
     tools: (tools as Fields[]).filter(({ type }) => type === 'function').map(({ name }) => String(name)),
     ...(isAnswered && newest !== undefined ? { answered: String(newest.call_id) } : {}),
   };
+}
+
+function newest(items: readonly Fields[]): NewestResult[] {
+  const isOutput = ({ type }: Fields) => type === 'function_call_output';
+  const outputs = items.slice(items.findLastIndex((item) => !isOutput(item)) + 1);
+  return outputs.flatMap(({ call_id, output }) => {
+    const made = items.find((item) => item.type === 'function_call' && item.call_id === call_id);
+    if (made === undefined) return [];
+    return [{ name: String(made.name), input: JSON.parse(String(made.arguments)), result: output }];
+  });
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: StoredItems): Answer {
