@@ -4,10 +4,11 @@ import { VirtualTime } from '@ctx/testing';
 const long = 3_600_000;
 
 /** Time stands still until something hangs, so that on a slow machine no time limit ends what works. */
-export const { now, wait, pass } = new VirtualTime();
+const time = new VirtualTime();
+export const { wait } = time;
 
 /** What never settles; while it is waited for, the time of every limit passes. */
 export function hanging(): Promise<never> {
-  setImmediate(() => pass(long));
+  setImmediate(() => time.pass(long));
   return new Promise(() => undefined);
 }

@@ -109,8 +109,7 @@ export function checkCompression(
     after.expected.entries.length > 0
   ) {
     // A record rounds its target, and counts the line for what has gone as it was before.
-    const aim = Math.max(target, record?.targetTokens ?? target);
-    const enough = asked ? target : nearEnough(aim, config);
+    const enough = asked ? target : nearEnough(Math.max(target, record?.targetTokens ?? 0), config);
     book.check(
       'target',
       after.stats.countedTokens <= enough
@@ -160,8 +159,7 @@ function checkCuts(
 ): void {
   // A provider that refused a request says that less fits than was thought.
   if (reason === 'the provider reported a context overflow') return;
-  const keeps = keeperOf(seen);
-  const staying = expected.entries.filter(keeps);
+  const staying = expected.entries.filter(keeperOf(seen));
   const cut = staying.find((entry) =>
     edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),
   );
@@ -215,8 +213,7 @@ function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean
   const newestUser = newestUserIn(transcript);
   const task = taskIn(transcript);
   const newestAnswer = transcript.findLast(({ message }) => message.role === 'assistant');
-  const calls =
-    newestAnswer !== undefined && partsIn(newestAnswer.message).some(({ type }) => type === 'tool-call');
+  const calls = newestAnswer && partsIn(newestAnswer.message).some(({ type }) => type === 'tool-call');
   return ({ id, origins, merged }) => {
     const [origin] = origins;
     if (origin === undefined || merged !== undefined) return false;
@@ -230,7 +227,7 @@ function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean
       return true;
     if (id === newestUser?.id || id === task?.id) return true;
     if (newestAnswer === undefined) return false;
-    return exchange > newestAnswer.exchange || (calls && exchange === newestAnswer.exchange);
+    return exchange > newestAnswer.exchange || (calls === true && exchange === newestAnswer.exchange);
   };
 }
 

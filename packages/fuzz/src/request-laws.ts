@@ -43,8 +43,10 @@ export function checkArrived(book: LawBook, asked: AskedRequest, arrived: string
       ? `a message that was not touched is written otherwise: ${raw.slice(0, 300)}`
       : undefined,
   );
-  book.each('request-own', new Set(arrived.match(/(?<=<<)c\d+(?:f\d+)?(?=>>)/g)), (tag) =>
-    asked.branch.tags.has(tag) ? undefined : `a request of ${asked.branch.tag} has words of ${tag}`,
+  book.each('request-own', new Set(arrived.match(/<<c\w+>>/g)), (tag) =>
+    asked.branch.tags.has(tag.slice(2, -2))
+      ? undefined
+      : `a request of ${asked.branch.tag} has words of ${tag}`,
   );
   const native: unknown = JSON.parse(arrived);
   const [violation] = codecs[asked.form].validate(
