@@ -197,15 +197,14 @@ describe('a profile that does not exist', () => {
 
 test.each([
   [400_000, 'two fifths of the room', (start: number) => Math.floor(0.4 * start)],
-  [48_000, '20,000 tokens if that is more', () => 20_000],
-  [24_000, 'half of a small one, and no less', (start: number) => Math.floor(start / 2)],
+  [24_000, '10,000 tokens if that is more', () => 10_000],
+  [12_000, 'half of a small one, and no less', (start: number) => Math.floor(start / 2)],
 ])('relevance, in a window of %d, goes down to %s', (contextWindow, _what, target) => {
   const manager = createContextManager({
     model: 'gpt-5',
     config: { contextWindow, reserve: 0, overhead: { message: 0, conversation: 0 } },
   });
-  const { allowedTokens, targetTokens } = manager.stats();
-  expect(targetTokens).toBe(target(Math.min(0.9 * contextWindow, allowedTokens + 1)));
+  expect(manager.stats().targetTokens).toBe(target(Math.floor(0.97 * contextWindow) + 1));
 });
 
 test('a small request to an unknown Anthropic model fits a small window, and tools take their part of it', async () => {
