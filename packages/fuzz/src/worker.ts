@@ -25,8 +25,8 @@ export type Report =
     }
   | { readonly type: 'end' };
 
-/** The number of seeds between two reports. */
-const reportEvery = 20;
+/** The number of seeds between two reports. Requests in a large window take seconds, and who reports nothing for long counts as hanging. */
+const reportEvery: Readonly<Record<FuzzerName, number>> = { histories: 20, codecs: 20, requests: 1 };
 /** The number of failures of each law that are made small. Further ones are only counted. */
 const explainedPerLaw = 3;
 
@@ -49,7 +49,7 @@ if (parentPort !== null) {
       const explanation = times < explainedPerLaw ? await fuzzer.explain(seed, failure) : undefined;
       tell({ type: 'failure', seed, law: failure.law, detail: failure.detail, explanation });
     }
-    if (since < reportEvery && done < count - 1) continue;
+    if (since < reportEvery[name] && done < count - 1) continue;
     tell({ type: 'progress', done: since, checked: book.checked });
     book = new LawBook();
     since = 0;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VirtualTime } from '@ctx/testing';
 import type { ProxyOptions } from '../src/index.js';
 import { joined } from '../src/read-body.js';
 import { ConversationThread } from '../src/thread/conversation-thread.js';
@@ -109,14 +110,23 @@ describe('a thread of conversations', () => {
     const file = moduleWith('circle', '{ conversation: ({ body }) => { while (body.circle); } }');
     const warnings: string[] = [];
     const warned = ({ message }: { readonly message: string }) => void warnings.push(message);
-    const { preparer, close } = await openThread({}, file, warned, 50);
+    const time = new VirtualTime();
+    const { preparer, close } = await openThread({}, file, warned, time.wait);
     const prepared = (body: unknown) =>
       preparer.prepare({
         input: 'http://127.0.0.1/v1/chat/completions',
         init: { method: 'POST', body: joined([Buffer.from(JSON.stringify(body))]) },
       });
     expect(await prepared(request(longHistory(2)))).toBeDefined();
-    expect(await prepared({ ...request(longHistory(2)), circle: true })).toBeUndefined();
+    let isLeft = false;
+    const circling = prepared({ ...request(longHistory(2)), circle: true }).finally(() => {
+      isLeft = true;
+    });
+    while (!isLeft) {
+      time.pass(5_000);
+      await new Promise(setImmediate);
+    }
+    expect(await circling).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining('(no sign of life)')]);
     await close();
   });

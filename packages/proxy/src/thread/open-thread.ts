@@ -1,4 +1,5 @@
 import { codeOf, type OnWarning, Warnings } from '@ctx/conversation';
+import type { Wait } from '@ctx/core';
 import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
 import type { ConversationsPart, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
@@ -12,14 +13,14 @@ const longestHaste = 1_000;
 /**
  * Opens a thread that keeps conversations.
  * @param file a file with more options
- * @param pauseMs ms between two questions for a sign of life
+ * @param wait waits between two questions for a sign of life
  * @throws ConfigError `config-invalid` for options that can not work, or can not leave this thread; `package-missing`
  */
 export async function openThread(
   options: ConversationsPart,
   file: string | undefined,
   onWarning: OnWarning,
-  pauseMs?: number,
+  wait?: Wait,
 ): Promise<OpenConversations> {
   const kept = Object.entries(options).find(([, value]) => !isPlain(value));
   if (kept !== undefined)
@@ -30,7 +31,7 @@ export async function openThread(
       'Export it in a module by default, such as { strategies: […] }, and give the path of that as `thread`; or leave `thread` out.',
     );
   const start = { options, file };
-  const begin = () => Thread.begun(start, onWarning, pauseMs);
+  const begin = () => Thread.begun(start, onWarning, wait);
   const threads = new Threads(begin, onWarning, await begin());
   return { preparer: threads, close: () => threads.close() };
 }

@@ -1,3 +1,6 @@
+import type { Wait } from '@ctx/core';
+import { waiting } from '@ctx/core/parts';
+
 /** Ms between two questions while there is work. */
 const usualPause = 5_000;
 /** Questions without an answer that count as silence: a machine that slept has missed one. */
@@ -7,7 +10,7 @@ const mostMissed = 4;
 export class SignsOfLife {
   #waiting = 0;
   #missed = 0;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #stop: (() => void) | undefined;
 
   /**
    * @param ask resolves when the thread answers
@@ -16,18 +19,25 @@ export class SignsOfLife {
   constructor(
     readonly ask: () => Promise<unknown>,
     readonly silent: () => void,
-    readonly pauseMs = usualPause,
+    readonly wait: Wait = waiting,
   ) {}
 
   async during<Result>(work: Promise<Result>): Promise<Result> {
     this.#waiting += 1;
-    this.#timer ??= setInterval(() => this.#look(), this.pauseMs);
+    this.#stop ??= this.#next();
     try {
       return await work;
     } finally {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#rest();
     }
+  }
+
+  #next(): () => void {
+    return this.wait(usualPause, () => {
+      this.#stop = this.#next();
+      this.#look();
+    });
   }
 
   #look(): void {
@@ -45,8 +55,8 @@ export class SignsOfLife {
   }
 
   #rest(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stop?.();
+    this.#stop = undefined;
     this.#missed = 0;
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { OnWarning } from '@ctx/conversation';
+import type { Wait } from '@ctx/core';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import { SignsOfLife } from './signs-of-life.js';
 import { errorOf } from './start-failure.js';
@@ -25,7 +26,7 @@ export class Thread {
   readonly #signs: SignsOfLife;
   #number = 0;
 
-  private constructor(start: ThreadStart, warned: OnWarning, pauseMs: number | undefined) {
+  private constructor(start: ThreadStart, warned: OnWarning, wait: Wait | undefined) {
     const worker = new Worker(entry, { workerData: start, resourceLimits: { maxOldGenerationSizeMb } });
     this.#worker = worker;
     this.calls = createBirpc<ConversationCalls, ServerCalls>(
@@ -50,15 +51,15 @@ export class Thread {
       over('no sign of life');
       void this.end();
     };
-    this.#signs = new SignsOfLife(() => this.calls.alive(), silent, pauseMs);
+    this.#signs = new SignsOfLife(() => this.calls.alive(), silent, wait);
   }
 
   /**
-   * @param pauseMs ms between two questions for a sign of life
+   * @param wait waits between two questions for a sign of life
    * @throws what opening the conversations throws, or what has ended the thread
    */
-  static async begun(start: ThreadStart, warned: OnWarning, pauseMs?: number): Promise<Thread> {
-    const thread = new Thread(start, warned, pauseMs);
+  static async begun(start: ThreadStart, warned: OnWarning, wait?: Wait): Promise<Thread> {
+    const thread = new Thread(start, warned, wait);
     const ended = thread.ended.then((reason) => {
       throw reason instanceof Error ? reason : new Error('The thread has ended.');
     });
