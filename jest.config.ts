@@ -17,10 +17,12 @@ const project = (folder: string, root: string) => ({
   displayName: folder.replace('packages/', ''),
   rootDir: `<rootDir>/${folder}`,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  setupFilesAfterEnv: [`<rootDir>/${root}/scripts/jest/one-process.ts`],
   moduleNameMapper: {
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
     '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^fast-check$': `<rootDir>/${root}/scripts/jest/fast-check.ts`,
     '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/${english}`,
   },
   transform: {

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { longTests } from './long-tests.mjs';
 import { command, node, packages, pnpm, readJson, root } from './tools.mjs';
 
 /** The folder in which the user started npm; their paths are relative to it. */
@@ -21,8 +20,8 @@ const tasks = {
   bench: (args) => example('benchmarks/compare.ts', args),
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
   fuzz: (args) => node([join(root, 'packages/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
-  test,
-  'test:fast': (args) => test([...args, ...withoutLongTests()]),
+  test: (args) => test([...args, '--testPathIgnorePatterns', slowTests]),
+  'test:all': test,
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
   mutate,
@@ -118,6 +117,9 @@ function skippedIn(testResults) {
 /** MB for what was made last, 16 by default: jest's workers, which take this over, then collect garbage an eighth faster. */
 const semiSpace = '--max-semi-space-size=64';
 
+/** Tests that start processes, databases, browsers or agents of SDKs: scripts/jest/one-process.ts sees to it that no other does. */
+const slowTests = '\\.slow\\.test\\.ts$';
+
 /** A suite that could not start counts as one failure; jest's number of failed tests leaves it out. */
 function test(args) {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-test-'));
@@ -130,14 +132,6 @@ function test(args) {
   }
   rmSync(folder, { recursive: true });
   return status;
-}
-
-/** A deleted file must not stay in the list. */
-function withoutLongTests() {
-  const missing = longTests.filter((file) => !existsSync(join(root, file)));
-  if (missing.length > 0)
-    throw new Error(`scripts/long-tests.mjs names what is not there: ${missing.join(', ')}`);
-  return longTests.flatMap((file) => ['--testPathIgnorePatterns', `/${file.replaceAll('.', '\\.')}$`]);
 }
 
 /** Changes files of one package in small ways, and checks whether its tests notice. */
@@ -166,7 +160,7 @@ if (!Object.hasOwn(tasks, name)) {
 const steps = [
   () => (name === 'lock' ? 0 : installMissing('all', ...(name === 'site' ? ['site'] : []))),
   () =>
-    ['ctx', 'demo', 'test', 'test:fast', 'bench', 'bench:speed', 'fuzz', 'readme', 'api', 'site'].includes(
+    ['ctx', 'demo', 'test', 'test:all', 'bench', 'bench:speed', 'fuzz', 'readme', 'api', 'site'].includes(
       name,
     )
       ? compile()

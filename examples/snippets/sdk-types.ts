@@ -1,4 +1,4 @@
-// Never run: what compiles here fits the types of the providers' SDKs without a cast. examples/test/sdk-types.test.ts compiles it.
+// Never run: what compiles here fits the types of the providers' SDKs without a cast. examples/test/sdk-types.slow.test.ts compiles it.
 
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicCodec } from '@ctx/codec-anthropic';

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textFunctions } from './text-functions.js';
-import { repeatedPatterns } from './text-patterns.js';
 
 const root = join(__dirname, '../..');
 
@@ -224,22 +222,3 @@ test('every exported function takes its text in the table, or is listed with the
   expect([...known].filter((one) => !exported.includes(one))).toEqual([]);
   expect(listed.filter((one) => inTable.includes(one))).toEqual([]);
 });
-
-/** Ms. No more than what tells a hang from work: quadratic time would take hours. */
-const hangs = 540_000;
-
-test('every one of them comes to an end on texts of one repeated pattern', () => {
-  expect(repeatedPatterns.length).toBeGreaterThanOrEqual(20);
-  const run = spawnSync(
-    process.execPath,
-    ['--import', require.resolve('tsx'), join(__dirname, 'text-functions-run.ts')],
-    {
-      encoding: 'utf8',
-      timeout: hangs,
-      maxBuffer: 1e8,
-      env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
-    },
-  );
-  const last = run.stdout.trimEnd().split('\n').at(-1);
-  expect({ status: run.status, said: run.stderr, last }).toEqual({ status: 0, said: '', last: 'done' });
-}, 600_000);

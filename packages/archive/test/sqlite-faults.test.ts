@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   mkdtempSync,
   readFileSync,
@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { salvageArchive, sqliteArchive } from '../src/sqlite.js';
 import { loadSqlite } from '../src/sqlite-driver.js';
 import { archiveError } from '../src/sqlite-errors.js';
@@ -87,28 +86,6 @@ test('a damaged file gives typed errors, wherever it is damaged', async () => {
   expect([...seen]).toEqual(['archive-corrupt']);
 });
 
-/** Writes an archive in another process, and takes all of it into its file. */
-async function writtenElsewhere(messages: number): Promise<void> {
-  const door = pathToFileURL(join(__dirname, '../dist/sqlite.js')).href;
-  const writer = join(__dirname, 'sqlite-writer.mjs');
-  spawnSync(process.execPath, [writer, door, file, 'one', '1', String(messages)]);
-  const { DatabaseSync } = await loadSqlite();
-  const database = new DatabaseSync(file);
-  database.exec('pragma wal_checkpoint(truncate)');
-  database.close();
-}
-
-test('a file that is cut off or emptied is damaged, and not locked or gone', async () => {
-  await writtenElsewhere(60);
-  const { size } = statSync(file);
-  for (const left of [size - 4096, Math.floor(size / 2), 10_000, 4096, 100]) {
-    truncateSync(file, left);
-    expect(
-      await codeOf(sqliteArchive(file).then((opened) => opened.get('#m1', { conversation: 'one' }))),
-    ).toBe('archive-corrupt');
-  }
-});
-
 test('an archive that is emptied while it is open takes nothing more, and what is beside it stays', async () => {
   const archive = await sqliteArchive(file);
   await archive.put([entry(1)]);
@@ -126,32 +103,6 @@ test('an empty file is a new archive', async () => {
   await archive.put([entry(1)]);
   expect(await textOf(archive, 1)).toBe('text 1');
   await archive.close();
-});
-
-test('what can be read of a damaged archive is saved, wherever it is damaged', async () => {
-  await writtenElsewhere(60);
-  const whole = readFileSync(file);
-  let saved = 0;
-  for (let page = 1; page < whole.length / 4096; page += 4) {
-    const wreck = join(folder, `wreck-${page}.db`);
-    const damaged = Buffer.from(whole).fill(0xa5, page * 4096, page * 4096 + 4096);
-    writeFileSync(wreck, damaged);
-    const to = join(folder, `saved-${page}.db`);
-    const result = await salvageArchive(wreck, to).catch((error: unknown) => {
-      expect(error).toMatchObject({ code: 'archive-corrupt' });
-    });
-    expect(readFileSync(wreck).equals(damaged)).toBe(true);
-    if (result === undefined) continue;
-    saved += 1;
-    const archive = await sqliteArchive(to);
-    let messages = 0;
-    for (let message = 1; message <= 60; message += 1)
-      if ((await codeOf(archive.get(`#m${message}`, { conversation: 'one' }))) === undefined) messages += 1;
-    expect(messages).toBeGreaterThan(result.lost === 0 ? 59 : 30);
-    expect((await archive.search('words to index', { conversation: 'one' })).length).toBeGreaterThan(0);
-    await archive.close();
-  }
-  expect(saved).toBeGreaterThan(5);
 });
 
 test('nothing is saved over a file, and nothing of what is no archive', async () => {
@@ -238,20 +189,4 @@ test.each([
   [10 | (2 << 8), 'archive-corrupt'],
 ])('the result %p of SQLite is %s', (errcode, code) => {
   expect(archiveError(Object.assign(new Error('of SQLite'), { errcode }))).toMatchObject({ code });
-});
-
-test('two processes that write the same conversation at the same time lose nothing', async () => {
-  const door = pathToFileURL(join(__dirname, '../dist/sqlite.js')).href;
-  const each = 60;
-  const write = (first: number) =>
-    new Promise<number | null>((done) => {
-      const args = [join(__dirname, 'sqlite-writer.mjs'), door, file, 'one', String(first), String(each)];
-      spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', done);
-    });
-  // Half of the messages of one are also the other's.
-  expect(await Promise.all([write(1), write(1 + each / 2)])).toEqual([0, 0]);
-  const archive = await sqliteArchive(file);
-  for (let message = 1; message <= each * 1.5; message += 1)
-    expect(await archive.get(`#m${message}`, { conversation: 'one' })).toHaveLength(2);
-  await archive.close();
 });

@@ -20,13 +20,23 @@ export interface Engine {
   address(): string;
 }
 
-/** Describes something with each engine: SQLite with a file of its own, Postgres and Redis. */
-export function describeEngines(title: string, tests: (engine: Engine) => void): void {
-  const engines: [name: string, isThere: boolean, start: () => Promise<TestServer>][] = [
-    ['SQLite', true, makeSqlite],
+type Start = readonly [name: string, isThere: boolean, start: () => Promise<TestServer>];
+
+/** Describes something with the engine that needs no server: SQLite, with a file of its own. */
+export function describeSqlite(title: string, tests: (engine: Engine) => void): void {
+  describeEngines(title, [['SQLite', true, makeSqlite]], tests);
+}
+
+/** Describes something with each engine that is a server: Postgres and Redis. */
+export function describeServers(title: string, tests: (engine: Engine) => void): void {
+  const servers: Start[] = [
     ['Postgres', postgresPrograms !== undefined, startPostgres],
     ['Redis', hasRedis, startRedis],
   ];
+  describeEngines(title, servers, tests);
+}
+
+function describeEngines(title: string, engines: readonly Start[], tests: (engine: Engine) => void): void {
   describe.each(engines)(title, (name, isThere, start) => {
     let server: TestServer;
     beforeAll(async () => {

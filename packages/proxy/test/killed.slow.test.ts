@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { words } from '@ctx/testing';
 import { killAll, killed, program, startProgram } from './program.js';
-import { describeEngines } from './state-servers.js';
+import { describeServers, describeSqlite, type Engine } from './state-servers.js';
 import { answers, closeAll, startUpstream } from './upstream.js';
 
 /** How often a process is killed; `CTX_KILLS=50` for a night. */
@@ -23,7 +23,7 @@ const historyOf = (turns: number) => [
   { role: 'user', content: 'And now?' },
 ];
 
-describeEngines('with %s', ({ testHere, address }) => {
+const testKilled = ({ testHere, address }: Engine) => {
   (existsSync(program) ? testHere : test.skip)(
     'a proxy that is killed at any moment is followed by another one with the same bytes',
     async () => {
@@ -59,4 +59,7 @@ describeEngines('with %s', ({ testHere, address }) => {
     },
     60_000 + kills * 6_000,
   );
-});
+};
+
+describeSqlite('with %s', testKilled);
+describeServers('with %s', testKilled);

@@ -163,5 +163,6 @@ describe('a thread of conversations', () => {
 // What the proxy does is the same wherever its conversations are kept.
 describe('with conversations in a thread of their own', () => {
   keepInThread();
-  for (const name of ['passing', 'faults', 'recall', 'states', 'archive']) require(`./${name}.test`);
+  for (const name of ['passing', 'faults', 'recall', 'states', 'archive', 'states.slow', 'archive.slow'])
+    require(`./${name}.test`);
 });

@@ -1,0 +1,7 @@
+import { testArchive } from './recalled-archive.js';
+import { describeServers } from './state-servers.js';
+import { closeAll } from './upstream.js';
+
+afterEach(closeAll);
+
+describeServers('an archive in %s', testArchive);

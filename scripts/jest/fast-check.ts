@@ -1,0 +1,23 @@
+import fc, { type Parameters } from '../../node_modules/fast-check/lib/cjs/fast-check.js';
+
+/** How many times the usual number of random runs: `CTX_RUNS=10 npm test` is thorough, `CTX_RUNS=0.1` quick. */
+const factor = Number(process.env.CTX_RUNS ?? 1);
+if (!(factor > 0)) throw new Error(`CTX_RUNS has to be a number above 0, got "${process.env.CTX_RUNS}".`);
+
+/** Runs of a property that names no number: what fast-check takes. */
+const usual = 100;
+
+/** Examples, such as seeds that failed once, are tried whatever the factor. */
+function scaled<T>(parameters: Parameters<T> = {}): Parameters<T> {
+  const { numRuns = usual, examples = [] } = parameters;
+  return { ...parameters, numRuns: Math.max(Math.ceil(numRuns * factor), examples.length) };
+}
+
+/** What tests get for `fast-check`: the same, with `CTX_RUNS` times as many runs of each property. */
+const fastCheck: typeof fc = {
+  ...fc,
+  assert: ((property, parameters) => fc.assert(property, scaled(parameters))) as typeof fc.assert,
+};
+
+// biome-ignore lint/style/noDefaultExport: fast-check has one.
+export { fastCheck as default };
