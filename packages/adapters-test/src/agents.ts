@@ -63,6 +63,11 @@ export const agents: readonly NamedAgent[] = [
   { name: 'langchain, chat', provider: 'openai', api: 'chat', run: langChain },
 ];
 
+/** One agent for each form of requests and answers on the wire: the providers' own SDKs. What only passes on bytes needs no other. */
+export const wireForms: readonly NamedAgent[] = agents.filter(({ name }) =>
+  /^(openai|anthropic|google)/.test(name),
+);
+
 /** Starts the server that an agent talks to. It refuses what the agent's tools have not returned, where that would fit. */
 export function startServerFor(
   { provider }: Pick<NamedAgent, 'provider'>,

@@ -7,7 +7,7 @@ export {
   type Task,
   tasks,
 } from './agent.js';
-export { agents, type NamedAgent, startServerFor } from './agents.js';
+export { agents, type NamedAgent, startServerFor, wireForms } from './agents.js';
 export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
 export { googleLoop, partsIn } from './google.js';
 export { langChainAgent } from './langchain.js';

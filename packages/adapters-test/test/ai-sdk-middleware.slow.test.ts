@@ -52,41 +52,42 @@ async function run(
   return { ...done, server, managers, warnings };
 }
 
-describe.each(cases)('%s', (_name, provider, modelOf, agentOf) => {
-  test.each(['status', 'stream'] as const)(
-    'does all its work in a small window; overflows by %s are recovered',
-    async (overflowBy) => {
-      const forced = [5, 20, 33];
-      const { texts, errors, toolCalls, server, managers, warnings } = await run(provider, modelOf, agentOf, {
-        window,
-        script: newestTask,
-        overflowAt: forced,
-        overflowBy,
-        chunkBytes: 7,
-      });
-      expect([errors, warnings]).toEqual([[], []]);
-      expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual(
-        Array.from({ length: 12 }, (_, at) => `Done – Task ${at + 1}`),
-      );
-      expect(toolCalls).toBe(12 * 4);
-      expect(server).toMatchObject({
-        accepted: 12 * 4,
-        overflowed: forced.length,
-        invalid: 0,
-        refused: forced.length,
-      });
-      expect(server.requests.every(({ tokens = 0 }) => tokens <= window)).toBe(true);
-      // The system prompt, and of each task the user, four messages of the assistant and three of tools; the last answer was not sent back.
-      // A refusal that teaches the window makes another manager of the same conversation.
-      expect(new Set(managers.map(({ key }) => key)).size).toBe(1);
-      const said = managers.at(-1)?.manager.transcript.map(({ message }) => message) ?? [];
-      const parts = said.flatMap((message): Part[] => [...partsOf(message)]);
-      const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
-      const results = parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []));
-      expect([new Set(calls).size, calls.length, results]).toEqual([48, 48, calls]);
-      expect(said.filter(({ role }) => role === 'user')).toHaveLength(12);
-    },
-  );
+describe.each(cases)('%s', (name, provider, modelOf, agentOf) => {
+  // An answer that is generated has no stream to tell it in; one that is streamed is tried both ways with one API.
+  test.each([
+    ...(name.endsWith('generated') || name.startsWith('chat') ? (['status'] as const) : []),
+    ...(name.endsWith('streamed') ? (['stream'] as const) : []),
+  ])('does all its work in a small window; overflows by %s are recovered', async (overflowBy) => {
+    const forced = [5, 20, 33];
+    const { texts, errors, toolCalls, server, managers, warnings } = await run(provider, modelOf, agentOf, {
+      window,
+      script: newestTask,
+      overflowAt: forced,
+      overflowBy,
+      chunkBytes: 7,
+    });
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual(
+      Array.from({ length: 12 }, (_, at) => `Done – Task ${at + 1}`),
+    );
+    expect(toolCalls).toBe(12 * 4);
+    expect(server).toMatchObject({
+      accepted: 12 * 4,
+      overflowed: forced.length,
+      invalid: 0,
+      refused: forced.length,
+    });
+    expect(server.requests.every(({ tokens = 0 }) => tokens <= window)).toBe(true);
+    // The system prompt, and of each task the user, four messages of the assistant and three of tools; the last answer was not sent back.
+    // A refusal that teaches the window makes another manager of the same conversation.
+    expect(new Set(managers.map(({ key }) => key)).size).toBe(1);
+    const said = managers.at(-1)?.manager.transcript.map(({ message }) => message) ?? [];
+    const parts = said.flatMap((message): Part[] => [...partsOf(message)]);
+    const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+    const results = parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []));
+    expect([new Set(calls).size, calls.length, results]).toEqual([48, 48, calls]);
+    expect(said.filter(({ role }) => role === 'user')).toHaveLength(12);
+  });
 });
 
 test('agents at once through one middleware never mix', async () => {

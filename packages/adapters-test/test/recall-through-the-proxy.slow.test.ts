@@ -1,4 +1,4 @@
-import { agents, type NamedAgent, startServerFor, type Task, tasks } from '@ctx/adapters-test';
+import { type NamedAgent, startServerFor, type Task, tasks, wireForms } from '@ctx/adapters-test';
 import { type ProxyOptions, type RunningProxy, startProxy } from '@ctx/proxy';
 import { agentScript, type Script, type Turn } from '@ctx/testing';
 
@@ -74,7 +74,7 @@ const breaks = (bodies: readonly Record<string, unknown>[]) =>
     return before.some((entry, index) => entry !== plain(listOf(body)[index]));
   }).length;
 
-describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+describe.each(wireForms.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
   test.each([
     ['recalls by itself', alone, 4 * 4],
     ['recalls beside a tool of the agent', mixed, 4 * 4],

@@ -12,6 +12,14 @@ const last = prompts.at(-1);
 /** What the first task read, and only that one. */
 const early = "export const value17 = load('src/task-1-find-out-why-module-1-is-slow-a-1-0.ts', 17);";
 
+const wrongTypes = {
+  query: 'task-1-find-out-why-module-1-is-slow-a-1-0.ts value17',
+  ref: '',
+  kind: 'tool',
+  maxTokens: '600',
+  path: null,
+};
+
 /** Works on each task with the other tools; in the last task it first recalls what the first one read. */
 const recalling =
   (input: Readonly<Record<string, unknown>>): Script =>
@@ -24,18 +32,12 @@ const recalling =
   };
 
 describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
-  test.each([
+  test.each<[string, Readonly<Record<string, unknown>>]>([
     ['by words', { query: 'value17 task-1-find-out-why-module-1-is-slow-a-1-0.ts', maxTokens: 600 }],
-    [
-      'with arguments of wrong types',
-      {
-        query: 'task-1-find-out-why-module-1-is-slow-a-1-0.ts value17',
-        ref: '',
-        kind: 'tool',
-        maxTokens: '600',
-        path: null,
-      },
-    ],
+    // A call that came in a stream has the same arguments.
+    ...(agent.name.endsWith('streamed')
+      ? []
+      : [['with arguments of wrong types', wrongTypes] as [string, typeof wrongTypes]]),
   ])('recalls mid-run what left its view, %s', async (_args, input) => {
     const warnings: unknown[] = [];
     let manager: ContextManager | undefined;
