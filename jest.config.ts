@@ -17,11 +17,13 @@ const project = (folder: string, root: string) => ({
   displayName: folder.replace('packages/', ''),
   rootDir: `<rootDir>/${folder}`,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testEnvironment: `<rootDir>/${root}/scripts/jest/environment.cjs`,
   setupFilesAfterEnv: [`<rootDir>/${root}/scripts/jest/one-process.ts`],
   moduleNameMapper: {
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
     '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^gpt-tokenizer/encoding/(.*)$': `<rootDir>/${root}/scripts/jest/encodings/$1.cjs`,
     '^fast-check$': `<rootDir>/${root}/scripts/jest/fast-check.ts`,
     '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/${english}`,
   },

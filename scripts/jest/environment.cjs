@@ -1,0 +1,28 @@
+const { join } = require('node:path');
+const { TestEnvironment } = require('jest-environment-node');
+
+const encodings = join(__dirname, '../../packages/core/node_modules/gpt-tokenizer/cjs/encoding');
+const loaded = new Map();
+
+/** Loads an encoding of gpt-tokenizer once for all test files of a worker: its table of 200,000 words takes an eighth of a second and 40 MB. */
+function encodingOf(name) {
+  const encoding = loaded.get(name) ?? require(join(encodings, `${name}.js`));
+  loaded.set(name, encoding);
+  return encoding;
+}
+
+/** Where files in `encodings` find it. */
+const shared = Symbol.for('ctx: encodings of gpt-tokenizer');
+
+/** Node, with what test files may share as no test changes it. */
+module.exports = class extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.global[shared] = encodingOf;
+  }
+
+  async teardown() {
+    for (const { clearMergeCache } of loaded.values()) clearMergeCache();
+    await super.teardown();
+  }
+};
