@@ -21,7 +21,7 @@ const tasks = {
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
   fuzz: (args) => node([join(root, 'packages/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
   test: (args) => test([...args, '--testPathIgnorePatterns', slowTests]),
-  'test:all': test,
+  'test:all': (args) => test(args, { CTX_RUNS: process.env.CTX_RUNS ?? String(thorough) }),
   check: () => node([join(root, 'scripts/check.mjs')]),
   build,
   mutate,
@@ -120,11 +120,14 @@ const semiSpace = '--max-semi-space-size=64';
 /** Tests that start processes, databases, browsers or agents of SDKs: scripts/jest/one-process.ts sees to it that no other does. */
 const slowTests = '\\.slow\\.test\\.ts$';
 
+/** How many times as often as in `npm test` properties are tried. */
+const thorough = 3;
+
 /** A suite that could not start counts as one failure; jest's number of failed tests leaves it out. */
-function test(args) {
+function test(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-test-'));
   const report = join(folder, 'report.json');
-  const status = node([semiSpace, command('jest'), ...args, '--json', `--outputFile=${report}`]);
+  const status = node([semiSpace, command('jest'), ...args, '--json', `--outputFile=${report}`], { env });
   if (existsSync(report)) {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = readJson(report);
     for (const name of skippedIn(testResults)) console.log(name);

@@ -94,8 +94,8 @@ describe.each(real)('a real session is, too: %s', (name) => {
   );
 });
 
-test('it begins with what happened in words, and ends with three lines for the own agent', async () => {
-  const lines = (await demo(bundled)).trimEnd().split('\n');
+test('it begins with what happened in words, and ends with three lines for the own agent', () => {
+  const lines = ofBundled.trimEnd().split('\n');
   expect(lines[0]).toMatch(/^[\d,]+ tokens became [\d,]+; of what the agent used next, \d+ % is there\.$/);
   expect(lines.at(-5)).toBe('Three lines for your own agent:');
   expect(lines.slice(-3).join('\n')).toContain('new OpenAI({ fetch: contextFetch() })');
@@ -117,7 +117,7 @@ test('of a folder every session is shown, and what can not be read is named and 
     join(folder, 'b-session.jsonl'),
     '{"role":"user","content":"hi"}\n{"role":"user","content":"and?"}',
   );
-  cpSync(bundled, join(folder, 'c-session.jsonl'));
+  cpSync(join(folder, 'b-session.jsonl'), join(folder, 'c-session.jsonl'));
   const { status, stdout, stderr } = await ran(folder);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Skipped: .*format.*a-meeting\.json.*\n$/);

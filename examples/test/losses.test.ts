@@ -138,7 +138,7 @@ test.each(ways)(
       fc.property(conversations, (conversation) =>
         expect(lossProblems(codec, conversation, through)).toEqual([]),
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   },
 );

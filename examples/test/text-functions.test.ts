@@ -168,7 +168,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     presets: ['registerDefaults'],
     telemetry: ['instrument'],
   },
-  'parts of a strategy, which repeated-patterns.test.ts of presets runs': {
+  'parts of a strategy, which repeated-patterns.slow.test.ts of presets runs': {
     'strategy-smart-truncation': ['centreRemoval', 'foldReads', 'toolFilter'],
   },
   'clients of models, which pass texts on': {

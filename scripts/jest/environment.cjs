@@ -1,4 +1,6 @@
 const { join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
 const encodings = join(__dirname, '../../packages/core/node_modules/gpt-tokenizer/cjs/encoding');
@@ -14,9 +16,15 @@ function encodingOf(name) {
 /** Where files in `encodings` find it. */
 const shared = Symbol.for('ctx: encodings of gpt-tokenizer');
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+/** Bytes. Test files leave some 20 MB each, of which Node frees little before there are gigabytes; what stays is about 150 MB. */
+const muchGarbage = 350_000_000;
+
 /** Node, with what test files may share as no test changes it. */
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
+    if (process.memoryUsage().heapUsed > muchGarbage) collectGarbage();
     super(config, context);
     this.global[shared] = encodingOf;
   }

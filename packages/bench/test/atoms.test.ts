@@ -64,9 +64,9 @@ describe('a giant line is read quickly', () => {
     ['slashes', '/'],
     ['dollars', 'a$'],
     ['hyphenated letters', 'a-'],
-  ])('nor are two hundred lines of 20,000 characters of %s', (_what, piece) => {
+  ])('nor are forty lines of 20,000 characters of %s', (_what, piece) => {
     const line = piece.repeat(20_000 / piece.length);
-    expect(atomsOf(Array(200).fill(line).join('\n')).size).toBeLessThanOrEqual(1);
+    expect(atomsOf(Array(40).fill(line).join('\n')).size).toBeLessThanOrEqual(1);
   });
 
   test('with one atom a hundred thousand times on it', () => {

@@ -232,7 +232,7 @@ describe('messages come back from a peer’s form as they were', () => {
         expect(fromAiSdk(sdk, sdk, messages)).toEqual(messages);
         expect(joined(fromLangChain(toLangChain(messages), messages))).toEqual(joined(messages));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -305,7 +305,7 @@ describe('the messages that LangChain’s trimMessages gets are enough', () => {
         const messages = repaired(arbitrary);
         expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
       }),
-      { numRuns: 40 },
+      { numRuns: 14 },
     );
   });
 

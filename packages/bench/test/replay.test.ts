@@ -355,7 +355,7 @@ test('a candidate gets the limit, the model and the counter, and each message on
 
 test('every candidate replays the same twice, except for times', async () => {
   const session = sessionOf(
-    ...Array.from({ length: 12 }, (_, turn) => [
+    ...Array.from({ length: 6 }, (_, turn) => [
       user(`${words(20)} name_${turn}`),
       call(`${turn}`, 'read', { path: `src/${turn}.ts` }),
       result(`${turn}`, words(60, `line_${turn}`)),
@@ -364,8 +364,8 @@ test('every candidate replays the same twice, except for times', async () => {
   );
   for (const candidate of candidates) {
     const [{ msPerStep: _one, ...first }, { msPerStep: _other, ...second }] = [
-      (await replay(session, candidate, { limit: 800, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
-      (await replay(session, candidate, { limit: 800, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
+      (await replay(session, candidate, { limit: 400, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
+      (await replay(session, candidate, { limit: 400, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
     ];
     expect({ candidate: candidate.name, ...second }).toEqual({ candidate: candidate.name, ...first });
   }

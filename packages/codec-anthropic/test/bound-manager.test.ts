@@ -153,14 +153,14 @@ test('a manager for bound reasoning is never refused, and sends the thinking tha
 }, 60_000);
 
 test('a manager that keeps all reasoning is refused after the first compression', async () => {
-  for (const seed of seeds) {
+  for (const seed of seeds.slice(0, 3)) {
     const { refused } = await converse('kept', seed);
     expect(refused).toEqual([expect.stringContaining('The block is bound to a different conversation.')]);
   }
 }, 60_000);
 
 test('a manager that drops all reasoning is never refused, and sends none', async () => {
-  for (const seed of seeds) {
+  for (const seed of seeds.slice(0, 3)) {
     const { refused, thinking } = await converse('dropped', seed);
     expect({ refused, thinking }).toEqual({ refused: [], thinking: 0 });
   }

@@ -49,7 +49,7 @@ async function send(
 test('the window that a refusal names is paid for twice at most', async () => {
   const of = conversations();
   let refused = (await send(of, history(200))).refused;
-  for (let turns = 201; turns < 260; turns += 1) refused += (await send(of, history(turns))).refused;
+  for (let turns = 201; turns < 220; turns += 1) refused += (await send(of, history(turns))).refused;
   refused += (await send(of, history(200, 'bob'))).refused;
   expect(refused).toBe(2);
   expect((await send(of, history(200, 'eve'))).refused).toBe(0);
@@ -60,7 +60,7 @@ test('of a refusal without a number the size of what was refused is learned', as
   const first = await send(of, history(24), () => wordless);
   expect(first.sent).toBeDefined();
   let refused = 0;
-  for (let turns = 25; turns < 150; turns += 1)
+  for (let turns = 25; turns < 75; turns += 1)
     refused += (await send(of, history(turns), () => wordless)).refused;
   expect(refused).toBeLessThanOrEqual(3);
 });

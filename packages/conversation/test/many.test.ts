@@ -15,7 +15,7 @@ const said = (name: string, turns: number): ChatMessage[] => [
 
 test('of conversations that come and go, those used last are kept, and nothing else', async () => {
   const of = new Conversations(openaiCodec, { maxConversations: 20, config: { contextWindow: 50_000 } });
-  for (let identity = 0; identity < 600; identity += 1)
+  for (let identity = 0; identity < 150; identity += 1)
     for (const turns of [1, 3, 2]) {
       const turn = await of.turn(said('ann', turns), {
         scope: `key ${identity}`,

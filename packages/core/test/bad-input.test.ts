@@ -225,10 +225,10 @@ describe('an odd value is counted without a crash:', () => {
     expect(manager.stats().currentTokens).toBeGreaterThan(0);
   });
 
-  test('a message of 20 MB', async () => {
+  test('a message of 5 MB', async () => {
     const manager = createContextManager({ config: { contextWindow: 1_000 } });
     manager.append(user('task'));
-    manager.append(assistant('lorem ipsum '.repeat(1_700_000)));
+    manager.append(assistant('lorem ipsum '.repeat(425_000)));
     manager.append(user('and now?'));
     await manager.checkAndCompress({ beforeSend: true }).catch((error: unknown) => {
       expect(error).toBeInstanceOf(ContextOverflowError);

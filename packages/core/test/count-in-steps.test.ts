@@ -56,7 +56,7 @@ test.each(encodings)('%s: a long text counted in steps has as many tokens as the
       expect(counted).toBe(whole[encoding](text));
       expect(counters[encoding].count(text)).toBe(counted);
     }),
-    { numRuns: 200 },
+    { numRuns: 67 },
   ),
 );
 

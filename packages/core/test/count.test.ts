@@ -155,6 +155,6 @@ test('the running total equals a full recount, after appends, compressions, undo
         agrees();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });

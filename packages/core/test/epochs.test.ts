@@ -189,7 +189,7 @@ describe('whatever happens to a conversation', () => {
         for (const one of steps) await take(session, one, config);
         session.provider.check(session.manager.view());
       }),
-      { numRuns: 400 },
+      { numRuns: 134 },
     );
   });
 
@@ -211,7 +211,7 @@ describe('whatever happens to a conversation', () => {
           before = { manager, epoch: manager.epoch, view };
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

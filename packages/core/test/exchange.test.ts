@@ -66,7 +66,7 @@ test('in any conversation, every message is in exactly one exchange, in order', 
         expect(tokens).toBe(inside.reduce((sum, message) => sum + message.tokens, 0));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 14 },
   );
 });
 

@@ -49,7 +49,7 @@ describe('whatever edits a hostile strategy returns', () => {
         expect(applied.accepted.length + applied.rejected.length).toBe(edits.length);
         for (const { invariant } of applied.rejected) expect(invariantNames).toContain(invariant);
       }),
-      { numRuns: 400 },
+      { numRuns: 134 },
     );
   });
 
@@ -64,7 +64,7 @@ describe('whatever edits a hostile strategy returns', () => {
         expect(after.tokens).toBe(recounted.reduce((sum, { tokens }) => sum + tokens, 0));
         expect(after.toolCalls).toBe(recounted.reduce((sum, { toolCalls }) => sum + toolCalls, 0));
       }),
-      { numRuns: 200 },
+      { numRuns: 67 },
     );
   });
 
@@ -100,7 +100,7 @@ describe('whatever edits a hostile strategy returns', () => {
           expectSound(manager);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
   });
 });

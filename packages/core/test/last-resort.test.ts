@@ -247,7 +247,7 @@ test('for any transcript and window, the view fits, or an error with a breakdown
         expect(manager.view()).toEqual(manager.transcript.map(({ message }) => message));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -345,7 +345,7 @@ describe('when the error says that nothing fits', () => {
         },
       ),
       {
-        numRuns: 600,
+        numRuns: 200,
         examples: [
           [[user(words(20)), assistant('ok')], 20, 1, { marker: true }],
           [[assistant('ok'), { ...assistant(words(20)), pinned: true }], 20, 1, { leadingUser: true }],
@@ -395,7 +395,7 @@ test('whatever a provider reports, if the error says that nothing fits, everythi
       },
     ),
     {
-      numRuns: 300,
+      numRuns: 100,
       examples: [
         [185, 497, 4, 649, 1.570943042403087],
         [159, 427, 81, 1359, 2.894964776467532],

@@ -58,7 +58,7 @@ describe('a message is accepted', () => {
       fc.property(arbitraryTranscript, (messages) => {
         for (const message of messages) expect(messageSchema.safeParse(message).success).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });

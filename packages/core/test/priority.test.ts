@@ -59,6 +59,6 @@ test('messages of a list get the priorities of their positions, and no message c
         });
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 17 },
   );
 });

@@ -67,7 +67,7 @@ test('a restored manager has the same view and groups, however old its records a
       expect(throughJson(restored.snapshot())).toEqual(snapshot);
       expect(restored.metrics()).toEqual(manager.metrics());
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -82,7 +82,7 @@ test('undoing the newest record shows the view before it, plus later messages', 
       const said = manager.transcript.slice(-2).map(({ message }) => String(message.content));
       expect(manager.view().map(({ content }) => content)).toEqual([...(views.at(-2) ?? []), ...said]);
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -101,7 +101,7 @@ test('rewinding undoes a group as a whole and leaves a valid view that accounts 
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
       expect(ContextManager.restore(throughJson(manager.snapshot()), options).view()).toEqual(manager.view());
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 

@@ -222,7 +222,7 @@ describe('properties', () => {
         }
         expect(figures.breakEvenRequests).toBe(needed);
       }),
-      { numRuns: 500 },
+      { numRuns: 167 },
     );
   });
 

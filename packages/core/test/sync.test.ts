@@ -161,6 +161,6 @@ test('after any series of histories, the transcript is the newest one, as if it 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });

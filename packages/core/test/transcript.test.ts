@@ -142,7 +142,7 @@ describe('cutting', () => {
         for (const { message, id } of made.cutAfter(at.id)) made.append(message, id);
         expect([...made]).toEqual(whole);
       }),
-      { numRuns: 50 },
+      { numRuns: 17 },
     );
   });
 });
@@ -192,6 +192,6 @@ test('whatever is accepted, ids are unique, positions rise, and every result fol
       });
       expect(made.openExchange !== undefined).toBe(open.size > 0);
     }),
-    { numRuns: 100 },
+    { numRuns: 34 },
   );
 });

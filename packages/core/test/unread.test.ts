@@ -99,7 +99,7 @@ describe('what the model has not read', () => {
         expect(view).toContain(task);
         expect(manager.stats().currentTokens).toBeLessThanOrEqual(one.limit);
       }),
-      { numRuns: 200 },
+      { numRuns: 67 },
     );
   });
 
@@ -127,7 +127,7 @@ describe('what the model has not read', () => {
         expect(currentTokens).toBeLessThanOrEqual(limit);
         expect(currentTokens).toBeGreaterThan(limit - leeway * sizes.length);
       }),
-      { numRuns: 200 },
+      { numRuns: 67 },
     );
   });
 

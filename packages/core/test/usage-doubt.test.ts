@@ -120,7 +120,7 @@ test('whatever is reported, the measure stays within its bounds, and five honest
         expect(Math.abs(one.measured - truth()) / truth()).toBeLessThan(0.03);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -139,7 +139,7 @@ test('random reports about the size of the window never cause an overflow while 
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 34 },
   );
 });
 

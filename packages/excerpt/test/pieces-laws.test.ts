@@ -88,7 +88,7 @@ test('pieces are in order, inside the text, not empty, do not overlap and split 
         last = end;
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 334 },
   );
 });
 
@@ -106,7 +106,7 @@ test('every character except white space and brackets, commas and keys of JSON i
           '',
         );
     }),
-    { numRuns: 1000 },
+    { numRuns: 334 },
   );
 });
 
@@ -140,7 +140,7 @@ test('a piece depends only on an earlier piece', () => {
         expect(weight).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 334 },
   );
 });
 
@@ -171,7 +171,7 @@ test('with a limit on their number, neighbours are joined and nothing else chang
       }
       expect(next).toBe(all.length);
     }),
-    { numRuns: 1000 },
+    { numRuns: 334 },
   );
 });
 

@@ -7,7 +7,8 @@ import { Random } from '../src/random.js';
 
 type Item = Record<string, unknown>;
 
-const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
+/** Of a history; `CTX_RUNS` times four. */
+const seeds = Array.from({ length: Math.ceil(4 * Number(process.env.CTX_RUNS ?? 1)) }, (_, seed) => seed + 1);
 
 /** What a response holds: reasoning, words, calls of every kind. */
 function responseOf(random: Random, turn: number): Item[] {

@@ -123,7 +123,7 @@ test('whatever the conversation and however the model fails, it ends, and the vi
         else expect(currentTokens).toBeLessThanOrEqual(contextWindow);
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 40 },
   );
 });
 

@@ -54,12 +54,12 @@ test.each<[string, number, string[] | undefined]>([
   ['the default pipeline', 24, undefined],
   ['condense', 36, ['condense']],
   ['relevance', 24, ['relevance']],
-  ['tool-results and oldest-removal', 120, ['tool-results', 'oldest-removal']],
-  ['importance', 120, ['importance']],
-  ['middle-removal', 120, ['middle-removal']],
-  ['hybrid', 120, ['hybrid']],
-  ['smart-truncation', 120, ['smart-truncation']],
-  ['file-folding and oldest-removal', 120, ['file-folding', 'oldest-removal']],
+  ['tool-results and oldest-removal', 60, ['tool-results', 'oldest-removal']],
+  ['importance', 60, ['importance']],
+  ['middle-removal', 60, ['middle-removal']],
+  ['hybrid', 60, ['hybrid']],
+  ['smart-truncation', 60, ['smart-truncation']],
+  ['file-folding and oldest-removal', 60, ['file-folding', 'oldest-removal']],
 ])('a record of %s does not grow with the compressions before it', async (_name, compressions, pipeline) => {
   const records = await recordsWith(pipeline, compressions);
   expect(records).toHaveLength(compressions);

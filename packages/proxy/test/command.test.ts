@@ -5,7 +5,7 @@ import { agentStart, upstreamIn } from '../src/agents.js';
 import { parseCommandLine } from '../src/command-line.js';
 import { proxyCommand } from '../src/index.js';
 import { hostIn } from './host.js';
-import { answers, closeAll, longHistory, request, setUp, startUpstream } from './upstream.js';
+import { answers, closeAll, longHistory, request, setUp } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-'));
 const host = () => hostIn(folder);

@@ -6,16 +6,7 @@ import type { ProxyOptions } from '../src/index.js';
 import { joined } from '../src/read-body.js';
 import { ConversationThread } from '../src/thread/conversation-thread.js';
 import { openThread } from '../src/thread/open-thread.js';
-import {
-  answers,
-  closeAll,
-  keepInThread,
-  longHistory,
-  request,
-  setUp,
-  startOne,
-  startUpstream,
-} from './upstream.js';
+import { answers, closeAll, longHistory, request, setUp, startOne, startUpstream } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-thread-'));
 afterEach(closeAll);
@@ -158,11 +149,4 @@ describe('a thread of conversations', () => {
     await proxy.close();
     await expect(proxy.post(request(longHistory(2)))).rejects.toThrow();
   });
-});
-
-// What the proxy does is the same wherever its conversations are kept.
-describe('with conversations in a thread of their own', () => {
-  keepInThread();
-  for (const name of ['passing', 'faults', 'recall', 'states', 'archive', 'states.slow', 'archive.slow'])
-    require(`./${name}.test`);
 });

@@ -15,7 +15,7 @@ test('openai messages come back as they were written, one per line or as a docum
       expectAccepted(session);
       expect(openaiCodec.fromMessages(session.messages)).toEqual(native);
     }),
-    { numRuns: 50 },
+    { numRuns: 17 },
   ));
 
 test('anthropic conversations come back as they were written', () =>
@@ -27,7 +27,7 @@ test('anthropic conversations come back as they were written', () =>
       expectAccepted(session);
       expect(anthropicCodec.fromMessages(session.messages)).toEqual(native);
     }),
-    { numRuns: 50 },
+    { numRuns: 17 },
   ));
 
 test('a file cut anywhere returns its beginning, and strict reading reports the cut', () =>
@@ -50,7 +50,7 @@ test('a file cut anywhere returns its beginning, and strict reading reports the 
         else await strict;
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 17 },
   ));
 
 const block = fc.oneof(
@@ -108,7 +108,7 @@ test.each(['claude-code', 'pi', 'openai', 'anthropic'] as const)(
           if (lenient) expect(error.code).toBe('session-empty');
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     ),
 );
 
@@ -119,5 +119,5 @@ test('whatever the bytes, the error is typed', () =>
         CtxError,
       );
     }),
-    { numRuns: 100 },
+    { numRuns: 34 },
   ));

@@ -140,7 +140,7 @@ describe.each(stories)('%s', (_, story) => {
           if (lenient) expect(error.code).toBe('session-empty');
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     ));
 });
 

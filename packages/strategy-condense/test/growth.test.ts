@@ -2,7 +2,7 @@ import { type Message, messageText, type Summarizer } from '@ctx/core';
 import { assistant, call, result, user, wordCounter } from '@ctx/testing';
 import { type ChatModel, createSummarizer } from '../src/index.js';
 
-const condensings = 300;
+const condensings = 200;
 const maxTokens = 800;
 
 /** The work that a step takes, in countable units. */

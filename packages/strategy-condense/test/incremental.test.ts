@@ -60,7 +60,7 @@ describe.each<[string, ChatModel | undefined]>([
           expect(text).toContain(`src/part-${number}.ts`);
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 5 },
     );
   });
 

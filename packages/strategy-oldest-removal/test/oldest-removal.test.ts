@@ -111,6 +111,6 @@ test('a dropped message is never more important than one that stays, unless too 
       if (context.view.length - dropped.size <= 3) return;
       for (const rank of ranks(true)) expect(rank).toBeGreaterThanOrEqual(Math.max(...stays, -1));
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });

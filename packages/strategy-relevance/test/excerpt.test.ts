@@ -83,7 +83,7 @@ describe('an excerpt of any conversation', () => {
         expectWordForWord(made);
         for (const excerpt of made.excerpts) expect([intro, workIntro]).toContain(excerpt.split('\n')[0]);
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
   });
 
@@ -129,7 +129,7 @@ describe('an excerpt of any conversation', () => {
           expect(tokens).toBeLessThanOrEqual(Math.max(targetTokens - overhead, least) + overhead);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('an excerpt of any conversation', () => {
         expect(await relevance({ explain: true }).plan(frozen)).toEqual(plan);
         expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -179,7 +179,7 @@ describe('an excerpt of any conversation', () => {
         expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
         expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 27 },
     );
   });
 });

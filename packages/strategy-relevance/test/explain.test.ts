@@ -68,7 +68,7 @@ describe('the notes of a strategy that explains itself', () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 27 },
     );
   });
 

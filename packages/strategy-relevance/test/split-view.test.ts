@@ -93,7 +93,7 @@ describe('a view is split into', () => {
         }
         expect(finish(splitView(frozen, options))).toEqual(split);
       }),
-      { numRuns: 100 },
+      { numRuns: 34 },
     );
   });
 });

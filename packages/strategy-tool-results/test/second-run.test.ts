@@ -63,7 +63,7 @@ test('with a real tokenizer every law holds, and a second run finds nothing', as
     fc.asyncProperty(session, optionSets, async (messages, options) => {
       await checkLaws(toolResults(options), messages, { targetTokens: 0, counter, now });
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
@@ -89,7 +89,7 @@ test('whatever follows a result, each rule clears or cuts it at most once, and i
       expect(shown).toHaveLength(originals.size);
       expectTrue(shown, [...originals.values()]);
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 

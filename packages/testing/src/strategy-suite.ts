@@ -81,7 +81,7 @@ const configs: readonly Config[] = [
 export function testStrategy(
   name: string,
   create: () => CompressionStrategy,
-  { deviations = [], runs = 40 }: { readonly deviations?: readonly Deviation[]; readonly runs?: number } = {},
+  { deviations = [], runs = 20 }: { readonly deviations?: readonly Deviation[]; readonly runs?: number } = {},
 ): void {
   const skip = deviations.map((deviation) => deviation.law);
   const except = deviations.map(({ law, reason }) => `, but not "${law}", because ${reason}`).join('');

@@ -40,7 +40,7 @@ const everything = Object.keys(happenings) as Happening[];
 const mostPauses = 60;
 
 /** What happens besides a fault is spread over the calls; with CTX_EVERY_PAIR=1 each call meets every pair of the two, in two minutes. */
-const oneIn = process.env.CTX_EVERY_PAIR === '1' ? 1 : 5;
+const oneIn = process.env.CTX_EVERY_PAIR === '1' ? 1 : Math.ceil(8 / Number(process.env.CTX_RUNS ?? 1));
 
 /** At pauses spread over the action something happens, each time something else. */
 function strikesAtPauses(calls: readonly SeenCall[], name: ActionName): PlannedStrike<Happening>[] {

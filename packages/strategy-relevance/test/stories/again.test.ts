@@ -156,7 +156,7 @@ describe('compressed a second time', () => {
           expect(kinds.join()).not.toContain('user summary,user summary');
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 34 },
     );
   });
 });
