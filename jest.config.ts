@@ -1,5 +1,6 @@
 /** @jest-config-loader esbuild-register */
 import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 /**
  * Globals that no test replaces. Code in jest's sandbox looks up each other global by its name every time, which makes loops
@@ -17,14 +18,14 @@ const project = (folder: string, root: string) => ({
   displayName: folder.replace('packages/', ''),
   rootDir: `<rootDir>/${folder}`,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testEnvironment: `<rootDir>/${root}/scripts/jest/environment.cjs`,
-  setupFilesAfterEnv: [`<rootDir>/${root}/scripts/jest/one-process.ts`],
+  testEnvironment: resolve('scripts/jest/environment.cjs'),
+  setupFilesAfterEnv: [resolve('scripts/jest/one-process.ts')],
   moduleNameMapper: {
     '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
     '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^gpt-tokenizer/encoding/(.*)$': `<rootDir>/${root}/scripts/jest/encodings/$1.cjs`,
-    '^fast-check$': `<rootDir>/${root}/scripts/jest/fast-check.ts`,
+    '^gpt-tokenizer/encoding/(.*)$': resolve('scripts/jest/encodings/$1.cjs'),
+    '^fast-check$': resolve('scripts/jest/fast-check.ts'),
     '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/${english}`,
   },
   transform: {

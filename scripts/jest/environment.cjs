@@ -19,7 +19,7 @@ const shared = Symbol.for('ctx: encodings of gpt-tokenizer');
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 /** Bytes. Test files leave some 20 MB each, of which Node frees little before there are gigabytes; what stays is about 150 MB. */
-const muchGarbage = 350_000_000;
+const muchGarbage = 250_000_000;
 
 /** Node, with what test files may share as no test changes it. */
 module.exports = class extends TestEnvironment {

@@ -1,6 +1,6 @@
 import fc, { type Parameters } from '../../node_modules/fast-check/lib/cjs/fast-check.js';
 
-/** How many times the usual number of random runs: 3 in `npm run test:all`; `CTX_RUNS=0.1 npm test` is quick. */
+/** How many times the usual number of random runs: 3 in `npm run test:all`. Below 1 some tests say that they saw too little. */
 const factor = Number(process.env.CTX_RUNS ?? 1);
 if (!(factor > 0)) throw new Error(`CTX_RUNS has to be a number above 0, got "${process.env.CTX_RUNS}".`);
 
