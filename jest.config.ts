@@ -50,8 +50,12 @@ const project = (folder: string, root: string) => ({
 /** Ms. Some tests work for seconds; on a machine ten times slower they may, too. */
 const testTimeout = 120_000;
 
+/** Of what is in use after a test file; some leave open what holds their modules. A new worker takes a second, and none takes a gigabyte. */
+const workerIdleMemoryLimit = '450MB';
+
 const everything = {
   maxWorkers: 2,
+  workerIdleMemoryLimit,
   testTimeout,
   coverageProvider: 'v8',
   collectCoverageFrom: ['packages/*/src/**/*.ts'],

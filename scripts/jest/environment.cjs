@@ -18,13 +18,14 @@ const shared = Symbol.for('ctx: encodings of gpt-tokenizer');
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
-/** Bytes. Test files leave some 20 MB each, of which Node frees little before there are gigabytes; what stays is about 150 MB. */
-const muchGarbage = 250_000_000;
+/** Bytes. Test files leave some 20 MB each, of which Node frees little before there are gigabytes. */
+const muchGarbage = 200_000_000;
+/** Bytes in use after garbage was collected. */
+let inUse = process.memoryUsage().heapUsed;
 
 /** Node, with what test files may share as no test changes it. */
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
-    if (process.memoryUsage().heapUsed > muchGarbage) collectGarbage();
     super(config, context);
     this.global[shared] = encodingOf;
   }
@@ -32,5 +33,8 @@ module.exports = class extends TestEnvironment {
   async teardown() {
     for (const { clearMergeCache } of loaded.values()) clearMergeCache();
     await super.teardown();
+    if (process.memoryUsage().heapUsed - inUse < muchGarbage) return;
+    collectGarbage();
+    inUse = process.memoryUsage().heapUsed;
   }
 };
