@@ -1,18 +1,18 @@
 /** Tests that use real time, each with the reason why nothing in them depends on how fast a machine is, and how often they do it. */
 export const exceptions = [
   {
-    file: 'packages/archive/test/sqlite-killed.test.ts',
+    file: 'packages/archive/test/sqlite-killed.slow.test.ts',
     uses: 1,
     reason: 'kills a real process at any moment; whatever the moment, the same is expected',
   },
   {
-    file: 'packages/proxy/test/killed.test.ts',
+    file: 'packages/proxy/test/killed.slow.test.ts',
     uses: 3,
     reason:
       'kills a real process at moments that lie evenly in its work; whatever the moment, the same is expected',
   },
   {
-    file: 'packages/recall/test/mcp.test.ts',
+    file: 'packages/recall/test/mcp.slow.test.ts',
     uses: 1,
     reason: 'waits for the output of a real process, as long as it takes',
   },
