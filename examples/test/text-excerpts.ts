@@ -33,7 +33,7 @@ export function excerptFunctions(
             held: new Uint8Array(size),
             excerptTokens: 2_000,
             usersTokens: 1_000,
-            olderTokens: 100_000,
+            olderLength: 100_000 * 4,
             tokensPerCharacter: 0.25,
             tokensOf,
           },

@@ -24,8 +24,8 @@ export interface ExcerptOptions extends Counting {
   readonly groups?: SourceGroups | undefined;
   /** The number of messages in the conversation. */
   readonly messages?: number | undefined;
-  /** Tokens of the messages that leave the view. */
-  readonly olderTokens: number;
+  /** UTF-16 units of all that the excerpts are made from. */
+  readonly olderLength: number;
   /** What the sources were read with. */
   readonly index: Pick<ConversationIndex, 'terms' | 'use'> & Partial<Pick<ConversationIndex, 'numberOf'>>;
   /** The worth of each term, by id. */
@@ -51,7 +51,7 @@ export interface Excerpt {
 
 /** Chooses passages of the sources, and writes the excerpt. */
 export function* excerptOf(read: readonly Source[], options: ExcerptOptions): Steps<Excerpt> {
-  const { excerptTokens, usersTokens, olderTokens, weights, tokensPerCharacter, tokensOf } = options;
+  const { excerptTokens, usersTokens, olderLength, weights, tokensPerCharacter, tokensOf } = options;
   const isTalk = talkIn(read, options.index.terms);
   const sources = withWholeTurns(read, isTalk);
   const sections = sources.map(({ section }) => section);
@@ -60,7 +60,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const verbatim = verbatimSections(sections, {
     roomTokens: Math.min(room, usersTokens),
     floorTokens: options.instructionsTokens ?? 0,
-    olderTokens,
+    olderLength,
     tokensOf,
   });
   yield;

@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import { type Message, messageText } from '@ctx/core';
 import { scoreMessages } from '@ctx/core/kit';
 import type { Section } from './sections.js';
 import { chatShare, instructionScore, messageTokens } from './weights.js';
@@ -14,7 +14,8 @@ export interface VerbatimOptions {
   readonly roomTokens: number;
   /** What instructions may take even if it is more than the room. */
   readonly floorTokens: number;
-  readonly olderTokens: number;
+  /** UTF-16 units of all that the excerpt is made from. */
+  readonly olderLength: number;
   tokensOf(text: string): number;
 }
 
@@ -25,13 +26,17 @@ export interface VerbatimOptions {
  */
 export function verbatimSections(
   sections: readonly Section[],
-  { roomTokens, floorTokens, olderTokens, tokensOf }: VerbatimOptions,
+  { roomTokens, floorTokens, olderLength, tokensOf }: VerbatimOptions,
 ): Map<number, number> {
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
   const fits = sum <= roomTokens;
-  const wrote = said.reduce((total, { kind, tokens }) => total + (kind === 'user' ? tokens : 0), 0);
-  if (!fits && wrote > olderTokens * chatShare) return new Map();
+  // Lengths, because an estimate of tokens is another one in the next view.
+  const wrote = said.reduce(
+    (total, { kind, message }) => total + (kind === 'user' ? messageText(message).length : 0),
+    0,
+  );
+  if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, number>();
   let taken = 0;
   const instructions = new Set(fits ? said : instructionsIn(said));

@@ -47,7 +47,7 @@ test('an excerpt is the same if the conversation is read on while it is chosen',
       held: new Uint8Array(size),
       excerptTokens: 60,
       usersTokens: 0,
-      olderTokens: 1_000_000,
+      olderLength: 4_000_000,
       tokensPerCharacter: 0.25,
       tokensOf: (text) => Math.ceil(text.length / 4),
     });

@@ -34,7 +34,7 @@ function excerptAndWork(excerptTokens: number) {
     excerptOf(sources, {
       excerptTokens,
       usersTokens: 0,
-      olderTokens: 100_000,
+      olderLength: 400_000,
       index,
       weights: finish(index.use.weights(index.terms, messages.length, index.terms.size)),
       held: new Uint8Array(index.terms.size),

@@ -48,7 +48,7 @@ export function* passagesOf(
   const excerpt = yield* excerptOf(sources, {
     excerptTokens: roomTokens,
     usersTokens: Math.max(0, (roomTokens + quotedTokens) * usersShare - quotedTokens),
-    olderTokens: charactersIn(sources) * tokensPerCharacter,
+    olderLength: charactersIn(sources),
     index,
     weights: yield* index.use.weights(index.terms, conversation.length, held.length),
     held,

@@ -98,7 +98,7 @@ function* withExcerpt(
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads },
     messages: context.transcript.length,
-    olderTokens: tokensRead(reading),
+    olderLength: lengthRead(reading),
     index,
     weights,
     held,
@@ -145,11 +145,11 @@ function excerptEdits(
   });
 }
 
-/** About the tokens of all that the excerpts are made from; what left the view earlier counts too, so that a second excerpt is alike. */
-function tokensRead({ sources, tokensPerCharacter }: Reading): number {
-  let characters = 0;
-  for (const { section } of sources) for (const { text } of section.blocks) characters += text.length;
-  return characters * tokensPerCharacter;
+/** UTF-16 units of all that the excerpts are made from; what left the view earlier counts too, so that a second excerpt is alike. */
+function lengthRead({ sources }: Reading): number {
+  return sources
+    .flatMap(({ section }) => section.blocks)
+    .reduce((length, { text }) => length + text.length, 0);
 }
 
 /** The first line of a segment's excerpt, and what was done in it. */

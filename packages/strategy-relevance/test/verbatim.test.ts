@@ -1,9 +1,10 @@
-import { messageText } from '@ctx/core';
+import { bpeCounter, messageText } from '@ctx/core';
 import { intro, sectionText } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
   assistant,
   call,
+  managerOf,
   result,
   transcript,
   user,
@@ -11,6 +12,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
+import { relevance } from '../src/index.js';
 import { compressed, inWindow } from './compressing.js';
 
 const work = (from: number, count: number) =>
@@ -217,4 +219,26 @@ describe('what the user said', () => {
     const { sections } = await compressed([told, ...work(0, 10), ...next], 200);
     expect(sections[0]).toEqual({ heading: 'summary', text: messageText(told) });
   });
+});
+
+test('whether people only chat is the same in the next view, where tokens are estimated anew', async () => {
+  const counter = bpeCounter();
+  await counter.load?.();
+  const letters = 'a '.repeat(900);
+  const messages = [
+    user(letters),
+    call('a', 'read', { query: 'nisl', path: 'src/0.ts' }),
+    result('a', letters),
+    call('b', 'read', { query: 'leo', path: 'src/3.ts' }),
+    result('b', letters),
+    user('lacus sapien nec'),
+    assistant('ipsum consectetuer sollicitudin nulla enim'),
+    user('ac ultrices augue'),
+  ];
+  const manager = managerOf(messages, { counter });
+  await manager.compress({ strategy: relevance(), targetTokens: 0 });
+  const tokens = manager.stats().countedTokens;
+  await manager.compress({ strategy: relevance(), targetTokens: 0 });
+  expect(manager.stats().countedTokens).toBe(tokens);
+  expect(manager.history).toHaveLength(1);
 });
