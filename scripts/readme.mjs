@@ -62,7 +62,7 @@ const shownShares = [1 / 2, 1 / 3, 1 / 5, 1 / 8];
 
 /** How agents fare at work; undefined as long as it was not recorded. */
 function work() {
-  const { replays, loop = [], cycles = [] } = results();
+  const { replays, loop = [], cycles = [], planted = [] } = results();
   if (loop.length === 0) return undefined;
   const shares = shownShares.filter((share) => loop.some((row) => row.share === share));
   const rows = compared.flatMap((candidate) => {
@@ -103,8 +103,22 @@ function work() {
     ...(cycles.length === 0
       ? []
       : ['The last column: rules that were said once, before 100 compressions.', '']),
+    ...plantedSentence(planted),
     'What survives in a view is an upper bound: a model may still overlook it.',
   ].join('\n');
+}
+
+/** What users get without choosing is kept of facts that were said once; nothing as long as it was not recorded. */
+function plantedSentence(planted) {
+  const kept = planted
+    .filter(({ candidate }) => candidate === 'default pipeline')
+    .map(({ share, facts }) => `${facts.kept} of ${facts.all} in ${Number((100 * share).toFixed(1))} %`);
+  return kept.length === 0
+    ? []
+    : [
+        `Of facts said once among the noise of tools, the default pipeline keeps ${kept.join(', ')} of the tokens.`,
+        '',
+      ];
 }
 
 /** Mean requests where every agent came to its end. */

@@ -1,12 +1,12 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
 // every session found. This is the command `ctx bench` on the sessions of this repository.
-// Start: npm run bench [-- path ...] [--only name,name] [--static | --replays | --loop | --cycles] [--half tune|report] [--html report.html] [--json cuts.json] [--record]
+// Start: npm run bench [-- path ...] [--only name,name] [--static | --replays | --loop | --cycles | --planted] [--half tune|report] [--html report.html] [--json cuts.json] [--record]
 // A path leads to sessions of agents, or to chats with questions in the form of LoCoMo or QMSum. Without one: examples/sessions,
 // ../shared/data if it exists, and made chats.
 // --static leaves out what takes long and prints every figure by source, to try things; --half keeps every other session:
 // npm run bench -- --static --half tune --only 'default pipeline'
-// --replays, --loop and --cycles measure one thing alone: misses, edits and first looks; scripted agents in small windows; a hundred
-// compressions of one conversation. Without a path and without them, everything is measured.
+// --replays, --loop, --cycles and --planted measure one thing alone: misses, edits and first looks; scripted agents in small windows; a
+// hundred compressions of one conversation; facts that were said once. Without a path and without them, everything is measured.
 // --record keeps the tables in results/, from which the README and docs/results.md are made; it wants these sessions. With --only it replaces
 // what was recorded of these candidates: the figures of other libraries do not change with ours.
 
@@ -21,7 +21,7 @@ const defaults = [here('../sessions'), here('../../../shared/data')].filter(exis
 const withValue = ['--only', '--half', '--html', '--json', '--markdown', '--summary'];
 
 /** Options that leave out what takes long. */
-const parts = /^--(?:static|half|replays|loop|cycles)\b/;
+const parts = /^--(?:static|half|replays|loop|cycles|planted)\b/;
 
 /** Returns the exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (!args.includes('--record')) return run(['bench', ...given], io);
   if (paths.length > 0 || isPart) {
     io.err(
-      'What is recorded is of the default sessions: leave --record, or the paths, --static, --half, --replays, --loop and --cycles.\n',
+      'What is recorded is of the default sessions: leave --record, or the paths, --static, --half, --replays, --loop, --cycles and --planted.\n',
     );
     return exitCodes.usage;
   }

@@ -125,6 +125,14 @@ test('many compressions of one conversation can be measured alone', async () => 
   expect(status).toBe(0);
 });
 
+test('facts that were said once can be measured alone, without sessions', async () => {
+  const { stdout, status } = await ran('--only', 'keep-last', '--planted');
+  expect(stdout.match(/^###.*/gm)).toEqual(
+    ['23.5', '10', '5'].map((share) => expect.stringMatching(`^### Planted facts: .* in ${share} % `)),
+  );
+  expect(status).toBe(0);
+});
+
 test('chats with questions are measured, in both forms', async () => {
   const chat = join(root, 'packages/bench/test/chats/locomo.json');
   const { stdout, status } = await ran(chat, '--only', 'keep-last');

@@ -40,6 +40,13 @@ export { type LoopOptions, type LoopResult, measureLoop } from './loop/measure-l
 export { type Scenario, scenarios } from './loop/scenario.js';
 export { type Cell, markdownTable } from './markdown-table.js';
 export { oracle } from './oracle.js';
+export {
+  type FactCount,
+  measurePlanted,
+  type PlantedOptions,
+  type PlantedResult,
+} from './planted/measure-planted.js';
+export { plantedTables } from './planted/planted-table.js';
 export { type Recall, type RecallOptions, recallOf } from './recall.js';
 export { type ChatRecall, type ChatRecallOptions, measureChatRecalls } from './recalls/chat-recalls.js';
 export {

@@ -63,8 +63,13 @@ export class Draw {
     return Math.floor(this.#random() * end);
   }
 
+  /** One of a list that has some. */
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
   word(): string {
-    return words[this.below(words.length)] ?? '';
+    return this.pick(words);
   }
 
   words(count: number): string {

@@ -14,7 +14,10 @@ import {
   measureChats,
   measureCycles,
   measureLoop,
+  measurePlanted,
   measureRecalls,
+  type PlantedResult,
+  plantedTables,
   randomMessages,
   recallTables,
   type Table,
@@ -30,9 +33,10 @@ export interface More {
   readonly tables: readonly Table[];
   readonly loop: readonly LoopSummary[];
   readonly cycles: readonly CycleResult[];
+  readonly planted: readonly PlantedResult[];
 }
 
-export const nothingMore: More = { tables: [], loop: [], cycles: [] };
+export const nothingMore: More = { tables: [], loop: [], cycles: [], planted: [] };
 
 interface MoreOptions {
   readonly progress: Progress;
@@ -42,15 +46,19 @@ interface MoreOptions {
   readonly withLoop: boolean;
 }
 
-/** Compactions by the agents themselves, chats, recall, scripted agents, and many compressions of one conversation; or only the last. */
+/**
+ * Compactions by the agents themselves, chats, recall, scripted agents, many compressions of one conversation, and planted facts; or only
+ * many compressions.
+ */
 export async function measureMore(
   { sessions, chats }: Inputs,
   candidates: readonly Candidate[],
   { progress, cyclesOnly, withLoop }: MoreOptions,
 ): Promise<More> {
   const cycles = cyclesOnly || withLoop ? await cyclesOf(sessions, candidates, progress) : [];
-  if (cyclesOnly) return { tables: cycleTables(cycles), loop: [], cycles };
+  if (cyclesOnly) return { ...nothingMore, tables: cycleTables(cycles), cycles };
   const loop = withLoop ? await measureLoop({ candidates, onStep: progress.step }) : [];
+  const planted = withLoop ? await plantedOf(candidates, progress) : [];
   const compactions = await compactionsOf(sessions, progress);
   const answered = await measureChats(chats, {
     candidates: [...candidates, randomMessages],
@@ -62,11 +70,12 @@ export async function measureMore(
   const tables = [
     ...loopTables(loop),
     ...cycleTables(cycles),
+    ...plantedTables(planted),
     ...compactionTables(compactions),
     ...chatTables(answered),
     ...(recalls === undefined ? [] : recallTables(recalls.cuts, recalls.replays, recalls.chats)),
   ];
-  return { tables, loop: loopSummary(loop), cycles };
+  return { tables, loop: loopSummary(loop), cycles, planted };
 }
 
 async function compactionsOf(sessions: Inputs['sessions'], progress: Progress): Promise<CompactionResult[]> {
@@ -94,4 +103,11 @@ async function cyclesOf(
     if (result !== undefined) results.push(result);
   }
   return results;
+}
+
+export async function plantedOf(
+  candidates: readonly Candidate[],
+  progress: Progress,
+): Promise<readonly PlantedResult[]> {
+  return measurePlanted({ candidates, tokensOf: await loadCounter(), onStep: progress.step });
 }

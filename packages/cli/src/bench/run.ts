@@ -9,6 +9,7 @@ import {
   madeChats,
   markdownTable,
   measureLoop,
+  plantedTables,
   renderReport,
   replayTablesOf,
   reportOf,
@@ -28,7 +29,7 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure, shownJson } from '../terminal/shown.js';
 import { type Inputs, loadInputs } from './inputs.js';
-import { type More, measureMore, nothingMore } from './measure-more.js';
+import { type More, measureMore, nothingMore, plantedOf } from './measure-more.js';
 
 export interface BenchRequest {
   /** Files of sessions or of chats with questions, and folders with some. @default the newest sessions on this machine */
@@ -43,7 +44,9 @@ export interface BenchRequest {
   readonly loop?: boolean | undefined;
   /** Measures many compressions of one conversation alone. */
   readonly cycles?: boolean | undefined;
-  /** Adds scripted agents and many compressions of one conversation to everything else. */
+  /** Measures planted facts alone, which need no sessions. */
+  readonly planted?: boolean | undefined;
+  /** Adds scripted agents, many compressions of one conversation and planted facts to everything else. */
   readonly more?: boolean | undefined;
   /** Every other session, to try things on one half and report on the other. */
   readonly half?: Half | undefined;
@@ -65,7 +68,7 @@ const newestCount = 10;
 /** Measures what each strategy keeps of what agents need next. */
 export async function runBenchmark(io: Io, request: BenchRequest): Promise<number> {
   const chosen = await chosenOf(io, request.only);
-  if (request.loop === true) return publishLoop(io, chosen, request);
+  if (request.loop === true || request.planted === true) return publishMade(io, chosen, request);
   const inputs = await inputsOf(io, request);
   const failed = inputs.errors.map((error) => failureOf(error).line);
   const named = request.paths.filter((path) => !isFolder(resolve(io.cwd, path)));
@@ -135,11 +138,14 @@ interface Measured {
   readonly more: More;
 }
 
-/** The scripted agents alone. */
-async function publishLoop(io: Io, candidates: readonly Candidate[], request: BenchRequest): Promise<number> {
+/** Scripted agents or planted facts alone: what is made and needs no sessions. */
+async function publishMade(io: Io, candidates: readonly Candidate[], request: BenchRequest): Promise<number> {
   const progress = progressOn(io, 'measuring');
-  const results = await measureLoop({ candidates, onStep: progress.step }).finally(progress.done);
-  const report = reportText(loopTables(results));
+  const measured =
+    request.planted === true
+      ? plantedOf(candidates, progress).then(plantedTables)
+      : measureLoop({ candidates, onStep: progress.step }).then(loopTables);
+  const report = reportText(await measured.finally(progress.done));
   io.out(report);
   if (request.markdown !== undefined) await writeWhole(io, report, { out: request.markdown });
   return exitCodes.done;
@@ -198,7 +204,10 @@ async function publish(io: Io, { run, more }: Measured, request: BenchRequest): 
     out === undefined ? undefined : writeWhole(io, text, { out });
   if (typeof request.json === 'string') await write(request.json, json);
   await write(request.markdown, report);
-  await write(request.summary, `${JSON.stringify({ ...summary, loop: more.loop, cycles: more.cycles })}\n`);
+  await write(
+    request.summary,
+    `${JSON.stringify({ ...summary, loop: more.loop, cycles: more.cycles, planted: more.planted })}\n`,
+  );
   if (request.html === undefined) return;
   await write(request.html, await renderReport(reportOf(run, new Date(io.now()).toISOString())));
   io.err(`The report is in ${request.html}.\n`);

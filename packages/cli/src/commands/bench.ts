@@ -19,7 +19,11 @@ export const addBench: AddCommand = (program, run) => {
     .option('--replays', 'only the replays: misses, edits, first looks and cost')
     .option('--loop', 'only scripted agents that work in small windows; needs no sessions')
     .option('--cycles', 'only a hundred compressions of one long conversation')
-    .option('--more', 'add scripted agents and many compressions to everything else, which takes minutes')
+    .option('--planted', 'only facts that were said once in made conversations; needs no sessions')
+    .option(
+      '--more',
+      'add scripted agents, many compressions and planted facts to everything else, which takes minutes',
+    )
     .option('--made-chats', 'add chats made from templates in four languages')
     .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
     .option('--full', 'with --speed: other libraries on long conversations too, which takes minutes')
