@@ -6,6 +6,7 @@ import { defaults } from '@ctx/presets';
 import { readSession, sessionFormats } from '@ctx/sessions';
 import { strategyNamesKnown } from '../src/compress/strategy-names.js';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+import { newestResult, oldResult, task, unreadSession } from './unread-session.js';
 
 test('the strategies that can be named are those that are registered', () => {
   expect(strategyNamesKnown).toEqual([...strategyNames(defaults())].sort());
@@ -39,13 +40,38 @@ test('without --out the session is all that stands on the standard output', asyn
   expect(stderr).toMatch(/tokens became/);
 });
 
+test('a target is no window: the task and what is unread stay word for word, and the miss is said', async () => {
+  const out = join(temporaryFolder(), 'small.json');
+  const { status, stderr } = await ctx(['compress', unreadSession(), '--to', '800', '--out', out]);
+  expect(status).toBe(exitCodes.short);
+  const text = readFileSync(out, 'utf8');
+  expect(text).toContain(task);
+  expect(text).toContain(newestResult);
+  expect(text).not.toContain(oldResult(3));
+  expect(stderr).toMatch(
+    /The target of 800 was missed by [\d,]+ tokens, because [\d,]+ have to stay: the task and the newest message of the user \([\d,]+\), what the model has not read yet \([\d,]+\)\./,
+  );
+});
+
+test('a window that is asked for holds: what is unread is cut only as far as it forces', async () => {
+  const out = join(temporaryFolder(), 'small.json');
+  const args = ['compress', unreadSession(), '--to', '800', '--window', '3k', '--json', '--out', out];
+  const { tokensAfter, missedTokens, staying } = JSON.parse((await ctx(args)).stdout);
+  expect(tokensAfter).toBeLessThanOrEqual(3_000);
+  expect(tokensAfter).toBeGreaterThan(2_000);
+  expect(missedTokens).toBe(tokensAfter - 800);
+  expect(staying.unread).toBeGreaterThan(0);
+});
+
 test('a strategy alone that falls short has an exit code of its own, and its result is written', async () => {
   const out = join(temporaryFolder(), 'short.json');
   const { status, stderr } = await ctx([
     ...['compress', lateCheck, '--strategy', 'tool-results', '--to', '5%', '--out', out],
   ]);
   expect(status).toBe(exitCodes.short);
-  expect(stderr).toMatch(/with tool-results\. The target of [\d,]+ was not reached\./);
+  expect(stderr).toMatch(
+    /with tool-results\. The target of [\d,]+ was missed by [\d,]+ tokens: no more can go with tool-results/,
+  );
   expect(readFileSync(out, 'utf8')).toContain('"messages"');
 });
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+import { unreadSession } from './unread-session.js';
 
 interface Row {
   readonly kind: string;
@@ -170,6 +171,13 @@ test('what could go says how much is freed, and what is kept of what followed', 
   }
   const end = await reportOf(lateCheck);
   expect(end.savings[0]?.measuredOn).toBe('earlier places');
+});
+
+test('what could go leaves the task and what is unread, even where a share is smaller', async () => {
+  const { savings } = await reportOf(unreadSession());
+  expect(savings.map(({ share }) => share)).toEqual([0.5, 0.25, 0.125]);
+  const { tokensAfter = 0 } = savings.at(-1) ?? {};
+  expect(tokensAfter).toBeGreaterThan(2_000);
 });
 
 test('a model that is not known is said to be guessed, and another can be asked for', async () => {

@@ -7,6 +7,8 @@ export interface CompressTask {
   readonly model: ModelId;
   /** Tokens, including the system prompt's. */
   readonly budget: number;
+  /** Tokens. If it is larger than the budget, the budget is a target, for which nothing is cut that has to stay. @default the budget */
+  readonly window?: number;
   readonly tokensOf: CountTokens;
 }
 

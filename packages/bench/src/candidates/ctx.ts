@@ -16,8 +16,8 @@ import type { Candidate, Compressed, CompressTask } from './candidate.js';
 const defaultPipeline = 'default pipeline';
 
 /**
- * Counts as the benchmark does, and returns views that Anthropic accepts. The budget is the window, so that core's last resort follows
- * every strategy, as it does for a user.
+ * Counts as the benchmark does, and returns views that Anthropic accepts. Without another window the budget is the window, so that core's
+ * last resort follows every strategy, as it does for a user.
  */
 const neutral: Config = {
   overhead: noOverhead,
@@ -66,12 +66,12 @@ export function strategyCandidate(name: string, strategy: CompressionStrategy): 
 }
 
 async function compressed(
-  { cut, model, budget }: CompressTask,
+  { cut, model, budget, window = budget }: CompressTask,
   stages: Pick<Config, 'pipeline'>,
   strategy?: CompressionStrategy,
 ): Promise<Compressed> {
   await counter.load?.();
-  const manager = managerOf(model, { ...neutral, ...stages, contextWindow: budget, reserve: 0 }, cut.prefix);
+  const manager = managerOf(model, { ...neutral, ...stages, contextWindow: window, reserve: 0 }, cut.prefix);
   const start = performance.now();
   const { record } = await manager.compress({ targetTokens: budget, ...(strategy && { strategy }) });
   return { messages: manager.view(), ms: performance.now() - start, record };

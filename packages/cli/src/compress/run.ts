@@ -23,7 +23,8 @@ export async function runCompress(
 ): Promise<number> {
   const compressed = await compressSession(session, request);
   const { format = session.format, out, json = false } = request;
-  const { tokensBefore, tokensAfter, targetTokens, before, after, strategies, isShort } = compressed;
+  const { tokensBefore, tokensAfter, targetTokens, before, after, strategies, missedTokens, staying } =
+    compressed;
   const left = { ...session, messages: after };
   if (json) {
     if (out !== undefined) await writeMessages(io, left, { format, out, source: path });
@@ -31,7 +32,9 @@ export async function runCompress(
       tokensBefore,
       tokensAfter,
       targetTokens,
-      isShort,
+      isShort: missedTokens > 0,
+      missedTokens,
+      ...(staying !== undefined && { staying }),
       strategies,
       messagesBefore: before.length,
       messagesAfter: after.length,
@@ -43,7 +46,7 @@ export async function runCompress(
     await writeMessages(io, left, { format, out, source: path });
     io.err(`${saidInWords(compressed)}\n`);
   }
-  return isShort ? exitCodes.short : exitCodes.done;
+  return missedTokens > 0 ? exitCodes.short : exitCodes.done;
 }
 
 /** The form of the provider says the same once more. */

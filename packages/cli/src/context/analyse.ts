@@ -1,29 +1,23 @@
 import type { CountTokens } from '@ctx/bench/measure';
 import type { Message } from '@ctx/core';
-import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
 import { labelOf } from '../session/label.js';
+import { type AskedWindow, windowOf } from '../session/window.js';
 import { kindNames, piecesOf } from './kinds.js';
 import { providerMeasure } from './provider-measure.js';
 import type { ContextReport, ContextRow, LargeMessage } from './report.js';
 import type { Saving } from './savings.js';
 
-/** Tokens that core assumes for a model that nobody knows. */
-const unknownWindow = 128_000;
 /** Tools with a row of their own; the others share one. */
 const toolRows = 8;
 /** Rows of the list of large messages. */
 const largestShown = 10;
 
-export interface AnalyseOptions {
+export interface AnalyseOptions extends AskedWindow {
   readonly path: string;
   readonly tokensOf: CountTokens;
   /** Number of messages that had been said. @default all */
   readonly at?: number | undefined;
-  /** Instead of the session's. */
-  readonly model?: string | undefined;
-  /** Tokens; instead of what the session or the table of models says. */
-  readonly window?: number | undefined;
   readonly savings?: readonly Saving[];
 }
 
@@ -68,18 +62,6 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     savings: savings.map((one) => scaledSaving(one, scaled)),
     skipped: session.skipped.length,
   };
-}
-
-function windowOf(session: Session, { model: asked, window: given }: AnalyseOptions) {
-  const model = asked ?? session.model;
-  // Another model may be another provider's.
-  const provider = asked === undefined ? session.provider : undefined;
-  // The agent knows what it sends; the table only knows what the model could take.
-  const told = given ?? (asked === undefined ? session.contextWindow : undefined);
-  const rule = presetFor({ model, provider }, { contextWindow: told });
-  const window = told ?? rule.contextWindow ?? unknownWindow;
-  const isWindowAssumed = told === undefined && (presetFor({ model }).warnings?.length ?? 0) > 0;
-  return { model, provider, window, isWindowAssumed, reserve: Math.min(rule.reserve ?? 0, window) };
 }
 
 /** What the provider counted and the file does not hold. */

@@ -10,6 +10,7 @@ import {
 } from '@ctx/bench/measure';
 import { CtxError, type Message, type ModelId } from '@ctx/core';
 import { contextAt, type Session } from '@ctx/sessions';
+import { windowOf } from '../session/window.js';
 
 /** What a compression to a share of the messages frees, and what it keeps of what the agent used next. */
 export interface Saving {
@@ -55,15 +56,16 @@ export async function savingsAt(
   const past = here.needed.length > 0 ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
   const measuredOn =
     here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
+  const target = { model: id, tokensOf, window: windowOf(session, {}).window };
   const savings: Saving[] = [];
   for (const [index, share] of shares.entries()) {
     onStep?.(`to ${share * 100} %`, index / shares.length);
-    const now = await compressed(here, share, id, tokensOf);
+    const now = await compressed(here, share, target);
     // What has to stay is larger than that, or is all there is.
     if (now === undefined || now.tokens >= here.prefixTokens) continue;
     const recalls: Recall[] = [];
     for (const cut of past) {
-      const then = cut === here ? now : await compressed(cut, share, id, tokensOf);
+      const then = cut === here ? now : await compressed(cut, share, target);
       if (then !== undefined) recalls.push(then.recall);
     }
     savings.push({
@@ -98,15 +100,16 @@ interface Compressed {
 async function compressed(
   cut: Cut,
   share: number,
-  model: ModelId,
-  tokensOf: CountTokens,
+  { model, tokensOf, window: modelWindow }: { model: ModelId; tokensOf: CountTokens; window: number },
 ): Promise<Compressed | undefined> {
+  // Nothing forces what was held before into less.
+  const window = Math.max(modelWindow, cut.systemTokens + cut.prefixTokens);
   const budget = cut.systemTokens + Math.max(1, Math.floor(cut.prefixTokens * share));
   try {
-    const { messages } = (await defaultPipeline?.compress({ cut, model, budget, tokensOf })) ?? {
+    const { messages } = (await defaultPipeline?.compress({ cut, model, budget, window, tokensOf })) ?? {
       messages: cut.prefix,
     };
-    const recall = recallOf(cut, messages, { budget, tokensOf });
+    const recall = recallOf(cut, messages, { budget: window, tokensOf });
     return { tokens: recall.tokens - cut.systemTokens, recall };
   } catch (error) {
     if (CtxError.isInstance(error) && error.code === 'context-overflow') return undefined;

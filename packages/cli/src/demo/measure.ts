@@ -58,16 +58,20 @@ export async function measure(
   messages: readonly Message[],
   { strategy, share, model }: { strategy: string; share: number; model: ModelId },
 ): Promise<Measurement> {
-  const config = { contextWindow: 100_000_000, leadingUser: true };
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt;
-  const counter = await counterFor(presetFor(model).encoding);
-  const manager = createContextManager({
-    ...model,
-    config,
-    counter,
-    ...(now !== undefined && { now: () => now }),
-  });
-  for (const message of messages) manager.append(message);
+  const preset = presetFor(model);
+  const counter = await counterFor(preset.encoding);
+  const managerIn = (contextWindow: number | undefined) => {
+    const config = { leadingUser: true, ...(contextWindow !== undefined && { contextWindow }) };
+    const clock = now === undefined ? {} : { now: () => now };
+    const manager = createContextManager({ ...model, config, counter, ...clock });
+    for (const message of messages) manager.append(message);
+    return manager;
+  };
+  const inWindow = managerIn(preset.contextWindow);
+  const { currentTokens: size, maxTokens } = inWindow.stats();
+  // A target forces nothing on a session that is larger than the window of its model.
+  const manager = size > maxTokens ? managerIn(size) : inWindow;
   const { countedTokens: tokensBefore, currentTokens, messages: messagesBefore } = manager.stats();
   const targetTokens = Math.floor(currentTokens * share);
 

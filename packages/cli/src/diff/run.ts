@@ -25,7 +25,8 @@ export async function runDiff(io: Io, { session }: Opened, request: DiffRequest)
     message === undefined
       ? all
       : { changes: all.changes.filter(({ number }) => number === message), added: [] };
-  const { tokensBefore, tokensAfter, targetTokens, isShort } = compressed;
+  const { tokensBefore, tokensAfter, targetTokens, missedTokens } = compressed;
+  const isShort = missedTokens > 0;
   if (json) io.out(`${shownJson({ tokensBefore, tokensAfter, targetTokens, isShort, ...shown }, 2)}\n`);
   else {
     const text = renderChanges(shown, {
