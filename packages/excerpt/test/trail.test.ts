@@ -3,11 +3,11 @@ import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { excerptText, trailHeading } from '../src/excerpt-text.js';
 import { sectionsOf } from '../src/sections.js';
-import type { TrailTools } from '../src/trail/deed.js';
+import type { ToolDeeds } from '../src/trail/deed.js';
 import { trailOf } from '../src/trail/trail.js';
 
 interface Room {
-  readonly tools?: TrailTools;
+  readonly deeds?: ToolDeeds;
   readonly isNewest?: boolean;
   /** UTF-16 units. */
   readonly length?: number;
@@ -16,10 +16,10 @@ interface Room {
 /** The lines on what was done in a conversation. */
 function trailIn(
   messages: readonly Message[],
-  { tools, isNewest = true, length = 100_000 }: Room = {},
+  { deeds, isNewest = true, length = 100_000 }: Room = {},
 ): string[] {
   const sections = sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
-  const trail = trailOf(sections, { isNewest, tools, fits: (text) => text.length <= length });
+  const trail = trailOf(sections, { isNewest, deeds, fits: (text) => text.length <= length });
   if (trail === undefined) return [];
   expect(trail.heading).toBe(trailHeading);
   return trail.text.split('\n');
@@ -207,12 +207,45 @@ describe('the trail of other tools', () => {
     ]);
   });
 
-  test('counts what the host says changes something, and not what it says only reads', () => {
-    const messages = [...done('deploy_preview', { id: 'p1' }), ...done('lights', { room: 'hall' })];
+  test('says what the host says of a tool, and nothing of one that it says only looks', () => {
+    const messages = [
+      ...done('deploy_preview', { id: 'p1' }),
+      ...done('lights', { mode: 'dim', room: 'hall' }),
+    ];
     expect(trailIn(messages)).toEqual(['deploy_preview p1']);
-    expect(trailIn(messages, { tools: { changes: ['lights'], reads: ['deploy_preview'] } })).toEqual([
-      'lights hall',
+    const deeds = { lights: { verb: 'switched', object: 'room' }, deploy_preview: false as const };
+    expect(trailIn(messages, { deeds })).toEqual(['switched hall']);
+  });
+
+  test('names the object of a host’s tool once, with what came of it', () => {
+    const deeds = { reserve_seat: { verb: 'booked', object: 'flight_id' } };
+    const messages = [
+      ...done('reserve_seat', { note: 'aisle', flight_id: 7 }, 'seat 4A'),
+      ...done('reserve_seat', { flight_id: 8 }, 'sold out', true),
+      ...done('reserve_seat', { flight_id: 7 }, 'seat 4B'),
+    ];
+    expect(trailIn(messages, { deeds })).toEqual([
+      'booked 8 (failed): sold out',
+      'booked 7 (2 times): seat 4B',
     ]);
+  });
+
+  test('shows the call where the argument that the host names is missing or no short text', () => {
+    const deeds = { charge: { verb: 'charged', object: 'order' } };
+    const messages = [
+      ...done('charge', { card: 'c-1' }),
+      ...done('charge', { order: { id: 'o-2' } }),
+      ...done('charge', { order: 'o'.repeat(200), card: 'c-3' }),
+      ...done('charge', { order: null, card: 'c-4' }),
+    ];
+    const [first, second, third, fourth] = trailIn(messages, { deeds });
+    expect([first, second]).toEqual(['charged charge c-1', 'charged {"id":"o-2"}']);
+    expect(third).not.toContain('ooo');
+    expect(fourth).toBe('charged charge c-4');
+  });
+
+  test('takes no tool of the host for one that its name only resembles', () => {
+    expect(trailIn(done('toString', { id: 'p1' }), { deeds: { charge: { verb: 'charged' } } })).toEqual([]);
   });
 });
 

@@ -2,6 +2,18 @@ import * as z from 'zod';
 
 const share = z.number().min(0).max(1);
 
+const toolDeed = z.strictObject({
+  verb: z
+    .string()
+    .regex(/^\S[^\r\n]*$/, 'must be words on one line')
+    .describe('what a call did, in the past: `booked`'),
+  object: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the argument that says what it was done to; without it, the call in short'),
+});
+
 export const optionsSchema = z.strictObject({
   recent: share
     .default(0.4)
@@ -12,6 +24,13 @@ export const optionsSchema = z.strictObject({
     .default(0.5)
     .describe(
       "share of the excerpt that the user's messages may take word for word; if they are larger, instructions come first",
+    ),
+  deeds: z
+    .record(z.string().min(1), z.union([z.literal(false), toolDeed]))
+    .readonly()
+    .default({})
+    .describe(
+      'what your tools do, by their names, for the lines on what was done: `{ book_flight: { verb: "booked", object: "flight_id" } }`; `false` for a tool that changes nothing; the others are judged by name and arguments',
     ),
   explain: z
     .boolean()

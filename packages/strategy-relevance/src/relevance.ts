@@ -9,6 +9,7 @@ import {
   intro,
   isExcerpt,
   type KeptLine,
+  type TrailOptions,
   trailOf,
   workIntro,
 } from '@ctx/excerpt';
@@ -69,7 +70,7 @@ function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanC
 function* withExcerpt(
   context: PlanContext,
   { split, reading, held, edits, before }: CutView,
-  { explain, users }: RelevanceOptions,
+  { explain, users, deeds }: RelevanceOptions,
 ): Steps<Plan | undefined> {
   const { segments } = split;
   const bare = yield* context.simulateInSteps([
@@ -82,7 +83,7 @@ function* withExcerpt(
   const mostTokens = context.maxTokens - others;
   const trailTokens = Math.min(context.maxTokens * trailShare, mostTokens / 2) / segments.length;
   const heads = segments.map((_, number) =>
-    headOf(number, split, reading, (text) => context.tokensOf(text) <= trailTokens),
+    headOf(number, split, reading, { deeds, fits: (text) => context.tokensOf(text) <= trailTokens }),
   );
   const leftTokens = heads.reduce(
     (left, head) => left - headTokens(head, (text) => context.tokensOf(text)),
@@ -157,10 +158,10 @@ function headOf(
   number: number,
   { segments }: Split,
   { sources, segmentOf }: Reading,
-  fits: (text: string) => boolean,
+  trailOptions: Pick<TrailOptions, 'deeds' | 'fits'>,
 ): ExcerptHead {
   const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
-  const trail = trailOf(sections, { isNewest: number === segments.length - 1, fits });
+  const trail = trailOf(sections, { ...trailOptions, isNewest: number === segments.length - 1 });
   return { intro: segments[number]?.isWork ? workIntro : intro, trail };
 }
 

@@ -12,6 +12,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
+import { relevance } from '../src/index.js';
 import { compressAgain, compressed, expectWordForWord, inWindow } from './compressing.js';
 
 const reads = (from: number, count: number) =>
@@ -51,6 +52,23 @@ describe('what was done for a task', () => {
   test('says in a line which files were changed', async () => {
     const { trail } = await compressed([task, ...work, ...reads(20, 2)], 150);
     expect(trail).toEqual([`edited ${Array.from({ length: 10 }, (_, at) => `src/f1${at}.ts`).join(', ')}`]);
+  });
+
+  test('says in the host’s words what its tools did', async () => {
+    const bookings = ['F1', 'F2'].flatMap((flight) => {
+      const input = { passenger: 'Ada', flight_id: flight };
+      return transcript(call(flight, 'seat', input), result(flight, words(3)));
+    });
+    const messages = [task, ...bookings, ...reads(10, 12)];
+    const options = { deeds: { seat: { verb: 'booked', object: 'flight_id' } } };
+    expect((await compressed(messages, 150)).trail).toEqual([]);
+    const { trail } = await compressed(messages, 150, { options });
+    expect(trail.map((line) => line.split(':')[0])).toEqual(['booked F1', 'booked F2']);
+  });
+
+  test('is not said in words that are no line', () => {
+    for (const verb of ['', ' ', 'booked\n# user'])
+      expect(() => relevance({ deeds: { seat: { verb } } })).toThrow(/deeds/);
   });
 
   test('is all behind it if nothing was said before it', async () => {

@@ -14,15 +14,20 @@ import { deedsOfCommand } from './shell-deed.js';
 
 /** What was done: something that changed the world outside the conversation, or a run of tests. */
 export interface Deed {
-  readonly verb: 'edited' | 'wrote' | 'deleted' | 'moved' | 'ran' | 'tests' | 'called';
+  /** `edited`, `wrote`, `deleted`, `moved`, `ran`, `tests`, `called`, or what the host says of a tool. */
+  readonly verb: string;
   /** The path, the command, or the call in short. */
   readonly object: string;
 }
 
-/** Tools of the host whose calls count as changes, or do not, whatever they are called. */
-export interface TrailTools {
-  readonly changes?: readonly string[] | undefined;
-  readonly reads?: readonly string[] | undefined;
+/** What the host says that its tools do, by their names: `false` for nothing but looking. */
+export type ToolDeeds = Readonly<Record<string, false | ToolDeed>>;
+
+export interface ToolDeed {
+  /** In the past, as `booked`. */
+  readonly verb: string;
+  /** The argument that says what it was done to; without it, the call in short. */
+  readonly object?: string | undefined;
 }
 
 /** Arguments that only a call which changes a file has. */
@@ -119,10 +124,11 @@ const looking = new Set([
 const longestObject = 100;
 
 /** What a call did, if it changed something or ran tests; empty otherwise. */
-export function deedsOf(call: ToolCallPart, tools: TrailTools = {}): readonly Deed[] {
+export function deedsOf(call: ToolCallPart, told: ToolDeeds = {}): readonly Deed[] {
   const { toolName, input } = call;
+  if (Object.hasOwn(told, toolName)) return told[toolName] ? [toldDeed(call, told[toolName])] : [];
   // A plan has lines of its own.
-  if (tools.reads?.includes(toolName) || planOf(call) !== undefined) return [];
+  if (planOf(call) !== undefined) return [];
   const fields = fieldsOf(input);
   const command = commandOf(toolName, fields, input);
   if (command !== undefined) return deedsOfCommand(command);
@@ -132,9 +138,18 @@ export function deedsOf(call: ToolCallPart, tools: TrailTools = {}): readonly De
   if (paths.length > 0 && changesFiles(call, fields))
     return paths.map((object) => ({ verb: verbOf(toolName, fields), object }));
   if (fileToolOf(call, fileReadTools) !== undefined) return [];
-  return tools.changes?.includes(toolName) || isChanging(toolName)
-    ? [{ verb: 'called', object: shortCall(call) }]
-    : [];
+  return isChanging(toolName) ? [{ verb: 'called', object: shortCall(call) }] : [];
+}
+
+/** What a call did as the host says. */
+function toldDeed(call: ToolCallPart, { verb, object: name }: ToolDeed): Deed {
+  const value = Object.entries(fieldsOf(call.input)).find(([key]) => key === name)?.[1] ?? '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const object = text.replace(/\s+/g, ' ').trim();
+  return {
+    verb,
+    object: object === '' || object.length > longestObject ? shortCall(call) : object,
+  };
 }
 
 function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
@@ -171,7 +186,7 @@ function changesFiles(call: ToolCallPart, fields: Readonly<Record<string, unknow
   );
 }
 
-function verbOf(toolName: string, fields: Readonly<Record<string, unknown>>): Deed['verb'] {
+function verbOf(toolName: string, fields: Readonly<Record<string, unknown>>): string {
   const words = wordsOf(toolName);
   if (words.includes('delete') || words.includes('remove')) return 'deleted';
   if (words.includes('move') || words.includes('rename')) return 'moved';

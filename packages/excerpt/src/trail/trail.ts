@@ -1,6 +1,6 @@
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
 import type { Section } from '../sections.js';
-import { type Deed, deedsOf, type TrailTools } from './deed.js';
+import { type Deed, deedsOf, type ToolDeeds } from './deed.js';
 import { planOf } from './plan-list.js';
 
 /** Objects in a line, and in one of old lines together; lines of a trail; UTF-16 units of what somebody or something said. */
@@ -16,13 +16,16 @@ const verdict =
 /** … and of output that says that it failed. */
 const failing =
   /[1-9] (?:tests? )?(?:failed|failing|failures?|errors?)|(?:fail|failed|failures?|errors?) ?[:=] ?[1-9]|exit(?:ed with)? code:? [1-9]|ERR!|(?:^|\n)(?:FAIL|not ok|error:)|error (?:TS|\[E)\d/i;
+/** What is done to files and by commands says enough by itself: its results are not shown, and neighbours share a line. */
+const quietVerbs = new Set(['edited', 'wrote', 'deleted', 'moved', 'ran']);
 /** Results that say nothing. */
 const nothingSaid = /^(?:\(no output\)|no output|ok)?$/i;
 
 export interface TrailOptions {
   /** Whether nothing was said after the sections but what stays. */
   readonly isNewest: boolean;
-  readonly tools?: TrailTools | undefined;
+  /** What the host says that its tools do. */
+  readonly deeds?: ToolDeeds | undefined;
   /** Whether there is room for a text. */
   fits(text: string): boolean;
 }
@@ -41,13 +44,13 @@ interface Entry extends Deed {
  */
 export function trailOf(
   sections: readonly Section[],
-  { isNewest, tools = {}, fits }: TrailOptions,
+  { isNewest, deeds = {}, fits }: TrailOptions,
 ): ExcerptSection | undefined {
   let lines = [
     ...sections
       .filter(({ heading }) => heading === trailHeading)
       .flatMap(({ blocks }) => blocks.map(({ text }) => text)),
-    ...linesOf(entriesOf(sections, tools)),
+    ...linesOf(entriesOf(sections, deeds)),
     ...(isNewest ? newest(sections) : []),
   ];
   while (lines.length > 1 && !fits(lines.join('\n'))) lines = withoutOldest(lines);
@@ -64,12 +67,12 @@ function withoutOldest([first = '', ...others]: readonly string[]): string[] {
 }
 
 /** For each object, what was last done to it. */
-function entriesOf(sections: readonly Section[], tools: TrailTools): Entry[] {
+function entriesOf(sections: readonly Section[], deeds: ToolDeeds): Entry[] {
   const entries = new Map<string, Entry>();
   for (const [order, section] of sections.entries()) {
     const { kind, call } = section;
     if (call === undefined || (kind !== 'call' && kind !== 'failure')) continue;
-    for (const deed of deedsOf(call, tools)) {
+    for (const deed of deedsOf(call, deeds)) {
       const key = deed.verb === 'tests' ? 'tests' : `${deed.verb} ${deed.object}`;
       const before = entries.get(key);
       const failed = kind === 'failure';
@@ -100,13 +103,13 @@ function outcomeOf({ blocks, kind }: Section, { verb }: Deed): string {
     return [state, shortened((said ?? lines.at(-1) ?? '').trim())].filter((text) => text !== '').join(': ');
   }
   const [only = ''] = lines;
-  return verb === 'called' && lines.length === 1 && !nothingSaid.test(only.trim())
+  return !quietVerbs.has(verb) && lines.length === 1 && !nothingSaid.test(only.trim())
     ? shortened(only.trim())
     : '';
 }
 
 interface Line {
-  readonly verb: Deed['verb'];
+  readonly verb: string;
   readonly objects: string[];
 }
 
@@ -117,8 +120,7 @@ function linesOf(entries: readonly Entry[]): string[] {
   for (const entry of entries) {
     const { verb } = entry;
     const last = lines.at(-1);
-    const isShared =
-      last?.verb === verb && verb !== 'tests' && verb !== 'called' && last.objects.length < mostObjects;
+    const isShared = last?.verb === verb && quietVerbs.has(verb) && last.objects.length < mostObjects;
     const object = objectOf(entry, root);
     if (isShared) last.objects.push(object);
     else lines.push({ verb, objects: [object] });
@@ -130,7 +132,7 @@ function linesOf(entries: readonly Entry[]): string[] {
 
 /** Lines of one kind as one. */
 function together(lines: readonly Line[]): Line[] {
-  const byVerb = new Map<Deed['verb'], string[]>();
+  const byVerb = new Map<string, string[]>();
   for (const { verb, objects } of lines) byVerb.set(verb, [...(byVerb.get(verb) ?? []), ...objects]);
   return [...byVerb].map(([verb, objects]) => ({ verb, objects: objects.slice(-mostTogether) }));
 }
