@@ -8,8 +8,9 @@ export interface NoisyCall {
   readonly result: (fact: string | undefined) => string;
 }
 
-/** Milliseconds: an arbitrary morning, and how far one step is from the next. */
+/** Ms since epoch: an arbitrary morning. */
 const start = Date.UTC(2025, 9, 9, 8);
+/** Ms: about a minute, as an agent polls, and never the same second. */
 const stepMs = 61_000;
 /** Lines of a listing, of the end of a log, and tests of a run. */
 const listed = 25;

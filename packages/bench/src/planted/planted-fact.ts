@@ -1,7 +1,7 @@
 import type { Draw } from '../loop/scenario.js';
 
 /** Who says a fact: a tool among the noise of its result, the assistant, or the user. */
-export const speakers = ['tool', 'assistant', 'user'] as const;
+const speakers = ['tool', 'assistant', 'user'] as const;
 
 /** What is said once in a conversation. */
 export interface PlantedFact {

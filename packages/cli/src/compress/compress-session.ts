@@ -34,6 +34,7 @@ export interface CompressedSession {
   readonly reason: string | undefined;
 }
 
+/** Share of the tokens, 0–1: what core goes down to by hand as well. */
 const defaultShare = 0.5;
 
 /**
