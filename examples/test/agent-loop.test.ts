@@ -8,7 +8,7 @@ test('the loop finishes every task, and the server never sees a request that bre
   expect(seen.accepted).toBe(4 * tasks.length);
   expect(seen.refused).toBeGreaterThan(0);
   expect(records).toContain('the provider reported a context overflow');
-  expect(records.some((reason) => reason.includes('of the window of 10000'))).toBe(true);
+  expect(records.some((reason) => reason.includes('not fit the window of 10000'))).toBe(true);
   expect(seen.largest).toBeLessThanOrEqual(8200);
 
   expect(sent).toContain(rule);

@@ -9,7 +9,7 @@ test('the conversation is summarised with the files that were read, and truncate
   );
   expect(managed).not.toHaveProperty('usage');
   expect(failed.condenseError).toMatch(/empty/);
-  // What was done before the last task, and since then: a call each.
-  expect(failed.usage?.cost).toBe(0.04);
+  // A model that answers nothing is not asked for the other part of the conversation.
+  expect(failed.usage?.cost).toBe(0.02);
   expect(half.length).toBeGreaterThan(2);
 });

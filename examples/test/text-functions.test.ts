@@ -143,6 +143,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'segmentsOf',
       'stringAt',
       'tooDeep',
+      'waiting',
       'withoutBytes',
       'writtenAsJson',
     ],

@@ -2,30 +2,32 @@ import type { StateStore } from '../src/index.js';
 import { LearnedWindows } from '../src/learned-windows.js';
 import { Turn } from '../src/turn.js';
 
-test('a request is prepared three times at most if another process is quicker each time', async () => {
-  let prepared = 0;
-  const prepare = async () => {
-    prepared += 1;
-    return `view ${prepared}`;
+/** A conversation that counts how often it is checked, and says so in what it sends. */
+function counting() {
+  let checks = 0;
+  const conversation = {
+    check: async () => void (checks += 1),
+    request: () => `view ${checks}`,
+    manager: { epoch: 0 },
   };
-  const live = () => ({ says: () => true, conversation: { prepare }, preparing: 0, shared: {} });
+  return { conversation, checks: () => checks };
+}
+
+test('a request is prepared three times at most if another process is quicker each time', async () => {
+  const { conversation, checks } = counting();
+  const live = () => ({ says: () => true, conversation, preparing: 0, shared: {} });
   const owner = { shared: async () => live() };
   const turn = new Turn<string>(owner as never, live() as never, {} as never);
   expect(await turn.prepare()).toBe('view 3');
-  expect(prepared).toBe(3);
+  expect(checks()).toBe(3);
 });
 
 test('and once if nobody else has compressed', async () => {
-  let prepared = 0;
-  const live = {
-    says: () => true,
-    conversation: { prepare: async () => (prepared += 1) },
-    preparing: 0,
-    shared: {},
-  };
+  const { conversation, checks } = counting();
+  const live = { says: () => true, conversation, preparing: 0, shared: {} };
   const turn = new Turn<string>({ shared: async () => live } as never, live as never, {} as never);
   await turn.prepare();
-  expect(prepared).toBe(1);
+  expect(checks()).toBe(1);
 });
 
 test('a learned window is written five times at most if another process has written each time', async () => {

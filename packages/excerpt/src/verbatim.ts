@@ -1,7 +1,7 @@
 import { type Message, messageText } from '@ctx/core';
 import { scoreMessages } from '@ctx/core/kit';
 import type { Section } from './sections.js';
-import { chatShare, instructionScore, messageTokens } from './weights.js';
+import { chatShare, instructionScore, messageLength, messageTokens } from './weights.js';
 
 interface Said {
   readonly position: number;
@@ -32,10 +32,9 @@ export function verbatimSections(
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
   const fits = sum <= roomTokens;
   // Lengths, because an estimate of tokens is another one in the next view.
-  const wrote = said.reduce(
-    (total, { kind, message }) => total + (kind === 'user' ? messageText(message).length : 0),
-    0,
-  );
+  const wrote = said
+    .filter(({ kind }) => kind === 'user')
+    .reduce((length, { message }) => length + messageText(message).length + messageLength, 0);
   if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, number>();
   let taken = 0;

@@ -102,6 +102,8 @@ export const gapTokens = 8;
 export const headingTokens = 3;
 /** Tokens that a verbatim user message takes in an excerpt, in addition to its text. Without: −0.9. */
 export const messageTokens = 4;
+/** The same in UTF-16 units, of a language that has four of them in a token. */
+export const messageLength = 16;
 /** Choose this multiple of what fits by the estimates, because they may be too high. */
 export const spare = 1.5;
 /** An excerpt is rendered at most this often to fill its room. It stops at the first share of the room and aims at the second. */
