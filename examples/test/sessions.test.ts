@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { bpeCounter, MessageCounter, messageText, toolCallsOf } from '@ctx/core';
+import { createContextManager } from '@ctx/presets';
 import { readSession } from '@ctx/sessions';
 
 const folder = join(__dirname, '../sessions');
@@ -16,6 +18,19 @@ function violationsOf(name: string) {
   if (name.includes('.anthropic.')) return anthropicCodec.validate(first as AnthropicConversation);
   return openaiCodec.validate(first.messages ?? (records as ChatMessage[]));
 }
+
+test('a compressed snapshot is smaller than the session that it keeps', async () => {
+  const { messages } = await readSession(join(folder, 'late-check.openai.jsonl'));
+  const manager = createContextManager({ model: 'gpt-5', config: { contextWindow: 8_000 } });
+  for (const message of messages) {
+    manager.append(message);
+    await manager.checkAndCompress();
+  }
+  const json = JSON.stringify(manager.snapshot());
+  expect(manager.stats().compressions).toBeGreaterThan(5);
+  expect(gzipSync(json).length).toBeLessThan(0.6 * text('late-check.openai.jsonl').length);
+  expect(gzipSync(json).length).toBeLessThan(json.length / 5);
+});
 
 test('there are three sessions', () => expect(names).toHaveLength(3));
 

@@ -1,13 +1,15 @@
 import type { ContextManager, ManagerOptions, TranscriptMessage } from '@ctx/core';
 import { restore } from '@ctx/presets';
+import { fromBase64, gunzipped, gzipped, toBase64 } from './gzip.js';
 import type { Store } from './store.js';
 
 type Line =
+  /** Compressed and as base64, or what no version of ours has written. */
   | { readonly snapshot: unknown }
   | { readonly messages: readonly Pick<TranscriptMessage, 'id' | 'message' | 'createdAt'>[] };
 
 /**
- * Keeps a manager in a store as lines of JSON: a snapshot, then the messages that came since. While the conversation only grows, a save
+ * Keeps a manager in a store as lines of JSON: a compressed snapshot, then the messages that came since. While the conversation only grows, a save
  * writes what is new; after a compression, an undo or a rewind it writes a new snapshot.
  */
 export class SavedConversation {
@@ -29,7 +31,7 @@ export class SavedConversation {
     const lines = linesOf(text);
     const last = lines.findLastIndex((line) => 'snapshot' in line);
     const whole = lines[last];
-    const manager = restore(whole !== undefined && 'snapshot' in whole ? whole.snapshot : undefined, options);
+    const manager = restore(await snapshotIn(whole), options);
     const length = manager.transcript.length;
     for (const line of lines.slice(last + 1)) {
       if (!('messages' in line)) continue;
@@ -59,11 +61,17 @@ export class SavedConversation {
             .slice(before.length)
             .map(({ id, message, createdAt }) => ({ id, message, createdAt })),
         }
-      : { snapshot: manager.snapshot() };
+      : { snapshot: toBase64(await gzipped(JSON.stringify(manager.snapshot()))) };
     const text = `${JSON.stringify(line)}\n`;
     await (isLonger ? this.store.append(this.key, text) : this.store.set(this.key, text));
     this.#saved = now;
   }
+}
+
+async function snapshotIn(line: Line | undefined): Promise<unknown> {
+  if (line === undefined || !('snapshot' in line)) return undefined;
+  const { snapshot } = line;
+  return typeof snapshot === 'string' ? JSON.parse(await gunzipped(fromBase64(snapshot))) : snapshot;
 }
 
 function linesOf(text: string): Line[] {

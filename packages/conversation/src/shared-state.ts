@@ -10,7 +10,7 @@ type Hashes = Pick<Asked<unknown>, 'hashes'>;
 /** Lines of a conversation that are kept. One that nobody went on with for longer than the others is compressed anew if somebody does. */
 const mostLines = 8;
 /** Characters of all lines: each request reads them. The newest is kept, however long it is. */
-const longestLines = 512 * 1024;
+const longestLines = 1024 * 1024;
 
 /** A line as another process has left it. */
 export interface LeftLine {

@@ -1,5 +1,4 @@
-import type { ContextManager, ManagerOptions, Message, Snapshot, Steps } from '@ctx/core';
-import { packedRest } from '@ctx/core/parts';
+import type { ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
 import { restoreInSteps } from '@ctx/presets';
 import { isClosing } from './closing.js';
 import type { Asked } from './live-conversation.js';
@@ -7,9 +6,12 @@ import type { Asked } from './live-conversation.js';
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };
 
+/** Changes with the form of a line or of a snapshot. */
+const form = 3;
+
 /** What is kept of one line of a conversation: a fork is a line of its own. */
 export interface KeptLine {
-  readonly form: 2;
+  readonly form: typeof form;
   /** Of this state of the line; random. */
   readonly id: string;
   /** The key of the line, by which its archive knows it. */
@@ -18,7 +20,7 @@ export interface KeptLine {
   readonly said: number;
   readonly hash: number;
   readonly messages: readonly KeptMessage[];
-  /** A packed snapshot without its messages: excerpts in it refer to lines of messages, so it repeats none of them. */
+  /** A snapshot without its messages. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
@@ -27,10 +29,10 @@ export interface KeptLine {
  * @param hashes those of the history
  */
 export function keptLine(manager: ContextManager, key: string, hashes: readonly number[]): KeptLine {
-  const { meter, ...rest } = packedRest(manager.snapshot()) as Partial<Snapshot>;
+  const { messages: _messages, meter, ...rest } = manager.snapshot();
   const { tools: _tools, ...measured } = meter ?? {};
   return {
-    form: 2,
+    form,
     id: crypto.randomUUID(),
     key,
     said: hashes.length,
@@ -75,5 +77,5 @@ export const textOfLines = (lines: readonly KeptLine[]) =>
 export function linesOf(text: string): KeptLine[] {
   const lines = text.split('\n').map((line) => JSON.parse(line) as Partial<KeptLine> | null);
   // What an earlier version has stored is lost.
-  return lines.filter((line): line is KeptLine => line?.form === 2);
+  return lines.filter((line): line is KeptLine => line?.form === form);
 }

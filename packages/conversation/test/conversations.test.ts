@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
@@ -254,6 +255,25 @@ test('what is said is appended to a store, not written anew', async () => {
   const { of } = conversationsWith({ store: watched, config: { contextWindow: 100_000 } });
   await run(of, grown('ann', 6));
   expect(calls).toEqual(['set', 'append', 'append', 'append', 'append', 'append']);
+});
+
+test('a store gets snapshots compressed', async () => {
+  const values: string[] = [];
+  const store = memoryStore();
+  const watched = {
+    ...store,
+    set: (key: string, value: string) => {
+      values.push(value);
+      return store.set(key, value);
+    },
+  };
+  const { of, managers } = conversationsWith({ store: watched });
+  await run(of, grown('ann', 30));
+  expect(values.length).toBeGreaterThan(1);
+  const { snapshot } = JSON.parse(values.at(-1) as string);
+  const text = gunzipSync(Buffer.from(snapshot, 'base64')).toString();
+  expect(JSON.parse(text).records).toHaveLength(managers[0]?.history.length as number);
+  expect(snapshot.length).toBeLessThan(text.length / 2);
 });
 
 test('a store that fails, or holds something else, costs a warning and no request', async () => {

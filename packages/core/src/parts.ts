@@ -24,7 +24,6 @@ export { matches } from './config/match.js';
 export { Calibration, type CalibrationState, type Coefficients, type Counted } from './count/calibrate.js';
 export type { Quality } from './count/count.js';
 export type { BoundsOf, UsageBounds } from './count/usage-bounds.js';
-export { packedRest } from './manager/packed-snapshot.js';
 export { Transcript } from './transcript/transcript.js';
 export { isCrowded } from './view/crowded.js';
 export type { Draft } from './view/draft.js';

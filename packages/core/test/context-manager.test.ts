@@ -367,7 +367,7 @@ describe('history', () => {
     for (const wrong of [
       undefined,
       {},
-      { ...filled(1).snapshot(), version: 2 },
+      { ...filled(1).snapshot(), version: 3 },
       { ...filled(1).snapshot(), records: [{}] },
     ]) {
       expect(() => ContextManager.restore(wrong)).toThrow("can't be restored");

@@ -72,7 +72,7 @@ describe('a snapshot is refused with a code if', () => {
   test.each<[string, (snapshot: Snapshot) => unknown, string]>([
     ['it is nothing', () => undefined, 'snapshot-invalid'],
     ['it is a list', () => [], 'snapshot-invalid'],
-    ['its version is unknown', (one) => ({ ...one, version: 2 }), 'snapshot-invalid'],
+    ['its version is unknown', (one) => ({ ...one, version: 3 }), 'snapshot-invalid'],
     ['it has no messages', (one) => ({ ...one, messages: undefined }), 'snapshot-invalid'],
     ['a message has no id', (one) => ({ ...one, messages: [{ message: user('x') }] }), 'snapshot-invalid'],
     [
@@ -120,6 +120,30 @@ describe('a snapshot is refused with a code if', () => {
     const snapshot = throughJson((await compressed()).snapshot());
     expect(codeOf(deepFreeze(spoil(snapshot)))).toBe(code);
   });
+});
+
+test('a snapshot is plain JSON, whatever a conversation repeats', async () => {
+  const manager = await compressed();
+  for (let at = 0; at < 40; at += 1) manager.append(user('the same line, again and again'));
+  expect(throughJson(manager.snapshot())).toEqual(manager.snapshot());
+});
+
+test('a snapshot of an earlier form is refused, and the error says so', async () => {
+  const packed = {
+    ...throughJson((await compressed()).snapshot()),
+    version: 1,
+    packed: 1,
+    forms: [],
+    records: [{ edits: [{ text: { lines: [[0, 0, 1]] } }] }],
+  };
+  expect(() => ContextManager.restore(packed)).toThrow(
+    expect.objectContaining({
+      code: 'snapshot-invalid',
+      place: 'version',
+      value: 1,
+      message: expect.stringContaining('its form is version 1, this release reads version 2'),
+    }),
+  );
 });
 
 test('whatever a strategy returns with its edits, the snapshot can be written as JSON', async () => {

@@ -30,7 +30,6 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
-import { packed } from './packed-snapshot.js';
 import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
@@ -464,14 +463,10 @@ export class ContextManager implements PassageSource {
     this.#events.off(name, listener);
   }
 
-  /**
-   * Everything needed to continue later. In JSON, summaries and excerpts refer to the message lines that they repeat,
-   * so a snapshot is hardly larger than the conversation.
-   */
+  /** Everything needed to continue later, as plain JSON. Compress it where you store it: it repeats much. */
   snapshot(): Snapshot {
     const archive = this.#archive?.state;
-    const snapshot = { ...this.#setup.model, ...this.#state.toJSON(), ...(archive && { archive }) };
-    return Object.defineProperty(snapshot, 'toJSON', { value: () => packed(snapshot) });
+    return { ...this.#setup.model, ...this.#state.toJSON(), ...(archive && { archive }) };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Compressor } from '../compress/compressor.js';
 import type { ModelPause } from '../compress/model-pause.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Conversation } from '../view/conversation.js';
-import { invalidSnapshot, type Snapshot } from './snapshot.js';
+import { invalidSnapshot, type Snapshot, snapshotVersion } from './snapshot.js';
 
 /** Everything in a manager that changes. A snapshot is this state as plain JSON. */
 export class ManagerState {
@@ -34,7 +34,7 @@ export class ManagerState {
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
-      version: 1,
+      version: snapshotVersion,
       messages: transcript.messages.map(({ id, message, createdAt, index, exchange }) => {
         const place = index === length ? undefined : { index, exchange };
         length = index + 1;

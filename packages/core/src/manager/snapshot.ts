@@ -14,11 +14,13 @@ import { plainEdit } from '../view/edits/index.js';
 import type { EpochState } from '../view/epoch.js';
 import type { AppliedRecord, GroupForm, ShownAfter } from '../view/records-state.js';
 import type { ArchiveState } from './archive-link.js';
-import { unpacked } from './packed-snapshot.js';
+
+/** Changes with the form of a snapshot. */
+export const snapshotVersion = 2;
 
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
 export interface Snapshot {
-  readonly version: 1;
+  readonly version: 2;
   /** The provider and model that the manager was made for. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -95,7 +97,7 @@ const view = z.array(
 );
 const reportSchema = z.object({ counted: countedSchema, reported: number });
 const snapshotSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(snapshotVersion),
   provider: optionalText,
   model: optionalText,
   messages: z.array(
@@ -216,12 +218,11 @@ function isMessage(value: unknown): boolean {
  * @throws CtxError `snapshot-invalid`
  */
 export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
-  const whole = unpacked(value, (place) =>
-    invalidSnapshot('a text refers to lines that do not exist', place),
-  );
-  const parsed = snapshotSchema.safeParse(whole, english);
+  if (isFields(value) && isNumber(value.version) && value.version !== snapshotVersion)
+    throw otherVersion(value.version);
+  const parsed = snapshotSchema.safeParse(value, english);
   if (parsed.success) {
-    const snapshot = whole as Snapshot;
+    const snapshot = value as Snapshot;
     for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {
       if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
         throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
@@ -230,6 +231,16 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   }
   const issue = parsed.error.issues[0];
   throw invalidSnapshot(issue?.message ?? 'unknown form', issue?.path.join('.'));
+}
+
+function otherVersion(version: number): CtxError {
+  return new CtxError({
+    code: 'snapshot-invalid',
+    problem: `The snapshot can't be restored: its form is version ${version}, this release reads version ${snapshotVersion}`,
+    place: 'version',
+    value: version,
+    remedy: 'Restore it with the release that made it, or begin anew with the messages of the conversation.',
+  });
 }
 
 export function invalidSnapshot(problem: string, place = 'snapshot'): CtxError {
