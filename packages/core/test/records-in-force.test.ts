@@ -9,11 +9,11 @@ import {
 } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { idsOfRuns, runsOf } from '../src/view/steps.js';
+import { idsOfRuns, runsOf } from '../src/view/record-runs.js';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
-/** Drops, shortens or merges the oldest messages that may go. The long reason soon moves old records into groups. */
+/** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
 function changing(kind: number, reason: string): CompressionStrategy {
   return defineStrategy({
     name: 'changing',
@@ -57,7 +57,7 @@ const said = ({ transcript }: ContextManager) => transcript.map(({ message }) =>
 
 const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
 
-test('a restored manager has the same view and groups, however old its records are', async () => {
+test('a restored manager has the same view and records, however old its records are', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, async (some) => {
       const manager = createContextManager(options);
@@ -87,7 +87,7 @@ test('undoing the newest record shows the view before it, plus later messages', 
   );
 });
 
-test('rewinding undoes a group as a whole and leaves a valid view that accounts for every message', async () => {
+test('rewinding undoes the oldest records as a whole and leaves a valid view that accounts for every message', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, fc.nat(), async (some, to) => {
       const manager = createContextManager(options);
@@ -125,11 +125,22 @@ test('small records stay separate and can be undone long after they left the his
   expect(manager.view().map(({ content }) => content)).toContain(words(2));
 });
 
-test("records in a group can't be undone, and the error says what to use", async () => {
+test("records that are too old can't be undone one by one, and the error says what to use", async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0));
   expect(() => manager.undo('compression-1')).toThrow('manager.history');
-  expect(manager.snapshot().groups?.[0]?.records).toEqual([expect.stringMatching(/^compression-1\.\./)]);
+  expect(manager.snapshot().oldest?.records).toEqual([expect.stringMatching(/^compression-1\.\./)]);
+});
+
+test('a rewind to before the one view that is kept takes all records back and shows what was said', async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0));
+  const { oldest, totals } = manager.snapshot();
+  expect(manager.view().length).toBeLessThan(manager.transcript.length);
+  const { undone } = manager.rewindTo(manager.transcript[(oldest?.transcriptLength ?? 0) - 2]?.id as string);
+  expect(undone).toEqual(Array.from({ length: totals.compressions }, (_, at) => `compression-${at + 1}`));
+  expect(manager.view()).toEqual(said(manager));
+  expect(manager.snapshot().oldest).toBeUndefined();
 });
 
 describe('after 500 compressions', () => {

@@ -11,8 +11,8 @@ import type { Setup } from './setup.js';
 export interface Seen {
   readonly transcript: readonly TranscriptMessage[];
   readonly records: readonly CompressionRecord[];
-  /** Ids of records that can only be undone together. */
-  readonly grouped: readonly string[];
+  /** Ids of records that are too old to be undone one by one. */
+  readonly tooOld: readonly string[];
   readonly pins: readonly string[];
   readonly epoch: number;
   /** The view; undefined if nobody asked for it. */
@@ -94,12 +94,12 @@ export function maySee({ setup }: Subject): boolean {
 
 /** Looks at a manager, and at its view only if asked to. */
 export function look({ manager, log }: Subject, withView: boolean): Seen {
-  const { records, older = [], groups = [], pins } = manager.snapshot();
-  const grouped = groups.flatMap((group) => group.records.flatMap(idsOfRun));
-  const ids = [...grouped, ...[...older, ...records].map(({ id }) => id)];
+  const { records, older = [], oldest, pins } = manager.snapshot();
+  const tooOld = oldest?.records.flatMap(idsOfRun) ?? [];
+  const ids = [...tooOld, ...[...older, ...records].map(({ id }) => id)];
   const { transcript, epoch } = manager;
   const inForce = ids.map((id) => log.get(id) as CompressionRecord);
-  return { transcript, records: inForce, grouped, pins, epoch, view: withView ? manager.view() : undefined };
+  return { transcript, records: inForce, tooOld, pins, epoch, view: withView ? manager.view() : undefined };
 }
 
 /** The ids in a run such as `compression-3..9`, as which a snapshot names consecutive records. */

@@ -37,7 +37,7 @@ export function checkTimeTravel(
   book.check('rewind', isStart ? undefined : 'what stays is not the beginning of what was there');
   const staying = new Set(idsOf(after));
   const wrong = before.records.find(({ id, transcriptLength }) =>
-    staying.has(id) ? transcriptLength > length : transcriptLength <= length && !before.grouped.includes(id),
+    staying.has(id) ? transcriptLength > length : transcriptLength <= length && !before.tooOld.includes(id),
   );
   book.check('rewind', wrong && `${wrong.id} was made at ${wrong.transcriptLength} messages; ${length} stay`);
   const ids = new Set(after.transcript.map(({ id }) => id));

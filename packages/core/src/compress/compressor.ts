@@ -104,7 +104,7 @@ export class Compressor {
       events.emit('compression-fail', { error });
       return { status: 'failed', reason: 'aborted', error };
     }
-    await run.inSlices(conversation.groupOldRecords());
+    await run.inSlices(conversation.forgetOldestRecords());
     if (done.overflow !== undefined) throw done.overflow;
     return done.outcome;
   }

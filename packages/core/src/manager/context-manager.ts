@@ -21,7 +21,7 @@ import { type Message, type MessageId, messageSchema } from '../transcript/messa
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { notInMemory } from '../view/step-views.js';
+import { notInMemory } from '../view/record-views.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLink } from './archive-link.js';
 import { Background } from './background.js';

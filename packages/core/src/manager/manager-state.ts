@@ -29,7 +29,7 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { groups, older, records, shown, pins, epoch } = this.conversation.state;
+    const { oldest, older, records, shown, pins, epoch } = this.conversation.state;
     let length = 0;
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
@@ -41,7 +41,7 @@ export class ManagerState {
         return { id, message, createdAt, ...(place && { place }) };
       }),
       nextNumber: transcript.nextNumber,
-      groups,
+      ...(oldest && { oldest }),
       older,
       records,
       ...(shown && { shown }),
@@ -67,7 +67,7 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, groups = [], older = [], records, shown, pins } = snapshot;
+    const { messages, epoch, oldest, older = [], records, shown, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     if (epoch !== undefined) conversation.resumeEpoch(epoch);
@@ -80,7 +80,7 @@ export class ManagerState {
     transcript.resumeTask(snapshot.task);
     transcript.nextNumber = snapshot.nextNumber ?? 1;
     if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
-    const problem = conversation.resume({ groups, older, records, shown, pins, epoch });
+    const problem = conversation.resume({ oldest, older, records, shown, pins, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

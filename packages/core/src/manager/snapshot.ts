@@ -12,7 +12,7 @@ import { type Message, messageSchema } from '../transcript/message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { EpochState } from '../view/epoch.js';
-import type { AppliedRecord, GroupForm, ShownAfter } from '../view/records-state.js';
+import type { AppliedRecord, OldestRecords, ShownAfter } from '../view/records-state.js';
 import type { ArchiveState } from './archive-link.js';
 
 /** Changes with the form of a snapshot. */
@@ -32,10 +32,10 @@ export interface Snapshot {
     /** Where it stands, if messages before it have left memory. */
     readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
-  /** The newest records in force, also those made before a send, oldest first. Earlier ones are in `older`, and the earliest in `groups`. */
+  /** The newest records in force, also those made before a send, oldest first. Earlier ones are in `older`, and of the earliest only a view is in `oldest`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
-  readonly groups?: readonly GroupForm[] | undefined;
+  readonly oldest?: OldestRecords | undefined;
   /** The views after some records, if messages have left memory. */
   readonly shown?: readonly ShownAfter[] | undefined;
   /** The message that is the task, if messages have left memory; missing in older snapshots. */
@@ -141,15 +141,7 @@ const snapshotSchema = z.object({
     }),
   ),
   older: z.optional(z.array(z.object({ id: named, transcriptLength: number, edits }))),
-  groups: z.optional(
-    z.array(
-      z.object({
-        records: z.array(named),
-        transcriptLength: number,
-        view,
-      }),
-    ),
-  ),
+  oldest: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
   shown: z.optional(z.array(z.object({ record: named, view }))),
   nextNumber: optionalNumber,
   meter: z.optional(

@@ -94,7 +94,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return this.#inForce.whole;
   }
 
-  /** Every record in force that is not in a group, oldest first. */
+  /** Every record in force that can be undone by itself, oldest first. */
   get inForce(): readonly AppliedRecord[] {
     const { older, records } = this.#inForce.state;
     return [...older, ...records];
@@ -172,9 +172,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#inForce.add(record, this.#view);
   }
 
-  /** Keeps the records that are too old to be undone one by one in groups. */
-  groupOldRecords(): Steps<void> {
-    return this.#inForce.groupOld();
+  /** Keeps only a view of the records that are too old to be undone one by one. */
+  forgetOldestRecords(): Steps<void> {
+    return this.#inForce.forgetOldest();
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
@@ -232,7 +232,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */
   hold(messages: readonly TranscriptMessage[]): void {
-    this.#inForce.release();
     this.transcript.hold(messages);
     this.#moves += 1;
     this.#show(
@@ -257,7 +256,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */
   replaceSystem(replaced: ReadonlyMap<MessageId, Message>): void {
     const { transcript } = this;
-    this.#inForce.release();
     transcript.replace(replaced);
     const entries = this.#view.entries.map((entry) => {
       const said = replaced.has(entry.id) && transcript.at(entry.origins.lowest);

@@ -2,20 +2,21 @@ import { CtxError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { grouped } from './grouped-steps.js';
-import type { AppliedRecord, GroupForm, RecordsState, ShownAfter } from './records-state.js';
-import { formOf, keptView, notInMemory, replayed, viewAfter } from './step-views.js';
-import { idsOfRuns, runsOf, type Step } from './steps.js';
+import { withoutOldest } from './oldest-records.js';
+import { idsOfRuns } from './record-runs.js';
+import { type InForce, notInMemory, replayed, type Step, viewAfter } from './record-views.js';
+import type { AppliedRecord, OldestRecords, RecordsState, ShownAfter } from './records-state.js';
 import type { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
-import { shownIn } from './view-form.js';
+import { shownIn, viewForm, viewOfForm } from './view-form.js';
 
 /**
  * The records in force, with the views that are kept. The newest records are whole. Older ones keep their edits and can
- * still be undone. The oldest are in groups; a group keeps only the view after it and is undone as a whole. So memory,
- * snapshot size and time do not grow with the number of compressions.
+ * still be undone. Of the oldest only the view after them is kept. So memory, snapshot size and time do not grow with the
+ * number of compressions.
  */
 export class RecordsInForce<Record extends AppliedRecord> {
+  #oldest: OldestRecords | undefined;
   #steps: readonly Step<Record>[] = [];
 
   /** @param rules.historySize how many records stay whole; as many of those made before a send */
@@ -33,22 +34,27 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** Id of the newest record in force. */
   get newestId(): string | undefined {
-    return this.#steps.at(-1)?.ids.at(-1);
+    return this.#steps.at(-1)?.id ?? this.#oldest?.records.at(-1);
+  }
+
+  get #all(): InForce<Record> {
+    return { oldest: this.#oldest, steps: this.#steps };
   }
 
   #indexOf(id: string): number {
-    return this.#steps.findIndex(({ ids, edits }) => edits !== undefined && ids[0] === id);
+    return this.#steps.findIndex((step) => step.id === id);
   }
 
   /** @param after the view after the record */
   add(record: Record, after: View): void {
-    const { id, edits, transcriptLength } = record;
-    const steps = [...this.#steps, { ids: [id], edits, transcriptLength, record, after }];
+    const view = viewForm(after, record.transcriptLength);
+    const steps = [...this.#steps, { ...stepOf(record, record), view }];
     const whole = this.#newest(steps.map((step) => step.record));
+    const { isWhole } = this.transcript;
     this.#steps = steps.map((step) =>
       step.record === undefined || whole.has(step.record)
         ? step
-        : { ...step, record: undefined, after: undefined },
+        : { ...step, record: undefined, view: isWhole ? undefined : step.view },
     );
   }
 
@@ -62,31 +68,35 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   /**
-   * If the edits of the records outside the history have grown too large, moves the older half into a group. Does nothing if
-   * the records change meanwhile; the next record is then grouped with them.
+   * If the edits of the records outside the history have grown too large, keeps only a view of the older half. Does nothing
+   * if the records change meanwhile; the next record then does it.
    */
-  *groupOld(): Steps<void> {
-    const steps = this.#steps;
-    const after = yield* grouped(steps, this.transcript.characters, this);
-    if (this.#steps === steps) this.#steps = after;
+  *forgetOldest(): Steps<void> {
+    const before = this.#steps;
+    const { oldest, steps } = yield* withoutOldest(this.#all, this.transcript.characters, this);
+    if (this.#steps !== before) return;
+    this.#oldest = oldest;
+    this.#steps = steps;
   }
 
   /** The messages that undoing a record takes, or a rewind to a length: those that are not in memory must come back before. */
   neededFor(target: string | number): (readonly [first: number, last: number])[] {
     const isUndo = typeof target === 'string';
     const length = isUndo ? this.transcript.length : target;
-    const kept = isUndo
-      ? this.#steps.slice(0, this.#indexOf(target))
-      : this.#steps.filter(({ transcriptLength }) => transcriptLength <= length);
-    const base = kept.findLast(({ after, form }) => (after ?? form) !== undefined);
-    const shown = base === undefined ? [] : shownIn(formOf(base) ?? []);
-    const needed = [...shown, [base?.transcriptLength ?? 0, length - 1] as const];
+    const { oldest, steps } = isUndo ? this.#before(this.#indexOf(target)) : this.#upTo(length);
+    const kept = steps.findLast(({ view }) => view !== undefined) ?? oldest;
+    const needed = [...shownIn(kept?.view ?? []), [kept?.transcriptLength ?? 0, length - 1] as const];
     return needed.filter(([from, to]) => this.transcript.between(from, to + 1).length <= to - from);
   }
 
-  /** Makes the kept views independent of what is in memory. */
-  release(): void {
-    this.#steps = this.#steps.map((step) => ({ ...step, after: undefined, form: formOf(step) }));
+  #before(at: number): InForce<Record> {
+    return { oldest: this.#oldest, steps: this.#steps.slice(0, at) };
+  }
+
+  /** The records made when the transcript was at most this long. */
+  #upTo(length: number): InForce<Record> {
+    const oldest = this.#oldest && this.#oldest.transcriptLength <= length ? this.#oldest : undefined;
+    return { oldest, steps: this.#steps.filter(({ transcriptLength }) => transcriptLength <= length) };
   }
 
   /** @throws CtxError `messages-archived` if something that undoing a record takes, or a rewind to a length, is not in memory */
@@ -110,11 +120,11 @@ export class RecordsInForce<Record extends AppliedRecord> {
       });
     }
     this.refuseWithout(id);
-    return [id, ...this.#replay(this.#steps.slice(0, at), this.#steps.slice(at + 1))];
+    return [id, ...this.#replay(this.#before(at), this.#steps.slice(at + 1))];
   }
 
-  /** Puts steps in force and later ones behind them, and returns the ids of records that no longer apply. */
-  #replay(before: readonly Step<Record>[], later: readonly Step<Record>[]): readonly string[] {
+  /** Puts records in force and later ones behind them, and returns the ids of those that no longer apply. */
+  #replay(before: InForce<Record>, later: readonly Step<Record>[]): readonly string[] {
     const { steps, undone } = replayed(before, later, this);
     this.#steps = steps;
     return undone;
@@ -122,67 +132,56 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
-    const { length } = this.transcript;
-    const isKept = ({ transcriptLength }: Step<Record>) => transcriptLength <= length;
-    const undone = this.#steps.filter((step) => !isKept(step)).flatMap(({ ids }) => ids);
-    // A kept view may have later messages appended. They must go, because other messages will take their positions.
-    this.#steps = this.#steps.filter(isKept).map((step) => ({ ...step, after: step.after?.until(length) }));
-    return undone;
+    const { oldest, steps } = this.#upTo(this.transcript.length);
+    const gone = oldest === undefined ? idsOfRuns(this.#oldest?.records ?? []) : [];
+    const undone = this.#steps.filter((step) => !steps.includes(step)).map(({ id }) => id);
+    this.#oldest = oldest;
+    this.#steps = steps;
+    return [...gone, ...undone];
   }
 
   get state(): RecordsState<Record> {
-    const groups: GroupForm[] = [];
     const older: AppliedRecord[] = [];
     const shown: ShownAfter[] = [];
-    const { isWhole } = this.transcript;
-    for (const step of this.#steps) {
-      const { ids, transcriptLength, edits, record } = step;
-      const id = ids[0] as string;
-      if (edits === undefined) {
-        groups.push({ records: runsOf(ids), transcriptLength, view: formOf(step) ?? [] });
-        continue;
-      }
+    for (const { id, transcriptLength, edits, record, view } of this.#steps) {
       if (record === undefined) older.push({ id, transcriptLength, edits });
-      const view = isWhole ? undefined : formOf(step);
       if (view !== undefined) shown.push({ record: id, view });
     }
-    const state = { groups, older, records: this.whole };
-    return isWhole ? state : { ...state, shown };
+    const state = { oldest: this.#oldest, older, records: this.whole };
+    return this.transcript.isWhole ? state : { ...state, shown };
   }
 
   /**
    * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
    */
-  resume({ groups, older, records, shown }: RecordsState<Record>): string | undefined {
-    for (const { records: runs, transcriptLength, view: form } of groups) {
-      const step: Step<Record> = { ids: idsOfRuns(runs), transcriptLength, form };
-      const after = shown === undefined ? keptView(step, this) : undefined;
-      if ((after ?? shown) === undefined || step.ids.length === 0) return step.ids.at(-1) ?? 'without a name';
-      this.#steps = [...this.#steps, { ...step, after }];
-    }
+  resume({ oldest, older, records, shown }: RecordsState<Record>): string | undefined {
     const whole = this.#newest(records);
-    const later = [
+    const steps = [
       ...older.map((record) => stepOf<Record>(record)),
       ...records.map((record) => stepOf(record, whole.has(record) ? record : undefined)),
     ];
-    if (shown === undefined) return this.#replay(this.#steps, later)[0];
-    const forms = new Map(shown.map(({ record, view }) => [record, view]));
-    this.#steps = [
-      ...this.#steps,
-      ...later.map((step) => ({ ...step, form: forms.get(step.ids[0] as string) })),
-    ];
-    const newest = this.#steps.at(-1);
-    return newest === undefined || keptView(newest, this) === undefined
-      ? (newest?.ids.at(-1) ?? '')
-      : undefined;
+    this.#oldest = oldest;
+    if (shown === undefined) {
+      if (oldest !== undefined && this.#shows(oldest) === undefined) return oldest.records.at(-1) ?? '';
+      return this.#replay({ oldest, steps: [] }, steps)[0];
+    }
+    const views = new Map(shown.map(({ record, view }) => [record, view]));
+    this.#steps = steps.map((step) => ({ ...step, view: views.get(step.id) }));
+    const newest = this.#steps.at(-1) ?? oldest;
+    return newest !== undefined && this.#shows(newest) === undefined ? (this.newestId ?? '') : undefined;
+  }
+
+  /** The view that is kept; undefined if none is, or if it names messages that are not there. */
+  #shows({ view, transcriptLength }: Step<Record> | OldestRecords): View | undefined {
+    return view && viewOfForm(view, transcriptLength, this);
   }
 
   /** The view of the whole transcript with all records applied. */
   view(): View {
-    return finish(viewAfter(this.#steps, this.transcript.length, this));
+    return finish(viewAfter(this.#all, this.transcript.length, this));
   }
 }
 
 function stepOf<Record>({ id, edits, transcriptLength }: AppliedRecord, record?: Record): Step<Record> {
-  return { ids: [id], edits, transcriptLength, record };
+  return { id, edits, transcriptLength, record };
 }

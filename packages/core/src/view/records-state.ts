@@ -11,8 +11,8 @@ export interface AppliedRecord {
   readonly beforeSend?: true | undefined;
 }
 
-/** Records too old to be undone one by one, as plain JSON: only the view after them is kept. */
-export interface GroupForm {
+/** The records too old to be undone one by one: only the view after them is kept. */
+export interface OldestRecords {
   /** Ids of the records, oldest first; consecutive numbers are written as `compression-3..9`. */
   readonly records: readonly string[];
   readonly transcriptLength: number;
@@ -21,12 +21,12 @@ export interface GroupForm {
 
 /** The records in force as plain JSON, for a snapshot; oldest first. */
 export interface RecordsState<Record extends AppliedRecord> {
-  readonly groups: readonly GroupForm[];
+  readonly oldest?: OldestRecords | undefined;
   /** Records that left the history, with only what is needed to undo them. */
   readonly older: readonly AppliedRecord[];
   /** The records in the history, and those made before a send. */
   readonly records: readonly Record[];
-  /** If messages have left memory: the views after some records that are in no group. The newest record is one of them. */
+  /** If messages have left memory: the views after some records. The newest record is one of them. */
   readonly shown?: readonly ShownAfter[] | undefined;
 }
 

@@ -19,9 +19,9 @@ export interface Whereabouts {
   readonly state: 'whole' | 'changed' | 'merged' | 'dropped';
   /** The message of the view that stands for it; missing if it was dropped. */
   readonly shownBy?: MessageId | undefined;
-  /** The record that brought it there; the ids of a group of old records can't be told apart. */
+  /** The record that brought it there; old records can't be told apart. */
   readonly record?: string | undefined;
-  /** The type of the edit and its reason, unless the record is in a group. */
+  /** The type of the edit and its reason, unless the record is too old. */
   readonly edit?: string | undefined;
   readonly reason?: string | undefined;
   /** All of it in one sentence. */

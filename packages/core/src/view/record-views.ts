@@ -3,12 +3,26 @@ import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { replayInSteps } from './gate.js';
-import type { Step } from './steps.js';
+import type { AppliedRecord, OldestRecords } from './records-state.js';
 import { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
 import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
 
-/** What the views after steps are made with. */
+/** A record in force. */
+export interface Step<Record> extends AppliedRecord {
+  /** The whole record, while it is in the history. */
+  readonly record?: Record | undefined;
+  /** The view after it. Kept while it is in the history, and longer once messages have left memory. */
+  readonly view?: ViewForm | undefined;
+}
+
+/** The records in force, oldest first. */
+export interface InForce<Record> {
+  readonly oldest?: OldestRecords | undefined;
+  readonly steps: readonly Step<Record>[];
+}
+
+/** What the views after records are made with. */
 export interface Surroundings {
   readonly transcript: Transcript;
   readonly presenter: Presenter;
@@ -16,35 +30,22 @@ export interface Surroundings {
   readonly rules: { readonly kinds?: EditKinds | undefined };
 }
 
-/** The form of the view that a step keeps; undefined if it keeps none. */
-export function formOf<Record>({ after, form, transcriptLength }: Step<Record>): ViewForm | undefined {
-  return form ?? (after && viewForm(after, transcriptLength));
-}
-
-/** The view that a step keeps; undefined if it keeps none, or if it names messages that are not there. */
-export function keptView<Record>(
-  { after, form, transcriptLength }: Step<Record>,
-  surroundings: Surroundings,
-): View | undefined {
-  return after ?? (form && viewOfForm(form, transcriptLength, surroundings));
-}
-
 /**
- * The view that steps leave, with the messages up to a length.
+ * The view that records leave, with the messages up to a length.
  * @throws CtxError `messages-archived`
  */
 export function* viewAfter<Record>(
-  steps: readonly Step<Record>[],
+  { oldest, steps }: InForce<Record>,
   length: number,
   surroundings: Surroundings,
 ): Steps<View> {
-  const at = steps.findLastIndex(({ after, form }) => (after ?? form) !== undefined);
-  const rest = steps.slice(at + 1);
-  const until = rest[0]?.transcriptLength ?? length;
-  const kept = steps[at] && keptView(steps[at], surroundings);
-  if (kept === undefined && at >= 0) throw notInMemory();
-  let view = kept?.until(until).recount(surroundings.count) ?? new View(surroundings.presenter);
-  for (const step of rest) {
+  const at = steps.findLastIndex((step) => step.view !== undefined);
+  const kept = steps[at] ?? oldest;
+  let view = kept?.view
+    ? viewOfForm(kept.view, kept.transcriptLength, surroundings)
+    : new View(surroundings.presenter);
+  if (view === undefined) throw notInMemory();
+  for (const step of steps.slice(at + 1)) {
     yield;
     const shown = extended(view, step.transcriptLength, surroundings);
     view = (yield* afterStep(shown, step, surroundings)) ?? shown;
@@ -52,34 +53,34 @@ export function* viewAfter<Record>(
   return extended(view, length, surroundings).copy();
 }
 
-/** The steps, followed by later ones with the views after them, and the ids of records that no longer apply. */
+/** Records followed by later ones, with the views after those, and the ids of records that no longer apply. */
 export function replayed<Record>(
-  before: readonly Step<Record>[],
+  before: InForce<Record>,
   later: readonly Step<Record>[],
   surroundings: Surroundings,
 ): { readonly steps: readonly Step<Record>[]; readonly undone: readonly string[] } {
-  const steps = [...before];
+  const steps = [...before.steps];
   const undone: string[] = [];
   const [next] = later;
   if (next === undefined) return { steps, undone };
-  let view = finish(viewAfter(steps, next.transcriptLength, surroundings));
+  let view = finish(viewAfter(before, next.transcriptLength, surroundings));
   for (const step of later) {
     const shown = extended(view, step.transcriptLength, surroundings);
     const after = finish(afterStep(shown, step, surroundings, true));
     view = after ?? shown;
-    if (after === undefined) undone.push(...step.ids);
-    else steps.push({ ...step, after: step.record && after, form: undefined });
+    if (after === undefined) undone.push(step.id);
+    else steps.push({ ...step, view: step.record && viewForm(after, step.transcriptLength) });
   }
   return { steps, undone };
 }
 
-function afterStep<Record>(
+function afterStep(
   view: View,
-  { ids, edits = [] }: Step<Record>,
+  { id, edits }: AppliedRecord,
   { count, rules: { kinds } }: Surroundings,
   undoes = false,
 ): Steps<View | undefined> {
-  return replayInSteps(view, edits, count, { record: ids[0] as string, kinds, undoes });
+  return replayInSteps(view, edits, count, { record: id, kinds, undoes });
 }
 
 /** Appends the messages of the transcript that the view does not show yet, up to a length. */
