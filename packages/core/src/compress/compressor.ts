@@ -7,14 +7,17 @@ import { judgedIn, type Planned } from '../view/judged.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { CompressionRequest } from './compression-request.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
-import type { CompressionOutcome, Simulation } from './outcome.js';
-import { noProgress, outcomeOf } from './outcome-of.js';
+import { type CompressionOutcome, noProgress, outcomeOf, type Simulation, simulationOf } from './outcome.js';
 import { overflowOf } from './overflow-breakdown.js';
-import { addToTotals, type CompressionRecord, type CompressionTotals, noCompressions } from './record.js';
-import { recordOf, type Standing } from './record-of.js';
-import type { Run, RunResult } from './run.js';
-import { runOf, type Surroundings } from './run-of.js';
-import { simulationOf } from './simulation-of.js';
+import {
+  addToTotals,
+  type CompressionRecord,
+  type CompressionTotals,
+  noCompressions,
+  recordOf,
+  type Standing,
+} from './record.js';
+import { type Run, type RunResult, runOf, type Surroundings } from './run.js';
 
 /** The state of the compressor as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface CompressorState {
@@ -129,10 +132,8 @@ export class Compressor {
     const applied = yield* judgedIn(conversation, id, planned);
     yield;
     const fixedTokens = this.meter.toolTokens + settings.overhead.conversation;
-    return {
-      applied,
-      cost: requestCost({ before, after: applied.view.sent(), fixedTokens }, settings.prices),
-    };
+    const after = applied.view.sent();
+    return { applied, cost: requestCost({ before, after, fixedTokens }, settings.prices) };
   }
 
   /** Everything that follows from a judgement, at once. */
@@ -142,8 +143,7 @@ export class Compressor {
     for (const { strategy, status } of run.stages) {
       if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
     }
-    // Messages appended meanwhile count as growth of the request. Changes made by the host are not part of this
-    // compression.
+    // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
     const before = conversation.generation === start.generation ? start.standing : this.#standing();
     const isChange = applied.accepted.length > 0;
     if (isChange) conversation.commit(applied.view);

@@ -1,15 +1,21 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
-import type { RunInSlices, Steps } from '../base/slices.js';
+import { seededRandom } from '../base/random.js';
+import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
 import type { Wait } from '../base/wait.js';
+import type { Meter } from '../budget/meter.js';
+import type { Settings } from '../config/config.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
+import type { Conversation } from '../view/conversation.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { GateRules, RejectedEdit } from '../view/gate.js';
 import type { PriorityPreset } from '../view/priority.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
+import type { CompressionRequest } from './compression-request.js';
 import type { SafeEmitter } from './events.js';
+import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
@@ -65,4 +71,73 @@ export interface RunResult {
   /** What is allowed beyond the usual rules: in a crowded window, or for the last resort. */
   readonly rules: ((rules: GateRules) => GateRules) | undefined;
   readonly relaxed: CompressionRecord['relaxed'];
+}
+
+/** What all compressions of a manager share. */
+export interface Surroundings {
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly settings: Settings;
+  readonly container: DependencyContainer;
+  readonly events: SafeEmitter;
+  readonly now: () => number;
+  readonly slices: SliceOptions | undefined;
+  readonly modelPause: ModelPause;
+  readonly wait: Wait | undefined;
+}
+
+/** What is one compression's own. */
+interface Begun {
+  /** The id of its record. */
+  readonly record: string;
+  readonly now: number;
+  readonly seed: number;
+  /** The tokens of the view on which a strategy made no progress. */
+  stalledAt(strategy: string): number | undefined;
+}
+
+/** The run of a request, on the conversation as it is now. */
+export function runOf(
+  request: CompressionRequest,
+  meter: Meter,
+  { settings, container, events, slices, wait, modelPause }: Surroundings,
+  { record, now, seed, stalledAt }: Begun,
+): Run {
+  const { conversation } = meter;
+  const { contextWindow, limit } = meter.budget;
+  const limitTokens = request.limitTokens ?? limit;
+  return {
+    ...request,
+    targetTokens: meter.viewTokensFor(request.targetTokens),
+    enoughTokens: meter.viewTokensFor(request.enoughTokens ?? request.targetTokens),
+    windowTokens: meter.viewTokensWithin(limitTokens),
+    windowTokensFor: (view) => meter.viewTokensWithin(limitTokens, view),
+    minMessagesToKeep: settings.minMessagesToKeep,
+    contextWindow,
+    automatic: request.automatic ?? true,
+    view: conversation.view.still(),
+    transcript: conversation.readable,
+    level: meter.level,
+    now,
+    random: seededRandom(seed),
+    priorities: settings.priorities,
+    rules: conversation.gateRules,
+    count: conversation.count,
+    tokensOfText: (text) => conversation.counter.text(text),
+    countInSteps: (text) => conversation.counter.textInSteps(text),
+    record,
+    container,
+    timeoutMs: settings.timeoutMs,
+    wait,
+    recallTool: settings.recallTool,
+    inSlices: slicer(slices),
+    events,
+    passOver: (strategy, view) => {
+      if (request.skipStalled !== true) return undefined;
+      const pause = modelPause.reasonFor(strategy, now);
+      if (pause !== undefined) return pause;
+      const stalled = stalledAt(strategy.name);
+      if (stalled === undefined || view.tokens > stalled) return undefined;
+      return 'it made no progress, and the view has not grown since';
+    },
+  };
 }

@@ -107,7 +107,7 @@ const explained: Readonly<Record<string, string>> = {
   'compress/pipeline.ts const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];':
     'an import, if the view has results of the tool that recalls',
   "compress/compressor.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
-  "compress/simulation-of.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
+  "compress/outcome.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
     'an import',
   "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
