@@ -54,6 +54,17 @@ ${calls.join('')}}
 `;
 }
 
+/** What the command line knows of the strategies before it loads any. */
+function names() {
+  const lines = strategies.map((name) => `  '${name}',\n`);
+  return `// Written by \`npm run generate\` from the folders packages/${prefix}*.
+
+/** The built-in strategies, in the order of their names: to ask what is registered would load all of them. */
+export const strategyNamesKnown = [
+${lines.join('')}] as const;
+`;
+}
+
 /** The strategies among a manifest's dependencies are replaced by those there are. */
 function withDependencies(path) {
   const { dependencies } = readJson(join(root, path));
@@ -102,6 +113,7 @@ const heads = [
 
 const lists = () => ({
   'packages/presets/src/strategies.ts': registration(),
+  'packages/cli/src/compress/strategy-names.ts': names(),
   'packages/presets/package.json': withDependencies('packages/presets/package.json'),
   'packages/presets/tsconfig.json': withReferences('packages/presets/tsconfig.json', presetReferences()),
   'examples/package.json': withDependencies('examples/package.json'),

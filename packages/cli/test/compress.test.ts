@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { strategyNames } from '@ctx/core';
+import { type KnownStrategies, strategyNames } from '@ctx/core';
 import { defaults } from '@ctx/presets';
 import { readSession, sessionFormats } from '@ctx/sessions';
 import { strategyNamesKnown } from '../src/compress/strategy-names.js';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 import { newestResult, oldResult, task, unreadSession } from './unread-session.js';
 
-test('the strategies that can be named are those that are registered', () => {
+test('the strategies that can be named are those that are registered, and those that an editor offers', () => {
+  type Named = (typeof strategyNamesKnown)[number];
+  const same: [Named, keyof KnownStrategies] extends [keyof KnownStrategies, Named] ? true : false = true;
+  expect(same).toBe(true);
   expect(strategyNamesKnown).toEqual([...strategyNames(defaults())].sort());
 });
 

@@ -1,5 +1,7 @@
-/** The built-in strategies, in the order of their names. A test holds the list equal to what is registered; to ask would load all of them. */
-export const strategyNamesKnown: readonly string[] = [
+// Written by `npm run generate` from the folders packages/strategy-*.
+
+/** The built-in strategies, in the order of their names: to ask what is registered would load all of them. */
+export const strategyNamesKnown = [
   'condense',
   'file-folding',
   'hybrid',
@@ -10,4 +12,4 @@ export const strategyNamesKnown: readonly string[] = [
   'sliding-window',
   'smart-truncation',
   'tool-results',
-];
+] as const;
