@@ -1,7 +1,8 @@
 // Says which constants of a strategy matter: each is taken away, halved and doubled, and every variant is measured in static cuts.
-// Start: npx tsx examples/benchmarks/ablation.ts [path ...] [--strategy relevance] [--files weights,pieces/weights] [--only name,name]
+// Start: npx tsx examples/benchmarks/ablation.ts [path ...] [--strategy relevance] [--files excerpt/weights] [--only name,name]
 //   [--changes off,half,double]
-// Build first: the variants are made of what is built. Without a path: examples/sessions, and ../shared/data if it is there.
+// A file is named by its package, as excerpt/pieces/weights. Build first: the variants are made of what is built. Without a path:
+// examples/sessions, and ../shared/data if it is there.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,75 +18,43 @@ import {
   strategyCandidate,
 } from '@ctx/bench';
 import type { CompressionStrategy } from '@ctx/core';
+import { type Variant, variantsOf, withVariant } from './constants.js';
 import { progress, progressDone } from './progress.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** A number in a file of constants, and another that takes its place. */
-interface Variant {
-  readonly file: string;
-  readonly constant: string;
-  readonly value: number;
-  readonly instead: number;
-}
-
 const unchanged = 'as it is';
-/** Numbers that are limits: without them nothing would end, or all would be cut. They are only halved and doubled. */
-const limit = /^(?:longest|shortest|most|fewest|deepest|usual|renderings|surroundings|tiny|short|prose)/;
-/** What such a number is if it changes nothing; 0 for others. */
-const neutral: readonly (readonly [RegExp, number])[] = [
-  [/Weight$|^schemaWorth$|^kindWorth\./, 1],
-  [/Share$/, 1],
+/** Where the numbers are: of the strategy itself, and of the package that chooses what its excerpts hold. */
+const usualFiles = [
+  'excerpt/weights',
+  'excerpt/pieces/weights',
+  'excerpt/terms/limits',
+  'strategy-relevance/weights',
 ];
 
-/** Every number that is exported by itself, or as a field of an object. */
-function constantsIn(code: string): { name: string; value: number; at: number; length: number }[] {
-  const found: { name: string; value: number; at: number; length: number }[] = [];
-  let object = '';
-  for (const match of code.matchAll(
-    /^(?:export const (\w+) = (?:(\{)|([\d._]+);)| {4}(\w+): ([\d._]+),)/gm,
-  )) {
-    const [whole, name = '', brace, digits, field, fieldDigits] = match;
-    if (brace !== undefined) object = name;
-    const figure = digits ?? fieldDigits;
-    if (figure === undefined) continue;
-    const at = match.index + whole.lastIndexOf(figure);
-    const value = Number(figure.replaceAll('_', ''));
-    found.push({ name: field === undefined ? name : `${object}.${field}`, value, at, length: figure.length });
-  }
-  return found;
+const builtIn = (name: string) => here(`../../packages/${name}/dist`);
+const packageOf = (file: string) => file.replace(/\/.*/, '');
+
+/** Makes a copy of what is built of a package, in which one number may be another. */
+function copyPackage(name: string, target: string, variant: Variant | undefined): void {
+  cpSync(builtIn(name), target, { recursive: true, filter: (path) => !/\.(?:map|d\.ts)$|node$/.test(path) });
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
+  if (variant === undefined || packageOf(variant.file) !== name) return;
+  const file = join(target, `${variant.file.slice(name.length + 1)}.js`);
+  writeFileSync(file, withVariant(readFileSync(file, 'utf8'), variant));
 }
 
-function variantsOf(file: string, code: string, changes: readonly string[]): Variant[] {
-  return constantsIn(code).flatMap(({ name: constant, value }) => {
-    const round = (one: number) => (Number.isInteger(value) ? Math.max(1, Math.round(one)) : one);
-    const off = neutral.find(([pattern]) => pattern.test(constant))?.[1] ?? 0;
-    const others = [
-      ...(changes.includes('off') && !limit.test(constant) ? [off] : []),
-      ...(changes.includes('half') ? [round(value / 2)] : []),
-      ...(changes.includes('double') ? [round(value * 2)] : []),
-    ];
-    return [...new Set(others)]
-      .filter((instead) => instead !== value)
-      .map((instead) => ({ file, constant, value, instead }));
-  });
-}
-
-/** Loads the strategy from a copy of what is built, in which one number is another. */
+/** Loads the strategy from a copy that finds copies of the other packages, too. */
 async function strategyWith(
-  built: string,
   target: string,
   name: string,
+  packages: readonly string[],
   variant?: Variant,
 ): Promise<CompressionStrategy> {
-  cpSync(built, target, { recursive: true, filter: (path) => !/\.(?:map|d\.ts)$/.test(path) });
-  if (variant !== undefined) {
-    const file = join(target, `${variant.file}.js`);
-    const code = readFileSync(file, 'utf8');
-    const found = constantsIn(code).find((one) => one.name === variant.constant);
-    if (found === undefined) throw new Error(`${variant.constant} is not in ${file}`);
-    writeFileSync(file, code.slice(0, found.at) + variant.instead + code.slice(found.at + found.length));
-  }
+  const own = `strategy-${name}`;
+  copyPackage(own, target, variant);
+  for (const other of packages)
+    if (other !== own) copyPackage(other, join(target, 'node_modules/@ctx', other), variant);
   const loaded = (await import(pathToFileURL(join(target, 'index.js')).href)) as Record<
     string,
     () => CompressionStrategy
@@ -98,25 +67,23 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       strategy: { type: 'string', default: 'relevance' },
-      files: { type: 'string', default: 'weights,pieces/weights,terms/limits' },
+      files: { type: 'string', default: usualFiles.join(',') },
       only: { type: 'string' },
       changes: { type: 'string', default: 'off,half,double' },
     },
   });
-  const folder = here(`../../packages/strategy-${values.strategy}`);
-  const built = join(folder, 'dist');
+  const files = values.files.split(',');
   const wanted = values.only?.split(',');
-  const variants = values.files
-    .split(',')
-    .flatMap((file) =>
-      variantsOf(file, readFileSync(join(built, `${file}.js`), 'utf8'), values.changes.split(',')),
-    )
+  const variants = files
+    .flatMap((file) => variantsOf(file, codeOf(file), values.changes.split(',')))
     .filter(({ constant }) => wanted === undefined || wanted.some((one) => constant.startsWith(one)));
   // Within the package, so that the copies find what they import.
-  mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
-  const copies = mkdtempSync(join(folder, 'node_modules/.cache/ablation-'));
+  const cache = here(`../../packages/strategy-${values.strategy}/node_modules/.cache`);
+  mkdirSync(cache, { recursive: true });
+  const copies = mkdtempSync(join(cache, 'ablation-'));
+  const packages = [...new Set(files.map(packageOf))];
   const load = (copy: string, variant?: Variant) =>
-    strategyWith(built, join(copies, copy), values.strategy, variant);
+    strategyWith(join(copies, copy), values.strategy, packages, variant);
   const candidates: Candidate[] = [strategyCandidate(unchanged, await load('base'))];
   for (const [index, variant] of variants.entries())
     candidates.push(strategyCandidate(nameOf(variant), await load(`${index}`, variant)));
@@ -126,6 +93,12 @@ async function main(): Promise<void> {
   const { summary } = await runBench(sessions, { candidates, limits: [], onProgress: progress });
   progressDone();
   console.log(table(summary.overall, variants));
+}
+
+/** What is built of `package/file`. */
+function codeOf(file: string): string {
+  const name = packageOf(file);
+  return readFileSync(join(builtIn(name), `${file.slice(name.length + 1)}.js`), 'utf8');
 }
 
 function nameOf({ file, constant, instead }: Variant): string {
