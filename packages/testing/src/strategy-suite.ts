@@ -1,14 +1,10 @@
 import { bpeCounter, type CompressionStrategy, type Config, type Message } from '@ctx/core';
 import fc from 'fast-check';
 import { arbitraryTranscript } from './arbitraries.js';
+import { type Deviation, exceptionsOf } from './deviation.js';
 import { and, assistant, call, result, system, transcript, user } from './dsl.js';
-import { checkLaws, type LawName } from './laws.js';
+import { checkLaws } from './laws.js';
 import { words } from './words.js';
-
-export interface Deviation {
-  readonly law: LawName;
-  readonly reason: string;
-}
 
 const conversations: Record<string, Message[]> = {
   'a single question': transcript(user('why?')),
@@ -84,9 +80,8 @@ export function testStrategy(
   { deviations = [], runs = 20 }: { readonly deviations?: readonly Deviation[]; readonly runs?: number } = {},
 ): void {
   const skip = deviations.map((deviation) => deviation.law);
-  const except = deviations.map(({ law, reason }) => `, but not "${law}", because ${reason}`).join('');
 
-  describe(`${name} keeps the laws of a strategy${except}`, () => {
+  describe(`${name} keeps the laws of a strategy${exceptionsOf(deviations)}`, () => {
     test('has a name and says what it emits', () => {
       const { name: own, emits } = create();
       expect(own).toMatch(/^[a-z][a-z0-9-]*$/);

@@ -1,0 +1,133 @@
+import { type Codec, type Message, partsOf } from '@ctx/core';
+import { deepFreeze } from './deep-freeze.js';
+import { apply, type PartEdit } from './part-edits.js';
+import { runsOf } from './role-runs.js';
+
+/** A codec, and where a test finds what it made. */
+export interface CodecUnderTest<Conversation> {
+  readonly codec: Codec<Conversation>;
+  /** The native objects that must come back as they are: messages, and everything else in a conversation. */
+  readonly nativesOf: (conversation: Conversation) => readonly unknown[];
+  /** What the provider reads, in order. Neighbours of one role are put together. @default nativesOf */
+  readonly blocksOf?: (conversation: Conversation) => readonly unknown[];
+  /** Fields of a native part that stay when an image or file becomes text. @default ['cache_control', 'x_unknown'] */
+  readonly keptFields?: readonly string[];
+  /** The ids that the codec makes up for calls without one; they may differ when what it made is read again. @default none */
+  readonly madeUpIds?: RegExp;
+}
+
+export function expectSame<C>({ nativesOf }: CodecUnderTest<C>, result: C, native: C): void {
+  expect(result).toEqual(native);
+  const results = nativesOf(result);
+  nativesOf(native).forEach((one, index) => {
+    expect(results[index] === one).toBe(true);
+  });
+}
+
+export function expectOnlyEdited<C>(
+  suite: CodecUnderTest<C>,
+  messages: readonly Message[],
+  edit: PartEdit,
+  native: C,
+): void {
+  const { codec, nativesOf, keptFields = ['cache_control', 'x_unknown'] } = suite;
+  const edited = deepFreeze(apply(messages, edit));
+  const result = codec.fromMessages(edited);
+  expect(runsOf(codec.toMessages(result), suite)).toEqual(runsOf(edited, suite));
+  expect(codec.fromMessages(structuredClone(edited))).toEqual(structuredClone(result));
+
+  const [before, after] = [nativesOf(native), nativesOf(result)];
+  expect(before.filter((one, index) => one !== after[index])).toHaveLength(1);
+  const field = commonPath(differences(before, after));
+  const wasText = partsOf(messages[edit.message] as Message)[edit.part]?.type === edit.replaced.type;
+  if (wasText) expect(typeof field.at(-1)).toBe('string');
+  else expect(pick(at(after, field), keptFields)).toEqual(pick(at(before, field), keptFields));
+}
+
+/** Every block that is left is the same object as before, and there is no other block. */
+export function expectOnlyReasoningGone<C>(
+  suite: CodecUnderTest<C>,
+  messages: readonly Message[],
+  native: C,
+): void {
+  const { codec, blocksOf = suite.nativesOf } = suite;
+  const originals = new Set(blocksOf(native).map(blockOf));
+  const silent = messages.map((message) => {
+    const rest = partsOf(message).filter(({ type }) => type !== 'reasoning');
+    return rest.length === partsOf(message).length ? message : ({ ...message, content: rest } as Message);
+  });
+  const result = codec.fromMessages(deepFreeze(silent.filter(({ content }) => content.length > 0)));
+  const left = blocksOf(result).map(blockOf);
+  expect(left.every((block) => typeof block === 'string' || originals.has(block))).toBe(true);
+}
+
+/** Returns the block of a pair of role and block. */
+function blockOf(one: unknown): unknown {
+  return Array.isArray(one) ? one[1] : one;
+}
+
+/** After a request that ended with a user's or a tool's message, the next one begins with what was sent. */
+export function expectExtended<C>(suite: CodecUnderTest<C>, messages: readonly Message[]): void {
+  const { codec, blocksOf = suite.nativesOf } = suite;
+  const all = blocksOf(codec.fromMessages(messages));
+  messages.forEach(({ role, native }, index) => {
+    const next = messages[index + 1];
+    if (
+      next === undefined ||
+      next.role === 'system' ||
+      role === 'assistant' ||
+      sameNative(native, next.native)
+    )
+      return;
+    const before = blocksOf(codec.fromMessages(messages.slice(0, index + 1)));
+    expect(all.slice(0, before.length)).toEqual(before);
+  });
+}
+
+/** True for two messages that come from one native message: neither is ever sent without the other. */
+function sameNative(one: unknown, other: unknown): boolean {
+  return isObject(one) && isObject(other) && one.message !== undefined && one.message === other.message;
+}
+
+type Path = readonly (string | number)[];
+
+/** The places at which two JSON values differ. */
+function differences(before: unknown, after: unknown, path: Path = []): Path[] {
+  if (Object.is(before, after)) return [];
+  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) =>
+    differences(before[key], after[key], [...path, Array.isArray(before) ? Number(key) : key]),
+  );
+}
+
+function commonPath([first = [], ...others]: readonly Path[]): Path {
+  const end = first.findIndex((key, index) => others.some((path) => path[index] !== key));
+  return end < 0 ? first : first.slice(0, end);
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce((found, key) => (isObject(found) ? found[key] : undefined), value);
+}
+
+function pick(value: unknown, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, isObject(value) ? value[key] : undefined]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** At most one native message changes: the one of which a part was dropped and a part stays. */
+export function expectOthersSame<C>(
+  suite: CodecUnderTest<C>,
+  kept: readonly Message[],
+  native: C,
+  dropped: readonly Message[],
+): void {
+  const originals = new Set(suite.nativesOf(native));
+  const result = suite.codec.fromMessages(deepFreeze([...kept]));
+  const changed = suite.nativesOf(result).filter((one) => one !== undefined && !originals.has(one));
+  expect(changed.length).toBeLessThanOrEqual(dropped.length > 1 || dropped[0]?.role === 'user' ? 1 : 0);
+  expect(runsOf(suite.codec.toMessages(result), suite)).toEqual(runsOf(kept, suite));
+}

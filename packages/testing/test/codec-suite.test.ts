@@ -1,0 +1,99 @@
+import type { Codec, Message } from '@ctx/core';
+import {
+  assistant,
+  type CodecLaw,
+  type CodecSuite,
+  call,
+  result,
+  testCodec,
+  transcript,
+  user,
+} from '@ctx/testing';
+import fc from 'fast-check';
+
+/** The form of core itself. */
+const plain: Codec<Message[]> = {
+  name: 'plain',
+  toMessages: (messages) => [...messages],
+  fromMessages: (messages) => [...messages],
+  validate: () => [],
+  losses: () => [],
+};
+/** What it returns is never the same object. */
+const copying: Codec<Message[]> = { ...plain, fromMessages: (messages) => structuredClone([...messages]) };
+
+const talk = transcript(user('why?'), call('a', 'read'), result('a', 'A'), assistant('so'));
+const suiteOf = (codec: Codec<Message[]>): CodecSuite<Message[]> => ({
+  name: codec.name,
+  codec,
+  fixtures: { talk },
+  nativesOf: (messages) => messages,
+  conversations: fc.constant(talk),
+});
+/** Every law that needs the very objects. */
+const needObjects: readonly CodecLaw[] = [
+  'comes back as the same objects',
+  'keeps every field that an edit does not name',
+  'keeps the others when messages are dropped',
+  'keeps the others when reasoning is taken away',
+  'builds what the provider accepts',
+];
+const withDeviations = {
+  ...suiteOf(copying),
+  deviations: needObjects.map((law) => ({ law, reason: 'it copies' })),
+};
+
+testCodec(suiteOf(plain));
+testCodec(withDeviations);
+
+/** The titles of a suite, and its tests by their titles. */
+function testsOf(suite: CodecSuite<Message[]>) {
+  const titles: string[] = [];
+  const tests = new Map<string, () => void>();
+  const { describe, test } = globalThis;
+  Object.assign(globalThis, {
+    describe: (title: string, run: () => void) => {
+      titles.push(title);
+      run();
+    },
+    test: (title: string, check: () => void) => void tests.set(title, check),
+  });
+  try {
+    testCodec(suite);
+  } finally {
+    Object.assign(globalThis, { describe, test });
+  }
+  return { titles, tests };
+}
+
+function fails(check: () => void): boolean {
+  try {
+    check();
+  } catch {
+    return true;
+  }
+  return false;
+}
+
+test('a law that is not kept fails, and is not checked where a deviation says so', () => {
+  const { tests } = testsOf(suiteOf(copying));
+  expect(
+    [...tests]
+      .filter(([, check]) => fails(check))
+      .map(([title]) => title)
+      .sort(),
+  ).toEqual([...needObjects].sort());
+  const declared = testsOf(withDeviations);
+  expect([...declared.tests.keys()].filter((title) => needObjects.includes(title as CodecLaw))).toEqual([]);
+  expect(declared.tests.size).toBe(tests.size - needObjects.length);
+  expect(declared.titles[0]).toContain(', but not "comes back as the same objects", because it copies');
+});
+
+test('each conversation that must be refused is a test, and there may be none', () => {
+  const refused = { 'a text': { conversation: 'hi', place: 'messages' } };
+  const { tests } = testsOf({ ...suiteOf(plain), refused });
+  expect(fails(tests.get('refuses a text') ?? (() => {}))).toBe(true);
+  expect([...testsOf(suiteOf(plain)).tests.keys()].filter((title) => title.startsWith('refuses'))).toEqual(
+    [],
+  );
+});
