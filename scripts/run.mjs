@@ -33,7 +33,8 @@ const tasks = {
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
-  'new-strategy': newStrategy,
+  'new-strategy': (args) => newPackage('new-strategy', args),
+  'new-codec': (args) => newPackage('new-codec', args),
 };
 
 const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(root, 'scripts/bundle.mjs')]);
@@ -51,9 +52,10 @@ function versionPackages() {
   return node([command('@changesets/cli', 'changeset'), 'version']) || install('--no-frozen-lockfile');
 }
 
-function newStrategy(args) {
+/** @param script `new-strategy` or `new-codec` */
+function newPackage(script, args) {
   return (
-    node([join(root, 'scripts/new-strategy.mjs'), ...args]) ||
+    node([join(root, `scripts/${script}.mjs`), ...args]) ||
     install('--no-frozen-lockfile') ||
     generate() ||
     tasks.api()

@@ -1,5 +1,6 @@
 /**
- * Writes whatever lists the strategies, from the folders `packages/strategy-*` and the schemas of their options.
+ * Writes whatever lists the strategies, from the folders `packages/strategy-*` and the schemas of their options, and what lists all packages
+ * or codecs.
  * Usage: node scripts/strategies.mjs [--lists] [--check]
  *   --lists  only what needs the folders and no build
  *   --check  writes nothing, and fails where something is out of date
@@ -7,7 +8,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { optionsTable } from './options-table.mjs';
 import { packages, readJson, root } from './tools.mjs';
 
@@ -65,11 +66,12 @@ ${lines.join('')}] as const;
 `;
 }
 
-/** The strategies among a manifest's dependencies are replaced by those there are. */
-function withDependencies(path) {
+/** The packages of some kinds among a manifest's dependencies are replaced by those there are. */
+function withDependencies(path, ...kinds) {
   const { dependencies } = readJson(join(root, path));
-  const others = Object.entries(dependencies).filter(([name]) => !name.startsWith(`@ctx/${prefix}`));
-  const all = [...others, ...strategies.map((name) => [`@ctx/${prefix}${name}`, 'workspace:^'])];
+  const isMeant = (name) => kinds.some((kind) => name.startsWith(kind));
+  const others = Object.entries(dependencies).filter(([name]) => !isMeant(name.replace('@ctx/', '')));
+  const all = [...others, ...folders.filter(isMeant).map((name) => [`@ctx/${name}`, 'workspace:^'])];
   const lines = all
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map((entry) => {
@@ -79,7 +81,10 @@ function withDependencies(path) {
   return replaced(path, ['"dependencies": {\n', '\n  }'], lines.join(',\n'));
 }
 
+/** The text as it is if it has these references, in whatever order and form somebody wrote them. */
 function withReferences(path, references) {
+  const written = readJson(join(root, path)).references.map((one) => one.path);
+  if (isDeepStrictEqual(written.sort(), references.toSorted())) return read(path);
   const lines = references.map((one) => `    {\n      "path": ${JSON.stringify(one)}\n    }`);
   return replaced(path, ['"references": [\n', '\n  ]'], lines.join(',\n'));
 }
@@ -114,9 +119,9 @@ const heads = [
 const lists = () => ({
   'packages/presets/src/strategies.ts': registration(),
   'packages/cli/src/compress/strategy-names.ts': names(),
-  'packages/presets/package.json': withDependencies('packages/presets/package.json'),
+  'packages/presets/package.json': withDependencies('packages/presets/package.json', prefix),
   'packages/presets/tsconfig.json': withReferences('packages/presets/tsconfig.json', presetReferences()),
-  'examples/package.json': withDependencies('examples/package.json'),
+  'examples/package.json': withDependencies('examples/package.json', prefix, 'codec-'),
   'tsconfig.json': withReferences(
     'tsconfig.json',
     folders.map((name) => `packages/${name}`),
