@@ -37,6 +37,7 @@ test.each(['zeta', 'another-provider'])(
     const biome = copy.path('node_modules/@biomejs/biome/bin/biome');
     expect(copy.run(biome, 'check', '--error-on-warnings', folder)).toMatchObject({ status: 0 });
     expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({ status: 0 });
+    expect(copy.knip()).toMatchObject({ status: 0 });
     const jest = copy.jest('--selectProjects', `codec-${name}`);
     expect(jest).toMatchObject({
       status: 0,

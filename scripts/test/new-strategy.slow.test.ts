@@ -29,6 +29,7 @@ test('a new strategy is a folder that keeps the rules, and whatever lists strate
   copy.install();
   expect(copy.compile()).toEqual({ status: 0, said: '' });
   expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({ status: 0 });
+  expect(copy.knip()).toMatchObject({ status: 0 });
   const own = copy.jest('--selectProjects', 'strategy-largest-first');
   expect(own).toMatchObject({ status: 0, said: expect.stringContaining('the largest exchange goes first') });
   expect(copy.jest('-t=strategies that can be named', 'packages/cli/test/compress')).toMatchObject({

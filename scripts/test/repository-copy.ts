@@ -63,6 +63,11 @@ export class RepositoryCopy {
     return this.run(this.path('node_modules/typescript/bin/tsc'), '-b');
   }
 
+  /** Looks for exports and dependencies that nothing uses. */
+  knip() {
+    return this.run(this.path('node_modules/knip/bin/knip.js'), '--no-config-hints');
+  }
+
   jest(...args: string[]) {
     return this.run(this.path('node_modules/jest/bin/jest.js'), '--runInBand', ...args);
   }
