@@ -6,7 +6,9 @@ import { Turn } from '../src/turn.js';
 function counting() {
   let checks = 0;
   const conversation = {
-    check: async () => void (checks += 1),
+    check: async () => {
+      checks += 1;
+    },
     request: () => `view ${checks}`,
     manager: { epoch: 0 },
   };
