@@ -2,14 +2,21 @@ import { gzipSync } from 'node:zlib';
 import {
   type CompressionStrategy,
   ContextManager,
+  createContainer,
   createContextManager,
   defineStrategy,
   type ManagerOptions,
+  registerStrategy,
   type Snapshot,
 } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
+import { finish } from '../src/base/slices.js';
+import { Transcript } from '../src/parts.js';
+import { withoutOldest } from '../src/view/oldest-records.js';
 import { idsOfRuns, runsOf } from '../src/view/record-runs.js';
+import type { Surroundings } from '../src/view/record-views.js';
+import type { ViewForm } from '../src/view/view-form.js';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
@@ -70,6 +77,83 @@ test('a restored manager has the same view and records, however old its records 
     }),
     { numRuns: 20 },
   );
+});
+
+describe('records made before a send leave the history by themselves', () => {
+  const shorten = defineStrategy({
+    name: 'shorten',
+    emits: ['replace'],
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ pinned, tokens }) => !pinned && tokens > 3)
+        .map(({ id }) => ({
+          type: 'replace',
+          message: id,
+          part: 0,
+          text: 'short',
+          reason: 'r'.repeat(3_000),
+        })),
+    }),
+  });
+  const mixed = (): ManagerOptions => {
+    const container = createContainer();
+    registerStrategy(container, shorten);
+    const config = { ...options.config, historySize: 1, beforeSend: { pipeline: ['shorten'] } };
+    return { ...options, container, config };
+  };
+  const playMixed = async (manager: ContextManager, kinds: readonly number[], length?: number) => {
+    for (const kind of kinds) {
+      await play(manager, kind < 3 ? [kind] : [], length);
+      for (const said of [assistant(words(6)), user('go on'), assistant('done'), user('go on')])
+        manager.append(said);
+      if (kind === 3) await manager.checkAndCompress({ beforeSend: true });
+    }
+  };
+
+  test('so one of them may be whole while a newer record is not, and a snapshot of both can be restored', async () => {
+    const manager = createContextManager(mixed());
+    await playMixed(manager, [3, 0, 0, 0], 3);
+    const { older, records } = manager.snapshot();
+    expect(older?.map(({ id }) => id)).toEqual(['compression-2', 'compression-3']);
+    expect(records.map(({ id }) => id)).toEqual(['compression-1', 'compression-4']);
+    expect(await manager.explain('m1')).toMatchObject({ state: 'dropped', record: 'compression-2' });
+    const restored = ContextManager.restore(throughJson(manager.snapshot()), mixed());
+    expect(restored.view()).toEqual(manager.view());
+    expect(throughJson(restored.snapshot())).toEqual(throughJson(manager.snapshot()));
+  });
+
+  test('so a whole one may stand before those to forget, also once messages have left memory', () => {
+    const transcript = new Transcript();
+    for (const text of ['one', 'two', 'three']) transcript.append(user(text));
+    transcript.hold(transcript.messages.slice(2));
+    const edits = [{ type: 'drop', messages: ['m1'], reason: 'r'.repeat(9_000) }] as const;
+    const after = (length: number): ViewForm => [[0, length - 1]];
+    const steps = [
+      { id: 'c-1', edits, transcriptLength: 1, record: 'whole', view: after(1) },
+      { id: 'c-2', edits, transcriptLength: 2 },
+      { id: 'c-3', edits, transcriptLength: 3, view: after(3) },
+    ];
+    const left = finish(withoutOldest({ steps }, 0, { transcript } as Surroundings));
+    expect(left).toEqual({
+      oldest: { records: ['c-1..3'], transcriptLength: 3, view: after(3) },
+      steps: [],
+    });
+  });
+
+  test('a restored manager has the same view and records, whatever the order of both kinds', async () => {
+    const some = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(some, fc.constantFrom(3, 1_000), async (kinds, length) => {
+        const manager = createContextManager(mixed());
+        await playMixed(manager, kinds, length);
+        const snapshot = throughJson(manager.snapshot());
+        const restored = ContextManager.restore(snapshot, mixed());
+        expect(restored.view()).toEqual(manager.view());
+        expect(throughJson(restored.snapshot())).toEqual(snapshot);
+      }),
+      { numRuns: 20 },
+    );
+  });
 });
 
 test('undoing the newest record shows the view before it, plus later messages', async () => {

@@ -96,7 +96,10 @@ export function maySee({ setup }: Subject): boolean {
 export function look({ manager, log }: Subject, withView: boolean): Seen {
   const { records, older = [], oldest, pins } = manager.snapshot();
   const tooOld = oldest?.records.flatMap(idsOfRun) ?? [];
-  const ids = [...tooOld, ...[...older, ...records].map(({ id }) => id)];
+  // A snapshot keeps records of two kinds apart: one in `records` may be older than one in `older`.
+  const made = [...log.keys()];
+  const apart = [...older, ...records].map(({ id }) => id);
+  const ids = [...tooOld, ...apart.toSorted((one, other) => made.indexOf(one) - made.indexOf(other))];
   const { transcript, epoch } = manager;
   const inForce = ids.map((id) => log.get(id) as CompressionRecord);
   return { transcript, records: inForce, tooOld, pins, epoch, view: withView ? manager.view() : undefined };

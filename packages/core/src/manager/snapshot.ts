@@ -32,7 +32,7 @@ export interface Snapshot {
     /** Where it stands, if messages before it have left memory. */
     readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
-  /** The newest records in force, also those made before a send, oldest first. Earlier ones are in `older`, and of the earliest only a view is in `oldest`. */
+  /** The newest records in force, also those made before a send, oldest first. Earlier ones of the same kind are in `older`, and of the earliest only a view is in `oldest`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly oldest?: OldestRecords | undefined;

@@ -96,8 +96,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Every record in force that can be undone by itself, oldest first. */
   get inForce(): readonly AppliedRecord[] {
-    const { older, records } = this.#inForce.state;
-    return [...older, ...records];
+    return this.#inForce.inForce;
   }
 
   /** Tokens that a compression reserves for a marker. */

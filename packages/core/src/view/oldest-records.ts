@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { ResolvedEdit } from './edit.js';
 import { idsOfRuns, runsOf } from './record-runs.js';
-import { type InForce, type Step, type Surroundings, viewAfter } from './record-views.js';
+import { type InForce, type Surroundings, viewAfter } from './record-views.js';
 import { viewForm } from './view-form.js';
 
 /**
@@ -12,7 +12,8 @@ const apartCharacters = 8_000;
 const apartShare = 0.05;
 
 /**
- * If the edits of the records outside the history have grown too large, only a view stays of the older half.
+ * If the edits of the records outside the history have grown too large, only a view stays of the older half, and of the
+ * records of the other kind that are amid it.
  * @param saidCharacters length of all texts in the transcript
  */
 export function* withoutOldest<Record>(
@@ -23,11 +24,14 @@ export function* withoutOldest<Record>(
   const apart = steps.filter(({ record }) => record === undefined);
   const size = apart.reduce((sum, { edits }) => sum + charactersIn(edits), 0);
   // Without all messages, only a view that was kept can stand for the records before it.
-  const kept = apart.findLastIndex(({ view }) => view !== undefined) + 1;
-  const end = surroundings.transcript.isWhole ? Math.ceil(apart.length / 2) : kept;
-  if (size <= Math.max(apartCharacters, apartShare * saidCharacters) || end === 0) return { oldest, steps };
+  const last = surroundings.transcript.isWhole
+    ? apart[Math.ceil(apart.length / 2) - 1]
+    : apart.findLast(({ view }) => view !== undefined);
+  if (size <= Math.max(apartCharacters, apartShare * saidCharacters) || last === undefined)
+    return { oldest, steps };
+  const end = steps.indexOf(last) + 1;
   const [older, newer] = [steps.slice(0, end), steps.slice(end)];
-  const { transcriptLength, view } = older[end - 1] as Step<Record>;
+  const { transcriptLength, view } = last;
   return {
     oldest: {
       records: runsOf([...idsOfRuns(oldest?.records ?? []), ...older.map(({ id }) => id)]),

@@ -1,3 +1,9 @@
+/** Records in the order in which they were made. Their ids end in their numbers. */
+export function inOrder<One extends { readonly id: string }>(records: readonly One[]): One[] {
+  const numberOf = ({ id }: One) => Number(numbered.exec(id)?.[2]);
+  return records.toSorted((one, other) => numberOf(one) - numberOf(other) || 0);
+}
+
 const numbered = /^(.*?)([1-9]\d{0,14})$/s;
 
 /** Writes ids as texts. Consecutive numbers become a run such as `record-3..9`. `idsOfRuns` reads them back. */

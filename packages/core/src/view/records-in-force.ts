@@ -3,7 +3,7 @@ import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { withoutOldest } from './oldest-records.js';
-import { idsOfRuns } from './record-runs.js';
+import { idsOfRuns, inOrder } from './record-runs.js';
 import { type InForce, notInMemory, replayed, type Step, viewAfter } from './record-views.js';
 import type { AppliedRecord, OldestRecords, RecordsState, ShownAfter } from './records-state.js';
 import type { View } from './view.js';
@@ -35,6 +35,11 @@ export class RecordsInForce<Record extends AppliedRecord> {
   /** Id of the newest record in force. */
   get newestId(): string | undefined {
     return this.#steps.at(-1)?.id ?? this.#oldest?.records.at(-1);
+  }
+
+  /** Every record that can be undone by itself, oldest first. */
+  get inForce(): readonly AppliedRecord[] {
+    return this.#steps;
   }
 
   get #all(): InForce<Record> {
@@ -156,10 +161,11 @@ export class RecordsInForce<Record extends AppliedRecord> {
    */
   resume({ oldest, older, records, shown }: RecordsState<Record>): string | undefined {
     const whole = this.#newest(records);
-    const steps = [
+    // Records of one kind leave the history while older ones of the other kind stay.
+    const steps = inOrder([
       ...older.map((record) => stepOf<Record>(record)),
       ...records.map((record) => stepOf(record, whole.has(record) ? record : undefined)),
-    ];
+    ]);
     this.#oldest = oldest;
     if (shown === undefined) {
       if (oldest !== undefined && this.#shows(oldest) === undefined) return oldest.records.at(-1) ?? '';

@@ -22,7 +22,7 @@ export interface OldestRecords {
 /** The records in force as plain JSON, for a snapshot; oldest first. */
 export interface RecordsState<Record extends AppliedRecord> {
   readonly oldest?: OldestRecords | undefined;
-  /** Records that left the history, with only what is needed to undo them. */
+  /** Records that left the history, with only what is needed to undo them. Some may be newer than one in `records` of the other kind. */
   readonly older: readonly AppliedRecord[];
   /** The records in the history, and those made before a send. */
   readonly records: readonly Record[];
