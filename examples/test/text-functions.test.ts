@@ -27,7 +27,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'messagesToKeep',
       'packageMissing',
       'seededRandom',
-      'packedRest',
       'slicer',
     ],
     excerpt: ['candidatesOf', 'choose', 'heldWith', 'hold', 'indexOfConversation', 'linesOf', 'sourcesIn'],

@@ -5,7 +5,7 @@ import { contextFetch } from '@ctx/fetch';
 import { agentScript, type Script } from '@ctx/testing';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
-const window = 6_500;
+const window = 3_800;
 const all: Task[] = tasks(4).map(({ prompt }) => ({ prompt }));
 const prompts = all.map(({ prompt }) => prompt);
 const last = prompts.at(-1);

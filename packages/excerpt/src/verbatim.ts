@@ -21,8 +21,8 @@ export interface VerbatimOptions {
 
 /**
  * Picks the user messages and summaries that stay word for word. Returns the positions of their sections, with their tokens. Picks all
- * if they fit, otherwise the instructions among them, shortest first, and then the others, as far as there is room. Picks none if they
- * do not fit and the conversation is mostly chat.
+ * if they fit, otherwise the instructions among them, those that hold from then on first and the shortest first, and then the others, as far as
+ * there is room; of what was said several times, the newest. Picks none if they do not fit and the conversation is mostly chat.
  */
 export function verbatimSections(
   sections: readonly Section[],
@@ -39,7 +39,9 @@ export function verbatimSections(
   const verbatim = new Map<number, number>();
   let taken = 0;
   const instructions = new Set(fits ? said : instructionsIn(said));
-  const shortestFirst = said.toSorted((a, b) => a.tokens - b.tokens);
+  const shortestFirst = withoutRepeated(said).toSorted(
+    (a, b) => Number(isStanding(b)) - Number(isStanding(a)) || a.tokens - b.tokens,
+  );
   for (const isInstruction of [true, false]) {
     const room = isInstruction ? Math.max(roomTokens, floorTokens) : roomTokens;
     for (const one of shortestFirst) {
@@ -59,6 +61,19 @@ function saidIn(sections: readonly Section[], tokensOf: (text: string) => number
       { position, kind, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } },
     ];
   });
+}
+
+/** Words of what is to be done from then on, and not once, in a few languages. */
+const standing =
+  /\b(?:always|never|every|each|must|from now on|at all times|remember|keep in mind|for later|note that|do not|don['’]t|immer|niemals|siempre|nunca|toujours|jamais)\b|必须|务必|一定要|总是|永远|不要|记住/i;
+
+function isStanding({ message }: Said): boolean {
+  return standing.test(messageText(message));
+}
+
+function withoutRepeated(said: readonly Said[]): Said[] {
+  const newest = new Map(said.map((one) => [messageText(one.message), one]));
+  return said.filter((one) => newest.get(messageText(one.message)) === one);
 }
 
 function instructionsIn(said: readonly Said[]): Said[] {

@@ -64,6 +64,8 @@ export const passageShare = 0.6;
  * beside agents' own summaries.
  */
 export const fewestForPassages = 1 / 8;
+/** … down to this much of what they count otherwise. A limit. */
+export const leastPassages = 0.3;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
 export const jsonPassageShare = 0.4;
 

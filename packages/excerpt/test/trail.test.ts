@@ -104,6 +104,16 @@ describe('the trail of files', () => {
     }
     expect(trailIn(mixed, { length: 5 })).toEqual([]);
   });
+
+  test('leaves its oldest objects out where there is little room, and what was said before it', () => {
+    const edits = Array.from({ length: 12 }, (_, index) => edit(`src/mod${index}.ts`)).flat();
+    const said = [
+      ...edits,
+      assistant('I run the tests, and then I look at what is left of the work to be done.'),
+    ];
+    expect(trailIn(said, { length: 120 })).toEqual(['edited … src/mod9.ts, src/mod10.ts, src/mod11.ts']);
+    expect(trailIn(said, { length: 24 })).toEqual(['edited … src/mod11.ts']);
+  });
 });
 
 describe('the trail of commands', () => {

@@ -81,10 +81,11 @@ function* withExcerpt(
   if (bare.tokens >= before) return undefined;
   yield;
   const mostTokens = context.maxTokens - others;
-  const trailTokens = Math.min(context.maxTokens * trailShare, mostTokens / 2) / segments.length;
-  const heads = segments.map((_, number) =>
-    headOf(number, split, reading, { deeds, fits: (text) => context.tokensOf(text) <= trailTokens }),
-  );
+  const heads = headsOf(split, reading, {
+    roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
+    tokensOf: (text) => context.tokensOf(text),
+    deeds,
+  });
   const leftTokens = heads.reduce(
     (left, head) => left - headTokens(head, (text) => context.tokensOf(text)),
     mostTokens,
@@ -153,16 +154,27 @@ function lengthRead({ sources }: Reading): number {
     .reduce((length, { text }) => length + text.length, 0);
 }
 
-/** The first line of a segment's excerpt, and what was done in it. */
-function headOf(
-  number: number,
+/** The first line of each segment's excerpt, and what was done in it. The newest takes what room it needs, the others what that leaves. */
+function headsOf(
   { segments }: Split,
   { sources, segmentOf }: Reading,
-  trailOptions: Pick<TrailOptions, 'deeds' | 'fits'>,
-): ExcerptHead {
-  const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
-  const trail = trailOf(sections, { ...trailOptions, isNewest: number === segments.length - 1 });
-  return { intro: segments[number]?.isWork ? workIntro : intro, trail };
+  { roomTokens, tokensOf, deeds }: HeadOptions,
+): ExcerptHead[] {
+  let left = roomTokens;
+  const fits = (text: string) => tokensOf(text) <= left;
+  const heads: ExcerptHead[] = [];
+  for (const [number, { isWork }] of [...segments.entries()].reverse()) {
+    const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
+    const trail = trailOf(sections, { isNewest: number === segments.length - 1, fits, deeds });
+    if (trail !== undefined) left -= tokensOf(trail.text);
+    heads.unshift({ intro: isWork ? workIntro : intro, trail });
+  }
+  return heads;
+}
+
+interface HeadOptions extends Pick<TrailOptions, 'deeds'> {
+  readonly roomTokens: number;
+  tokensOf(text: string): number;
 }
 
 /** A view whose texts have been cut but which has no excerpt yet. */

@@ -46,24 +46,28 @@ export function trailOf(
   sections: readonly Section[],
   { isNewest, deeds = {}, fits }: TrailOptions,
 ): ExcerptSection | undefined {
-  let lines = [
-    ...sections
-      .filter(({ heading }) => heading === trailHeading)
-      .flatMap(({ blocks }) => blocks.map(({ text }) => text)),
-    ...linesOf(entriesOf(sections, deeds)),
-    ...(isNewest ? newest(sections) : []),
-  ];
-  while (lines.length > 1 && !fits(lines.join('\n'))) lines = withoutOldest(lines);
-  return lines.length === 0 || !fits(lines.join('\n'))
-    ? undefined
-    : { heading: trailHeading, text: lines.join('\n') };
+  const before = sections
+    .filter(({ heading }) => heading === trailHeading)
+    .flatMap(({ blocks }) => blocks.map(({ text }) => text));
+  const { root, lines } = linesOf(entriesOf(sections, deeds));
+  let done = [...before, ...lines];
+  let [...next] = isNewest ? newest(sections) : [];
+  const text = () =>
+    [...(root === '' || done.length === 0 ? [] : [`paths below ${root}`]), ...done, ...next].join('\n');
+  while (!fits(text()) && done.length + next.length > 0) {
+    const isLast = done.length === 1 && !done[0]?.includes(', ');
+    // What was done outlives what was said of it.
+    if (next.length > 0 && (isLast || done.join().length <= next.join().length)) next = next.slice(0, -1);
+    else done = withoutOldest(done);
+  }
+  return text() === '' ? undefined : { heading: trailHeading, text: text() };
 }
 
-/** Lines without the older half of the first, or without it if it is short. */
+/** Lines without the older half of the first, or without it if it names only one. */
 function withoutOldest([first = '', ...others]: readonly string[]): string[] {
   const half = first.indexOf(', ', first.length / 2);
-  if (first.length <= longestSaid || half < 0) return others;
-  return [`${first.slice(0, first.indexOf(' '))} … ${first.slice(half + 2)}`, ...others];
+  const at = half < 0 ? first.indexOf(', ') : half;
+  return at < 0 ? others : [`${first.slice(0, first.indexOf(' '))} … ${first.slice(at + 2)}`, ...others];
 }
 
 /** For each object, what was last done to it. */
@@ -114,7 +118,7 @@ interface Line {
 }
 
 /** Writes entries in order; neighbours of one kind share a line, and so do the oldest of each kind if there are many lines. */
-function linesOf(entries: readonly Entry[]): string[] {
+function linesOf(entries: readonly Entry[]): { readonly root: string; readonly lines: readonly string[] } {
   const root = rootOf(entries);
   const lines: Line[] = [];
   for (const entry of entries) {
@@ -126,8 +130,7 @@ function linesOf(entries: readonly Entry[]): string[] {
     else lines.push({ verb, objects: [object] });
   }
   const many = lines.length > mostLines ? lines.length - mostLines / 2 : 0;
-  const shown = [...together(lines.slice(0, many)), ...lines.slice(many)].map(written);
-  return root === '' ? shown : [`paths below ${root}`, ...shown];
+  return { root, lines: [...together(lines.slice(0, many)), ...lines.slice(many)].map(written) };
 }
 
 /** Lines of one kind as one. */
