@@ -36,6 +36,7 @@ const markerTokens = 9;
 const leastLeft = 1;
 const managerWith = (messages: readonly Message[], config: Config = {}) =>
   managerOf(deepFreeze(messages), { contextWindow: window, config });
+const idle = defineStrategy({ name: 'idle', emits: [], plan: () => ({ edits: [] }) });
 const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
 
 test('a giant tool result is cut to a share of the window, and everything else stays', async () => {
@@ -118,6 +119,22 @@ describe('before anything that must stay is cut', () => {
     const { record } = await manager.checkAndCompress();
     expect(record).toMatchObject({ strategy: 'last-resort', removed: ['m2', 'm3', 'm4'] });
     expect(manager.view()).toEqual([messages[0], messages[4], unreadResult]);
+  });
+
+  test('enough leaves to make up for the line that stands for it', async () => {
+    const withResult = (length: number) => [
+      user('find the bug'),
+      assistant(words(30, 'thought')),
+      assistant(words(markerTokens - 4, 'short')),
+      call('2', 'read', { path: 'b.ts' }),
+      result('2', words(length, 'new')),
+    ];
+    const { countedTokens } = managerWith(withResult(1)).stats();
+    const all = withResult(limit - markerTokens + 2 - countedTokens);
+    const manager = managerWith(all, { minMessagesToKeep: all.length, marker: true });
+    const { record } = await manager.compress({ targetTokens: 0, strategy: idle });
+    expect(record).toMatchObject({ strategy: 'last-resort', removed: ['m2', 'm3'] });
+    expect(manager.view()).toEqual([all[0], expect.anything(), all[3], all[4]]);
   });
 
   test('what may leave is cut before fewer messages than wanted stay', async () => {

@@ -85,16 +85,15 @@ class Cuts {
   }
 
   /**
-   * Drops exchanges, counted with their planned cuts, until the target is met. Plans nothing new if it is met already,
-   * or if the line that stands for what was dropped takes what that frees.
+   * Drops exchanges, counted with their planned cuts, until the target is met and more has left than the line that stands
+   * for it takes. Plans nothing new if the target is met already, or if that line takes all that dropping frees.
    */
   *drop(targetTokens: number, minMessagesToKeep: number): Steps<void> {
     const planned = this.#drops;
     const before = yield* this.#size();
     if (before.tokens <= targetTokens) return;
     this.#drops = [];
-    const { context } = this;
-    const view = context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
+    const view = this.context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
     const task = view.find(({ message }) => message.role === 'user');
     const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
     const judged: { exchange: Exchange; isBlock: number }[] = [];
@@ -109,10 +108,17 @@ class Cuts {
           compareByPriority(a.exchange, b.exchange),
       )
       .map(({ exchange }) => exchange);
-    const { tokens: currentTokens } = yield* this.#size();
-    const limits = { ...context, minMessagesToKeep, currentTokens, targetTokens };
-    this.#drops = dropsInOrder(ordered, limits, { reason });
-    if ((yield* this.#size()).sentTokens >= before.sentTokens) this.#drops = planned;
+    const limits = { ...this.context, minMessagesToKeep, currentTokens: (yield* this.#size()).tokens };
+    let least = targetTokens;
+    for (;;) {
+      const drops = dropsInOrder(ordered, { ...limits, targetTokens: least }, { reason });
+      if (drops.length === this.#drops.length) break;
+      this.#drops = drops;
+      const { tokens, sentTokens } = yield* this.#size();
+      if (sentTokens < before.sentTokens) return;
+      least = Math.min(least, tokens) - (sentTokens - before.sentTokens) - 1;
+    }
+    this.#drops = planned;
   }
 
   /** True if the content that can't be cut, such as reasoning, is a giant by itself. */
