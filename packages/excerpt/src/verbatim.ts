@@ -22,7 +22,7 @@ export interface VerbatimOptions {
 /**
  * Picks the user messages and summaries that stay word for word. Returns the positions of their sections, with their tokens. Picks all
  * if they fit, otherwise the instructions among them, those that hold from then on first and the shortest first, and then the others, as far as
- * there is room; of what was said several times, the newest. Picks none if they do not fit and the conversation is mostly chat.
+ * there is room; of what was said several times, only the newest. Picks none if they do not fit and the conversation is mostly chat.
  */
 export function verbatimSections(
   sections: readonly Section[],
@@ -39,7 +39,7 @@ export function verbatimSections(
   const verbatim = new Map<number, number>();
   let taken = 0;
   const instructions = new Set(fits ? said : instructionsIn(said));
-  const shortestFirst = withoutRepeated(said).toSorted(
+  const shortestFirst = (fits ? said : withoutRepeated(said)).toSorted(
     (a, b) => Number(isStanding(b)) - Number(isStanding(a)) || a.tokens - b.tokens,
   );
   for (const isInstruction of [true, false]) {

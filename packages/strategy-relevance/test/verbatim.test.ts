@@ -109,6 +109,21 @@ describe('what the user said', () => {
     expect(await kept(500)).toEqual(messages.slice(0, 18).map(messageText));
   });
 
+  test('holds from then on, or is said again, before what is shorter', async () => {
+    const rule = user('From now on, always end what you say with the mark “slate”, in all that follows.');
+    const nods = Array.from({ length: 40 }, (_, index) =>
+      user(`Please go on with ${words(2, `part${index}`)}`),
+    );
+    const again = Array.from({ length: 40 }, () => user('Please go on with it.'));
+    const messages = [rule, ...nods, ...again, ...work(0, 60), ...next];
+    const { sections } = await compressed(messages, 150, inWindow(4_000));
+    const said = sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    expect(said).toContain(messageText(rule));
+    expect(said.filter((text) => text === 'Please go on with it.').length).toBeLessThanOrEqual(1);
+    expect(said.length).toBeGreaterThan(2);
+    expect(said.length).toBeLessThan(42);
+  });
+
   test('of several messages the shortest stay if not all fit', async () => {
     const talk = Array.from({ length: 12 }, (_, index) =>
       user(`${words(10 + 5 * index, `talk${index}`)} perhaps`),
