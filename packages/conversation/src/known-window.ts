@@ -36,9 +36,6 @@ export function withAnswer(
   return reserve !== undefined && tokens < reserve ? { ...config, reserve: tokens } : config;
 }
 
-/** The largest share of a window that was named by a provider which is kept for the answer, as the presets keep it of the model's own. */
-const learnedReserve = 0.2;
-
 /**
  * The settings with a window that the provider has named, in tokens, by refusing a larger request. It counts where it is less than what the
  * settings or the table of models say.
@@ -49,11 +46,9 @@ export function withLearnedWindow(
   id: Pick<ManagerOptions, 'provider' | 'model'>,
 ): ManagerOptions['config'] {
   if (tokens === undefined) return config;
-  const { contextWindow, reserve } = presetFor(id);
-  const said = config?.contextWindow ?? contextWindow;
+  const said = config?.contextWindow ?? presetFor(id).contextWindow;
   if (said !== undefined && said <= tokens) return config;
   // The model has no room beside this window, whatever the table of models says.
-  const shared =
-    reserve === undefined ? {} : { reserve: Math.min(reserve, Math.floor(tokens * learnedReserve)) };
-  return { ...shared, ...config, contextWindow: tokens };
+  const { reserve } = presetFor(id, { contextWindow: tokens, isLimit: true });
+  return { reserve, ...config, contextWindow: tokens };
 }

@@ -12,6 +12,8 @@ export interface PresetOptions {
   readonly profile?: ProfileName | undefined;
   /** The configured window, in tokens. @default what the table of models says */
   readonly contextWindow?: number | undefined;
+  /** True: the configured window is the provider's limit, and the answer must fit it too. @default false */
+  readonly isLimit?: boolean | undefined;
 }
 
 /** Tokens kept for an answer if nothing is known about the model. */
@@ -41,7 +43,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(reasoning === undefined ? {} : { reasoning }),
-    reserve: reserveOf(limits, options.contextWindow, profile.answer),
+    reserve: reserveOf(limits, options, profile.answer),
     pipeline: profile.pipelineOf(family),
     trigger: profile.triggerOf(family),
     warn,
@@ -85,12 +87,15 @@ export function explainChoice(
  * The tokens of the window kept for the answer: as much as the model may say, but no more than a fifth of the window. Nothing if the answer
  * has room beside the window: the model's own, or what the model takes and the configuration does not use.
  */
-function reserveOf(limits: ModelLimits, configured: number | undefined, answer: string): number {
-  const { input, entry, warning } = limits;
+function reserveOf(
+  { input, entry, warning }: ModelLimits,
+  { contextWindow: configured, isLimit }: PresetOptions,
+  answer: string,
+): number {
   const most = Math.floor(reserveShare * (configured ?? input ?? Number.POSITIVE_INFINITY));
   if (entry === undefined || answer === 'default') return Math.min(defaultReserve, most);
   const window = Math.max(input ?? 0, entry.total ?? 0);
-  const isKnown = warning === undefined && window > 0;
+  const isKnown = warning === undefined && isLimit !== true && window > 0;
   const beside = isKnown ? window - Math.min(configured ?? window, input ?? window) : 0;
   return Math.max(0, Math.min(entry.output - beside, most));
 }
