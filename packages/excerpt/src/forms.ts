@@ -55,9 +55,9 @@ function formHash(text: string, start: number, end: number): number {
     const code = text.charCodeAt(at);
     let next = at + 1;
     if (isWord(code)) {
-      let hasDigit = isDigit(code);
+      let hasDigit = char.isDigit(code);
       for (; next < end && isWord(text.charCodeAt(next)); next += 1)
-        hasDigit ||= isDigit(text.charCodeAt(next));
+        hasDigit ||= char.isDigit(text.charCodeAt(next));
       if (hasDigit) hash = mixed(hash, char.nine);
       else for (let one = at; one < next; one += 1) hash = mixed(hash, text.charCodeAt(one));
     } else if (code <= char.space) {
@@ -73,15 +73,13 @@ function mixed(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01_00_01_93);
 }
 
-function isDigit(code: number): boolean {
-  return code >= char.nine - 9 && code <= char.nine;
-}
-
 /** A letter, a digit, an underscore or a hyphen, of ASCII. */
 function isWord(code: number): boolean {
-  return isDigit(code) || code === char.minus || code === char.underscore || isLetter(code | 0x20);
-}
-
-function isLetter(lower: number): boolean {
-  return lower >= char.smallA && lower <= char.smallZ;
+  return (
+    char.isDigit(code) ||
+    char.isSmallLetter(code) ||
+    char.isCapital(code) ||
+    code === char.minus ||
+    code === char.underscore
+  );
 }

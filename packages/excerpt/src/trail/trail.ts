@@ -18,6 +18,9 @@ const failing =
   /[1-9] (?:tests? )?(?:failed|failing|failures?|errors?)|(?:fail|failed|failures?|errors?) ?[:=] ?[1-9]|exit(?:ed with)? code:? [1-9]|ERR!|(?:^|\n)(?:FAIL|not ok|error:)|error (?:TS|\[E)\d/i;
 /** What is done to files and by commands says enough by itself: its results are not shown, and neighbours share a line. */
 const quietVerbs = new Set(['edited', 'wrote', 'deleted', 'moved', 'ran']);
+/** What the newest plan and what the agent said last begin with. */
+const planHeading = 'plan:';
+const lastSaid = 'said last: ';
 /** Results that say nothing. */
 const nothingSaid = /^(?:\(no output\)|no output|ok)?$/i;
 
@@ -51,16 +54,24 @@ export function trailOf(
     .flatMap(({ blocks }) => blocks.map(({ text }) => text));
   const { root, lines } = linesOf(entriesOf(sections, deeds));
   let done = [...before, ...lines];
-  let [...next] = isNewest ? newest(sections) : [];
+  let next = isNewest ? newest(sections) : [];
   const text = () =>
     [...(root === '' || done.length === 0 ? [] : [`paths below ${root}`]), ...done, ...next].join('\n');
   while (!fits(text()) && done.length + next.length > 0) {
     const isLast = done.length === 1 && !done[0]?.includes(', ');
     // What was done outlives what was said of it.
-    if (next.length > 0 && (isLast || done.join().length <= next.join().length)) next = next.slice(0, -1);
+    if (next.length > 0 && (isLast || done.join().length <= next.join().length)) next = lessOf(next);
     else done = withoutOldest(done);
   }
   return text() === '' ? undefined : { heading: trailHeading, text: text() };
+}
+
+/** Without what was said last, then without the oldest steps of the plan, as those to come are the last of them. */
+function lessOf(lines: readonly string[]): readonly string[] {
+  if (lines[0] !== planHeading) return [];
+  const [heading, ...steps] = lines;
+  if (steps.at(-1)?.startsWith(lastSaid)) return lines.slice(0, -1);
+  return steps.length > 1 ? [heading, ...steps.slice(1)] : [];
 }
 
 /** Lines without the older half of the first, or without it if it names only one. */
@@ -169,13 +180,13 @@ function objectOf({ verb, object: whole, times, failed, outcome }: Entry, root: 
 }
 
 /** The newest plan, and what the agent said last; nothing where people only talk. */
-function newest(sections: readonly Section[]): string[] {
+function newest(sections: readonly Section[]): readonly string[] {
   if (sections.every(({ call }) => call === undefined)) return [];
   const plan = sections.findLast(({ call }) => call !== undefined && planOf(call) !== undefined)?.call;
   const said = sections.findLast(({ kind }) => kind === 'assistant')?.blocks[0]?.text.trim();
   return [
-    ...(plan === undefined ? [] : ['plan:', ...(planOf(plan) ?? [])]),
-    ...(said === undefined || said === '' ? [] : [`said last: ${shortened(said)}`]),
+    ...(plan === undefined ? [] : [planHeading, ...(planOf(plan) ?? [])]),
+    ...(said === undefined || said === '' ? [] : [`${lastSaid}${shortened(said)}`]),
   ];
 }
 
