@@ -72,6 +72,9 @@ function isPlaced({ block }: Placed): boolean {
   return block !== undefined;
 }
 
+/** Stands for what the user said if nothing of it has a form here: the first message has to be the user's. */
+const unshown = { type: 'text', text: '[A message that cannot be shown here]' };
+
 function encode(group: readonly Message[]): Native[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -82,9 +85,9 @@ function encode(group: readonly Message[]): Native[] {
     placed.sort((a, b) => Number(a.index) - Number(b.index));
   const same = placed.length === blocks.length && placed.every(({ block }, index) => block === blocks[index]);
   if (native !== undefined && same) return [native];
-  if (placed.length === 0) return [];
+  if (placed.length === 0 && first.role !== 'user') return [];
   const wasText = typeof (native ?? first).content === 'string';
-  const content = placed.map(({ block }) => block);
+  const content = placed.length === 0 ? [unshown] : placed.map(({ block }) => block);
   return [
     {
       ...(native ?? { role: nativeRole(first.role) }),

@@ -66,6 +66,20 @@ test.each(Object.entries(lost).flatMap(([what, cases]) => cases.map((one) => [wh
   },
 );
 
+test.each([
+  ['parts of another provider', [{ type: 'opaque', value: { type: 'input_audio' } }]],
+  ['white space', ' \n'],
+])('a message of the user that holds nothing but %s keeps its place', (_what, content) => {
+  const messages = [
+    { role: 'user', content },
+    { role: 'assistant', content: 'I look.' },
+  ] as Message[];
+  const sent = anthropicCodec.fromMessages(messages);
+  expect(JSON.stringify(sent.messages[0])).toContain('[A message that cannot be shown here]');
+  expect(anthropicCodec.validate(sent)).toEqual([]);
+  expect(anthropicCodec.losses(messages).map(({ index }) => index)).toEqual([0]);
+});
+
 test('the README lists what is lost, and nothing else', () => {
   const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
   const [, section = ''] = /## What this codec loses\n([\s\S]*?)\n## /.exec(readme) ?? [];

@@ -73,6 +73,9 @@ interface Placed {
   readonly old?: unknown;
 }
 
+/** Stands for what the user said if nothing of it has a form here: contents begin with the user's, and calls come after one. */
+const unshown = { text: '[A message that cannot be shown here]' };
+
 function pieceOf(group: readonly Message[]): Piece[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -89,8 +92,9 @@ function pieceOf(group: readonly Message[]): Piece[] {
     placed.length === natives.length && placed.every(({ native }, index) => native === natives[index]);
   const continues = origins.some((one) => one?.continues === true);
   if (content !== undefined && isSame) return [{ content, continues, isOwn: true }];
-  if (placed.length === 0) return [];
-  const parts = placed.map(({ native }) => native) as GoogleContent['parts'] & object;
+  if (placed.length === 0 && first.role !== 'user') return [];
+  const shown = placed.length === 0 ? [unshown] : placed.map(({ native }) => native);
+  const parts = shown as GoogleContent['parts'] & object;
   const role = first.role === 'assistant' ? 'model' : 'user';
   return [{ content: { ...(content ?? { role }), parts }, continues, isOwn: false, before: natives }];
 }

@@ -73,6 +73,25 @@ test.each(Object.entries(lost).flatMap(([what, cases]) => cases.map((one) => [wh
   },
 );
 
+const strange = { type: 'opaque', value: { type: 'input_audio' } };
+
+test.each([
+  ['parts of another provider', [strange]],
+  ['an empty text', ''],
+])('a message of the user that holds nothing but %s keeps its place', (_what, content) => {
+  const messages = [
+    { role: 'user', content },
+    { role: 'assistant', content: 'I look.' },
+  ] as Message[];
+  const sent = googleCodec.fromMessages(messages);
+  expect(sent.contents[0]).toEqual({
+    role: 'user',
+    parts: [{ text: '[A message that cannot be shown here]' }],
+  });
+  expect(googleCodec.validate(sent)).toEqual([]);
+  expect(googleCodec.losses(messages).map(({ index }) => index)).toEqual([0]);
+});
+
 test('the README lists what is lost, and nothing else', () => {
   const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
   const [, section = ''] = /## What this codec loses\n([\s\S]*?)\n## /.exec(readme) ?? [];
