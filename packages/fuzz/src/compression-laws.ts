@@ -1,6 +1,6 @@
 import { type CompressionOutcome, type CompressionRecord, type ContextStats, CtxError } from '@ctx/core';
 import { counters } from './counter.js';
-import { type ExpectedEntry, type ExpectedView, expectedView, partsIn } from './expected-view.js';
+import { type ExpectedEntry, type ExpectedView, expectedView, partNow, partsIn } from './expected-view.js';
 import { grouped } from './grouped.js';
 import { tokensOf } from './independent-count.js';
 import type { LawBook } from './laws.js';
@@ -137,7 +137,6 @@ function checkUnchanged(book: LawBook, before: Standing, after: Standing): void 
   );
 }
 
-/** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
 /** The most tokens that a check may leave above its target: half of the way back to where it would start again. */
 function nearEnough(target: number, { contextWindow, trigger }: FuzzConfig): number {
   const start = trigger?.tokens ?? (trigger?.fraction ?? 1) * contextWindow;
@@ -181,6 +180,7 @@ function checkCuts(
   );
 }
 
+/** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
 function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
   book.check(
     'overflow-honest',
@@ -239,11 +239,8 @@ function entryTokens(
   // Hidden parts take no room.
   const shown = config.reasoning === 'kept' ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
   if (shown.length === 0) return 0;
-  const content = shown.map(({ said, text }) =>
-    text === undefined ? said : { type: 'text' as const, text },
-  );
   return tokensOf(
-    { role: 'assistant', content: content as never, id: origins[0]?.id ?? '' },
+    { role: 'assistant', content: shown.map(partNow) as never, id: origins[0]?.id ?? '' },
     counters[counter],
     config.overhead.message,
   );

@@ -93,6 +93,13 @@ export function partsIn(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
+/** A part with the text that it has now. */
+export function partNow({ said, text }: ExpectedPart): Part {
+  if (text === undefined) return said;
+  if (said.type === 'tool-call') return { ...said, input: JSON.parse(text) };
+  return said.type === 'tool-result' ? { ...said, output: text } : { type: 'text', text };
+}
+
 /** The entries that an edit names, in the order of the view. Records of old versions name merged messages without the prefix. */
 function namedBy(edit: ResolvedEdit, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
