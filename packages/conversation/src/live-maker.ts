@@ -43,7 +43,7 @@ export class LiveMaker<Native> {
     const kept = { shared: from.shared?.fork(from, asked) };
     const { manager: before } = from.conversation;
     // Where nothing was compressed there is nothing to take over.
-    if (before.stats().compressions === 0) return this.#begun(asked, key, kept);
+    if (before.history.length + before.simplifications.length === 0) return this.#begun(asked, key, kept);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
     return this.made(manager, key, asked, kept);

@@ -74,6 +74,37 @@ test('conversations that share an archive are kept under ids of their own, and s
   expect(names[2]?.every((name) => name === 'ann')).toBe(true);
 });
 
+test('a fork takes over what was shortened before a send', async () => {
+  const { of, managers } = conversationsWith({
+    config: {
+      contextWindow: 50_000,
+      beforeSend: { pipeline: ['tool-results'] },
+      options: { 'tool-results': { clearAtLeast: 1 } },
+    },
+  });
+  const read = (id: string): ChatMessage[] => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }],
+    },
+    { role: 'tool', tool_call_id: id, content: words(400, 'line') },
+  ];
+  const start = [user('Read it twice'), ...read('a'), ...read('b'), assistant('Done.'), user('And?')];
+  const goesOn = (...said: string[]) =>
+    said.map((content, at) => (at % 2 === 0 ? assistant(content) : user(content)));
+  for (const rest of [
+    [],
+    goesOn('Well.', 'Go on', 'So.', 'And on', 'Fine.', 'Good'),
+    goesOn('Well.', 'Stop', 'No.', 'Now?'),
+  ])
+    await (await of.turn([...start, ...rest], request)).prepare();
+  const [first, fork] = managers.map(({ simplifications }) => simplifications);
+  expect(first).toHaveLength(1);
+  expect(fork).toEqual(first);
+  expect(managers[0]?.stats().compressions).toBe(0);
+});
+
 test('twenty conversations at once never mix', async () => {
   const { of, managers } = conversationsWith();
   const names = Array.from({ length: 20 }, (_, at) => `agent${at}x`);

@@ -157,3 +157,19 @@ test('what is shortened before a send pushes no compression out of the history, 
   expect(manager.undo(last)).toContain(last);
   expect(manager.history).toEqual(compressed.slice(1, 2));
 });
+
+test('what is shortened before a send counts as no compression, in no figure', async () => {
+  const manager = managerWith();
+  manager.append(user(words(40)));
+  manager.append(user('go on'));
+  await manager.checkAndCompress({ beforeSend: true });
+  expect(manager.simplifications).toHaveLength(1);
+  expect(manager.stats()).toMatchObject({ compressions: 0, tokensRemoved: 0, lastCompressedAt: undefined });
+  expect(manager.metrics()).toMatchObject({ last: undefined, automatic: 0, tokensSaved: 0, stages: {} });
+  manager.append(user(words(50)));
+  manager.append(user('and on'));
+  const { record } = await manager.compress({ strategy: 'shorten', targetTokens: 0 });
+  expect(record?.beforeSend).toBeUndefined();
+  expect(manager.stats()).toMatchObject({ compressions: 1, cost: record?.cost });
+  expect(manager.metrics()).toMatchObject({ compressions: 1, byHand: 1, automatic: 0 });
+});

@@ -163,17 +163,16 @@ export class Compressor {
           beforeSend: request.upkeep || undefined,
         });
     if (record !== undefined) this.#add(record, request);
-    this.metrics.add({
-      record,
-      stages: run.stages,
-      automatic: request.automatic ?? true,
-      viewTokensBefore: before.view.tokens,
-      usageBefore: before.tokens / this.meter.budget.contextWindow,
-      usageAfter: after.tokens / this.meter.budget.contextWindow,
-      summarizing: new Set(
-        request.stages.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
-      ),
-    });
+    if (!request.upkeep)
+      this.metrics.add({
+        record,
+        stages: run.stages,
+        strategies: request.stages,
+        automatic: request.automatic ?? true,
+        viewTokensBefore: before.view.tokens,
+        usageBefore: before.tokens / this.meter.budget.contextWindow,
+        usageAfter: after.tokens / this.meter.budget.contextWindow,
+      });
     modelPause.add(run.stages, request.stages, before.view.tokens, now());
     const overflow = overflowOf(this.meter);
     const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
@@ -194,9 +193,10 @@ export class Compressor {
   #add(record: CompressionRecord, { upkeep }: CompressionRequest): void {
     this.surroundings.conversation.addRecord(record);
     this.recordNumber += 1;
-    this.totals = addToTotals(this.totals, record);
     this.meter.calibration.releaseAnchor();
-    if (!upkeep) this.meter.forgetOverpaid();
+    if (upkeep) return;
+    this.totals = addToTotals(this.totals, record);
+    this.meter.forgetOverpaid();
   }
 
   /** @throws CtxError `aborted` */

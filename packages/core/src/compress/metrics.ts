@@ -1,6 +1,7 @@
 import { scoreMessages } from '../kit/importance.js';
 import { type Message, messageText } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
+import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
 import type { CompressionRecord } from './record.js';
@@ -40,7 +41,7 @@ export interface InstructionFigures {
   readonly highScoreMessages: number;
 }
 
-/** Counters of all compressions of a conversation. Undone compressions still count. */
+/** Counters of all compressions of a conversation. Undone compressions still count; what was made before a send does not. */
 export interface CompressionMetrics {
   readonly last: CompressionFigures | undefined;
   readonly compressions: number;
@@ -139,8 +140,7 @@ export interface CountedCompression {
   /** Shares of the window, 0–1. */
   readonly usageBefore: number;
   readonly usageAfter: number;
-  /** Names of the stages that ask for summaries. */
-  readonly summarizing: ReadonlySet<string>;
+  readonly strategies: readonly CompressionStrategy[];
 }
 
 const noSums = {
@@ -174,7 +174,7 @@ export class MetricsCounter {
   readonly #stages = new Map<string, StageFigures>();
 
   add(counted: CountedCompression): void {
-    const { record, stages, automatic } = counted;
+    const { record, stages, strategies, automatic } = counted;
     const sums = this.#sums;
     sums[automatic ? 'automatic' : 'byHand'] += 1;
     if (stages.some(({ fallback }) => fallback)) sums.fallbacks += 1;
@@ -191,6 +191,9 @@ export class MetricsCounter {
       sums.usageAfter += counted.usageAfter;
       sums.editsRejected += record.rejected.length;
     }
+    const summarizing = new Set(
+      strategies.filter(({ emits }) => emits.includes('summarize')).map(({ name }) => name),
+    );
     let tokens = counted.viewTokensBefore;
     for (const { strategy, status, tokensAfter } of stages) {
       const before = this.#stages.get(strategy) ?? { runs: 0, progress: 0, failed: 0, tokensSaved: 0 };
@@ -201,7 +204,7 @@ export class MetricsCounter {
         tokensSaved: before.tokensSaved + tokens - tokensAfter,
       });
       tokens = tokensAfter;
-      if (!counted.summarizing.has(strategy)) continue;
+      if (!summarizing.has(strategy)) continue;
       sums.summaries += 1;
       sums.summariesUsed += Number(status === 'progress');
     }

@@ -64,7 +64,7 @@ export interface CompressionRecord {
   readonly transcriptLength: number;
 }
 
-/** Sums over all compressions of a manager, including undone ones. */
+/** Sums over all compressions of a manager, including undone ones. What was made before a send is none. */
 export interface CompressionTotals {
   readonly compressions: number;
   readonly tokensRemoved: number;
