@@ -141,6 +141,26 @@ test.each([[[assistant('then')]], [[user('then')]]])(
   },
 );
 
+test('a system prompt after a line that opens the view comes before it, and begins an epoch', async () => {
+  const manager = managerOf([assistant(words(90), { id: 'old' }), system('be kind')], {
+    config: { marker: true, leadingUser: true, minMessagesToKeep: 1 },
+  });
+  const strategy = {
+    name: 'drop-old',
+    emits: ['drop'],
+    plan: () => ({ edits: [{ type: 'drop', messages: ['old'], reason: 'old' }] }),
+  };
+  await manager.compress({ strategy, targetTokens: 0 });
+  const { epoch } = manager;
+  manager.append(system('be brief'));
+  const before = manager.view();
+  expect(before.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
+  expect(manager.epoch).toBe(epoch + 1);
+  manager.append(assistant('then'));
+  expect(manager.view()).toEqual([...before, assistant('then')]);
+  expect(manager.epoch).toBe(epoch + 1);
+});
+
 test('room is reserved for the opening line if it is longer than the marker', () => {
   const { held } = without();
   const rules = { marker: '{count}', leadingUser: true };

@@ -138,7 +138,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    */
   #settle({ id, message }: TranscriptMessage): void {
     const opening = this.#view.entries.find((entry) => !isSystem(entry));
-    if (message.role === 'system' && opening !== undefined) {
+    const isOpened = opening !== undefined || this.#view.marker !== undefined;
+    if (message.role === 'system' && isOpened) {
       this.#show(this.#view.copy());
       this.#begin('system');
     } else if (opening?.id === id && message.role !== 'user') this.#show(this.#view.copy());
