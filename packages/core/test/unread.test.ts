@@ -154,6 +154,21 @@ describe('what the model has not read', () => {
   });
 });
 
+test('calls that may leave take no room from what must stay, whatever the provider adds for each', async () => {
+  const messages = conversationOf([20, 20, 20, 20, 20, 20], [600]);
+  const manager = managerOf(messages.slice(0, -2), {
+    strategies: [greedy],
+    config: { contextWindow: 1_000, prior: { offset: 0, factor: 1, perToolCall: 100 } },
+  });
+  manager.request();
+  manager.reportUsage({ inputTokens: manager.stats().currentTokens });
+  for (const message of messages.slice(-2)) manager.append(message);
+  const { record } = await manager.checkAndCompress();
+  expect(record?.relaxed).toBeUndefined();
+  expect(manager.view().at(-1)).toEqual(messages.at(-1));
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(900);
+});
+
 describe('before usage is reported', () => {
   const prior = { offset: 2_000, factor: 1.24, perToolCall: 0 };
   const managerIn = (contextWindow: number, ...messages: readonly Message[]) =>

@@ -233,7 +233,7 @@ export class Meter {
    * The most counted tokens that the messages of a view with this many calls may have and still certainly fit the
    * window.
    */
-  viewTokensWithin(contextWindow: number, view: View = this.conversation.view): number {
+  viewTokensWithin(contextWindow: number, view: Pick<View, 'toolCalls'> = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
     // What must stay is not cut because of an expectation: until usage is reported, the count is taken as it is.
     const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, view);

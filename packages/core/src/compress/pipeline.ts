@@ -2,7 +2,7 @@ import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
 import { toolCallsOf } from '../transcript/message.js';
-import { isCrowded } from '../view/crowded.js';
+import { isCrowded, stayingCalls } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import {
   type Applied,
@@ -34,7 +34,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   await run.inSlices(guard.watch([...run.transcript]), run.signal);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
-  const crowded = isCrowded(run.view, run.rules, run.windowTokens);
+  const alone = { toolCalls: stayingCalls(run.view, run.rules) };
+  const crowded = isCrowded(run.view, run.rules, run.windowTokensFor(alone));
   let fellShort: string | undefined;
   let hasChosen = false;
   const { recallTool: tool } = run;

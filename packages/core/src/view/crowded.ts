@@ -2,13 +2,14 @@ import type { GateRules } from './gate.js';
 import { protectionOf } from './protection.js';
 import type { InvariantName } from './validate.js';
 import type { View } from './view.js';
+import type { ViewEntry } from './view-entry.js';
 
 /**
  * Tokens of the messages that no compression may change: system prompt, pinned messages, the task, the newest user message, and what the
  * model has not read yet.
  */
 export function stayingTokens(view: View, rules: Pick<GateRules, 'transcript' | 'pins'>): number {
-  return tokensOf(view, rules, () => true);
+  return tokensOf(view, rules);
 }
 
 /** Tokens of those of them that stay for good: system prompt and pinned messages. */
@@ -17,19 +18,32 @@ export function lastingTokens(view: View, rules: Pick<GateRules, 'transcript' | 
 }
 
 function tokensOf(
+  view: View,
+  rules: Pick<GateRules, 'transcript' | 'pins'>,
+  counts?: (by: InvariantName) => boolean,
+): number {
+  return stayingIn(view, rules, counts).reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function stayingIn(
   { entries }: View,
   { transcript, pins }: Pick<GateRules, 'transcript' | 'pins'>,
-  counts: (by: InvariantName) => boolean,
-): number {
-  return entries.reduce((sum, entry) => {
+  counts: (by: InvariantName) => boolean = () => true,
+): ViewEntry[] {
+  return entries.filter((entry) => {
     const protection = protectionOf(entry, { transcript, pins });
-    return sum + (protection?.keeps === 'text' && counts(protection.by) ? entry.tokens : 0);
-  }, 0);
+    return protection?.keeps === 'text' && counts(protection.by);
+  });
+}
+
+/** Calls of the messages that no compression may change. */
+export function stayingCalls(view: View, rules: Pick<GateRules, 'transcript' | 'pins'>): number {
+  return stayingIn(view, rules).reduce((sum, { toolCalls }) => sum + toolCalls, 0);
 }
 
 /**
  * True if the messages that must stay unchanged do not fit the window by themselves, so that some of them have to be shortened.
- * @param windowTokens the window, as counted here
+ * @param windowTokens the window for a view of their calls alone, as counted here
  */
 export function isCrowded(
   view: View,
