@@ -203,9 +203,13 @@ export class Conversations<Native> {
     return new Turn(this, live, asked);
   }
 
-  /** A conversation of its own for a turn that has fallen behind: another request has taken the conversation further. */
+  /**
+   * A conversation of its own for a turn that has fallen behind: another request has taken the conversation further. Turns that say the
+   * same share it.
+   */
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    const own = this.#maker.fork(live, asked);
+    const known = this.#live.bestFor(asked);
+    const own = known?.says(asked) ? known : this.#maker.fork(live, asked);
     own.take(asked);
     this.#remember(own);
     return own;

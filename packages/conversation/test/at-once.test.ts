@@ -81,6 +81,20 @@ test('so does the same request at once', async () => {
   expect(managers[0]?.stats().compressions).toBe(1);
 });
 
+test('and so it does where another request takes the conversation further meanwhile', async () => {
+  const { of } = setUp(500);
+  const both = await Promise.all([1, 2].map(() => of.turn(structuredClone(history), request)));
+  const further: ChatMessage[] = [
+    { role: 'assistant', content: 'Read.' },
+    { role: 'user', content: 'And?' },
+  ];
+  const later = await of.turn([...structuredClone(history), ...further], request);
+  const sent = await Promise.all([later, ...both].map(async (turn) => JSON.stringify(await turn.prepare())));
+  expect(sent[1]).toBe(sent[2]);
+  expect(sent[0]).toContain('And?');
+  expect(of.size).toBe(2);
+});
+
 test('other tools make it another request', async () => {
   const { of, managers } = setUp(4_000);
   await (await of.turn(history, request)).prepare();
