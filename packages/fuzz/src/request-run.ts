@@ -41,7 +41,10 @@ export async function requestFailure(
 async function checkRound(book: LawBook, agents: Agents, sender: Sender): Promise<void> {
   const requests = agents.round();
   const sent = await Promise.all(requests.map((asked) => sender.send(asked)));
-  for (const { asked, arrived } of sent) for (const body of arrived) checkArrived(book, asked, body);
+  // A provider that refused a request says that less fits than was thought.
+  const refused = new Set(sent.flatMap(({ asked, arrived }) => (arrived.length > 1 ? [asked.body] : [])));
+  for (const { asked, arrived } of sent)
+    for (const body of arrived) checkArrived(book, asked, body, !refused.has(asked.body));
   book.each(
     'request-answered',
     sent.filter(({ asked }) => surelyFits(asked)),
