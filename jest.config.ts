@@ -1,6 +1,7 @@
 /** @jest-config-loader esbuild-register */
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { packagesIn } from './scripts/packages.mjs';
 
 /**
  * Globals that no test replaces. Code in jest's sandbox looks up each other global by its name every time, which makes loops
@@ -14,15 +15,26 @@ const unchangedGlobals = [
 /** What zod says in English, for its index of all languages: no test reads another, and each test file would load fifty. */
 const english = 'packages/core/node_modules/zod/v4/locales/en.cjs';
 
-const project = (folder: string, root: string) => ({
-  displayName: folder.replace('packages/', ''),
+const packages = packagesIn('.');
+
+/** `@ctx/NAME` and `@ctx/NAME/DOOR` are read from the sources. */
+const sources = Object.fromEntries(
+  packages
+    .filter(({ folder }) => existsSync(`${folder}/src/index.ts`))
+    .flatMap(({ name, folder }) => [
+      [`^@ctx/${name}$`, resolve(folder, 'src/index.ts')],
+      [`^@ctx/${name}/([^/]+)$`, resolve(folder, 'src/$1.ts')],
+    ]),
+);
+
+const project = (displayName: string, folder: string, root: string) => ({
+  displayName,
   rootDir: `<rootDir>/${folder}`,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: resolve('scripts/jest/environment.cjs'),
   setupFilesAfterEnv: [resolve('scripts/jest/one-process.ts')],
   moduleNameMapper: {
-    '^@ctx/([^/]+)$': `<rootDir>/${root}/packages/$1/src/index.ts`,
-    '^@ctx/([^/]+)/([^/]+)$': `<rootDir>/${root}/packages/$1/src/$2.ts`,
+    ...sources,
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^gpt-tokenizer/encoding/(.*)$': resolve('scripts/jest/encodings/$1.cjs'),
     '^fast-check$': resolve('scripts/jest/fast-check.ts'),
@@ -53,30 +65,32 @@ const testTimeout = 120_000;
 /** Of what is in use after a test file; some leave open what holds their modules. A new worker takes a second, and none takes a gigabyte. */
 const workerIdleMemoryLimit = '450MB';
 
+const rootOf = (folder: string) => relative(folder, '.');
+
 const everything = {
   maxWorkers: 2,
   workerIdleMemoryLimit,
   testTimeout,
   coverageProvider: 'v8',
-  collectCoverageFrom: ['packages/*/src/**/*.ts'],
+  collectCoverageFrom: packages.map(({ folder }) => `${folder}/src/**/*.ts`),
   projects: [
-    ...readdirSync('packages').map((name) => project(`packages/${name}`, '../..')),
-    project('examples', '..'),
-    project('scripts', '..'),
+    ...packages.map(({ name, folder }) => project(name, folder, rootOf(folder))),
+    project('examples', 'examples', '..'),
+    project('scripts', 'scripts', '..'),
   ],
 };
 
 /**
- * What Stryker runs, `package/test,test`: one project, in an environment that tells which test runs which code. Without names every test
+ * What Stryker runs, `folder:test,test`: one project, in an environment that tells which test runs which code. Without names every test
  * of the package.
  */
-const [mutated = '', names = '*'] = process.env.CTX_MUTATED?.split('/') ?? [];
+const [mutated = '', names = '*'] = process.env.CTX_MUTATED?.split(':') ?? [];
 
 export default mutated === ''
   ? everything
   : {
-      ...project(`packages/${mutated}`, '../..'),
-      rootDir: `packages/${mutated}`,
+      ...project('mutated', mutated, rootOf(mutated)),
+      rootDir: mutated,
       testMatch: names.split(',').map((name) => `<rootDir>/test/**/${name}.test.ts`),
       testTimeout,
       testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',

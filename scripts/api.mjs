@@ -6,17 +6,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiOf } from './api-of.mjs';
-import { conclude, packageNames, root } from './sources.mjs';
+import { conclude, packages, root } from './sources.mjs';
 
 const folder = join(root, 'etc/api');
 const shouldWrite = process.argv.includes('--write');
 
-function reportOf(name) {
-  const { name: title, exports } = JSON.parse(
-    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
-  );
+const manifestOf = (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'));
+
+function reportOf(place) {
+  const { name: title, exports } = manifestOf(place);
   const sections = Object.entries(exports).map(([path, { types }]) => {
-    const api = apiOf(join(root, 'packages', name, types));
+    const api = apiOf(join(root, place, types));
     const text = [...api].map(([exported, declarations]) =>
       // Under another name than it was declared with, or from a dependency.
       declarations[0].split(/\W/, 4).includes(exported)
@@ -35,12 +35,10 @@ function firstDifference(one, other) {
   return at < 0 ? 1 : at + 1;
 }
 
-const isPublished = (name) =>
-  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).private !== true;
 const reports = new Map(
-  packageNames()
-    .filter(isPublished)
-    .map((name) => [`${name}.md`, reportOf(name)]),
+  packages
+    .filter((one) => manifestOf(one.folder).private !== true)
+    .map((one) => [`${one.name}.md`, reportOf(one.folder)]),
 );
 const kept = existsSync(folder) ? readdirSync(folder) : [];
 const stale = kept.filter((file) => !reports.has(file));

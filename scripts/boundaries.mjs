@@ -6,7 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rulesOf } from './dependencies.mjs';
+import { rulesOf, storeys } from './dependencies.mjs';
+import { packagesIn } from './packages.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 
@@ -23,7 +24,8 @@ const builtins = new Set(builtinModules);
 const usesNode = ['@ctx/folder-reader'];
 
 /** Every strategy of this repository, whatever the tree that is looked at. */
-const strategies = foldersIn(join(dirname(fileURLToPath(import.meta.url)), '../packages'))
+const strategies = packagesIn(join(dirname(fileURLToPath(import.meta.url)), '..'))
+  .map(({ name }) => name)
   .filter((name) => name.startsWith('strategy-'))
   .map((name) => name.slice('strategy-'.length));
 /** Words that core has for things of its own; as a strategy's name it may not use them either. */
@@ -68,19 +70,13 @@ const named = [
 ];
 const names = new RegExp(named.join('|'), 'gi');
 
+const packages = packagesIn(root);
 const offences = [];
 
 const read = (file) => readFileSync(file, 'utf8');
 const lineAt = (text, index) => text.slice(0, index).split('\n').length;
 const report = (file, line, message) =>
   offences.push({ file: relative(root, file).split(sep).join('/'), line, message });
-
-function foldersIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
-}
 
 function sourcesIn(folder) {
   if (!existsSync(folder)) return [];
@@ -116,16 +112,26 @@ const isBuiltin = (specifier) => specifier.startsWith('node:') || builtins.has(s
 const allows = (rules, dependency) =>
   rules.some((rule) => (typeof rule === 'string' ? rule === dependency : rule.test(dependency)));
 
-function checkManifest(name, folder) {
+/** The storey of one of our packages, counted from the lowest; -1 for one that lies in none. */
+const storeyOf = (folder) => storeys.indexOf(folder.split('/')[1]);
+
+function isAbove(dependency, storey) {
+  const other = packages.find(({ name }) => `@ctx/${name}` === dependency);
+  return other !== undefined && storeyOf(other.folder) > storey;
+}
+
+function checkManifest(name, folder, storey) {
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return;
   const text = read(file);
   const manifest = JSON.parse(text);
   for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
     for (const dependency of Object.keys(manifest[field] ?? {})) {
-      if (allows(rulesOf(name), dependency)) continue;
       const line = lineAt(text, text.indexOf(`"${dependency}"`, text.indexOf(`"${field}"`)));
-      report(file, line, `@ctx/${name} may not depend on ${dependency}`);
+      if (!allows(rulesOf(name), dependency))
+        report(file, line, `@ctx/${name} may not depend on ${dependency}`);
+      else if (isAbove(dependency, storey))
+        report(file, line, `@ctx/${name} may not depend on ${dependency}, which lies in a storey above`);
     }
   }
 }
@@ -162,12 +168,15 @@ function checkSource(name, file, folder) {
   }
 }
 
-/** Tests and examples may use any package, but neither its inside nor a second DI container. */
+const scripts = join(root, 'scripts');
+
+/** Tests and examples may use any package and the scripts, but neither the inside of a package nor a second DI container. */
 function checkOutside(file, folder, forbidden = onlyInCore) {
   for (const found of importsOf(read(file))) {
     const { specifier, line } = found;
-    if (specifier.startsWith('.')) checkRelative(file, folder, found);
-    else if (forbidden.includes(packageOf(specifier)))
+    if (specifier.startsWith('.')) {
+      if (dirname(resolve(dirname(file), specifier)) !== scripts) checkRelative(file, folder, found);
+    } else if (forbidden.includes(packageOf(specifier)))
       report(file, line, `only core may import ${specifier}`);
   }
 }
@@ -196,13 +205,16 @@ function checkNames(file) {
   }
 }
 
-for (const name of foldersIn(join(root, 'packages'))) {
-  const folder = join(root, 'packages', name);
+for (const { name, folder: place } of packages) {
+  const folder = join(root, place);
+  const storey = storeyOf(place);
+  if (storey < 0)
+    report(join(folder, 'package.json'), 1, `@ctx/${name} lies in none of the storeys ${storeys.join(', ')}`);
   if (rulesOf(name) === undefined) {
     report(join(folder, 'package.json'), 1, `@ctx/${name} is missing in the table of scripts/boundaries.mjs`);
     continue;
   }
-  checkManifest(name, folder);
+  checkManifest(name, folder, storey);
   for (const file of sourcesIn(join(folder, 'src'))) {
     checkSource(name, file, folder);
     if (name !== 'core') continue;

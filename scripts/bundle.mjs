@@ -125,7 +125,7 @@ const withoutNode = {
 
 /** The scripts without imports that the pages of the benchmark hold, and the licences of what is in them. */
 async function bundlePages() {
-  const folder = join(root, 'packages/bench/dist/report');
+  const folder = join(root, 'packages/tools/bench/dist/report');
   const scripts = await Promise.all(
     ['page/main.js', 'replay-worker/main.js'].map((entry) =>
       build({

@@ -8,8 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './tools.mjs';
 
-const file = join(root, 'packages/cli/README.md');
-const bin = join(root, 'packages/cli/dist/bin.js');
+const file = join(root, 'packages/tools/cli/README.md');
+const bin = join(root, 'packages/tools/cli/dist/bin.js');
 
 const helpOf = (name) =>
   execFileSync(process.execPath, [bin, ...name.split(' ').filter(Boolean), '--help'], {

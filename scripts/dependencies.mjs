@@ -1,3 +1,6 @@
+/** The storeys of packages/, lowest first: what lies in one may depend on packages of its own and of those below. */
+export const storeys = ['core', 'strategies', 'codecs', 'memory', 'presets', 'adapters', 'tools', 'testing'];
+
 /** What each package may depend on. A new package gets a row here, unless it is a strategy or a codec. */
 const strategy = ['@ctx/core', 'zod'];
 

@@ -11,7 +11,7 @@ export const fileExceptions = {
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
-  'packages/strategy-file-folding/src/definitions/languages.ts':
+  'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
 };
 
@@ -20,25 +20,26 @@ const chart = 'a chart from top to bottom: most lines are options of Plot';
 
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/bench/src/report/page/bar-grid.ts barGrid': undivided,
-  'packages/bench/src/report/page/cost-scatter.ts scatterChart': chart,
-  'packages/bench/src/report/page/cost-scatter.ts mountScatter': onPage,
-  'packages/bench/src/report/page/curve-chart.ts curveChart': chart,
-  'packages/bench/src/report/page/figure-table.ts figureTable': onPage,
-  'packages/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
-  'packages/bench/src/report/page/session/own-session.ts mountOwnSession': onPage,
-  'packages/bench/src/report/page/token-curves.ts mountCurves': undivided,
-  'packages/file-reading/src/read-files.ts readFiles': undivided,
-  'packages/fuzz/src/compression-laws.ts checkCompression': undivided,
-  'packages/fuzz/src/hostile.ts randomEdits': undivided,
-  'packages/fuzz/src/native-openai.ts randomOpenAi': undivided,
-  'packages/fuzz/src/perform.ts act': undivided,
-  'packages/fuzz/src/random-setup.ts randomSetup': undivided,
-  'packages/fuzz/src/run-history.ts failureOf': undivided,
-  'packages/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
-  'packages/testing/src/archive/archive-suite.ts testArchive': 'a list of tests, as jest wants them',
-  'packages/testing/src/archive/archive-suite.ts a function': 'its describe block',
-  'packages/testing/src/archive/search-laws.ts testArchiveSearch': 'a list of tests, as jest wants them',
-  'packages/testing/src/codec-suite.ts testCodec': 'a list of tests, as jest wants them',
-  'packages/testing/src/codec-suite.ts a function': 'its describe block',
+  'packages/tools/bench/src/report/page/bar-grid.ts barGrid': undivided,
+  'packages/tools/bench/src/report/page/cost-scatter.ts scatterChart': chart,
+  'packages/tools/bench/src/report/page/cost-scatter.ts mountScatter': onPage,
+  'packages/tools/bench/src/report/page/curve-chart.ts curveChart': chart,
+  'packages/tools/bench/src/report/page/figure-table.ts figureTable': onPage,
+  'packages/tools/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
+  'packages/tools/bench/src/report/page/session/own-session.ts mountOwnSession': onPage,
+  'packages/tools/bench/src/report/page/token-curves.ts mountCurves': undivided,
+  'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
+  'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,
+  'packages/testing/fuzz/src/hostile.ts randomEdits': undivided,
+  'packages/testing/fuzz/src/native-openai.ts randomOpenAi': undivided,
+  'packages/testing/fuzz/src/perform.ts act': undivided,
+  'packages/testing/fuzz/src/random-setup.ts randomSetup': undivided,
+  'packages/testing/fuzz/src/run-history.ts failureOf': undivided,
+  'packages/tools/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
+  'packages/testing/testing/src/archive/archive-suite.ts testArchive': 'a list of tests, as jest wants them',
+  'packages/testing/testing/src/archive/archive-suite.ts a function': 'its describe block',
+  'packages/testing/testing/src/archive/search-laws.ts testArchiveSearch':
+    'a list of tests, as jest wants them',
+  'packages/testing/testing/src/codec-suite.ts testCodec': 'a list of tests, as jest wants them',
+  'packages/testing/testing/src/codec-suite.ts a function': 'its describe block',
 };

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pagesOf, slugOf, targetOf } from './pages.mjs';
-import { conclude, root } from './sources.mjs';
+import { conclude, packages, root } from './sources.mjs';
 
 const contents = 'docs/README.md';
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -16,13 +16,10 @@ const isThere = (place) => existsSync(join(root, place));
 /** Every document that people read: the pages, what lies beside them at the top, and the READMEs of folders. */
 function documents() {
   const inRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
-  const folders = ['examples', 'examples/sessions', ...packageFolders()];
+  const folders = ['examples', 'examples/sessions', ...packages.map(({ folder }) => folder)];
   const readmes = folders.map((folder) => `${folder}/README.md`).filter(isThere);
   return [...new Set([...pagesOf(root).keys(), ...inRoot, ...readmes])].sort();
 }
-
-const packageFolders = () =>
-  isThere('packages') ? readdirSync(join(root, 'packages')).map((name) => `packages/${name}`) : [];
 
 /** The lines of a document, those of code blocks empty. */
 function proseOf(file) {

@@ -2,9 +2,10 @@
  * Checks what each package needs before it is published: its manifest, its README and its copy of the licence. Skips private packages.
  * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root, and says how to publish.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { packagesIn } from './packages.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,8 +51,8 @@ function* offencesOf(folder) {
   }
 }
 
-const folders = readdirSync(join(root, 'packages'))
-  .map((name) => `packages/${name}`)
+const folders = packagesIn(root)
+  .map(({ folder }) => folder)
   .filter((folder) => existsSync(join(root, folder, 'package.json')))
   .filter((folder) => JSON.parse(read(`${folder}/package.json`)).private !== true);
 if (values.write) folders.forEach(write);

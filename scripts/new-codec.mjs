@@ -13,6 +13,6 @@ newPackage('codec', name);
 const index = join(root, 'docs/README.md');
 const lines = readFileSync(index, 'utf8').split('\n');
 const last = lines.findLastIndex((line) => line.startsWith('- [`@ctx/codec-'));
-const line = `- [\`@ctx/codec-${name}\`](../packages/codec-${name}/README.md): the turns of ${name}`;
+const line = `- [\`@ctx/codec-${name}\`](../packages/codecs/${name}/README.md): the turns of ${name}`;
 writeFileSync(index, lines.toSpliced(last + 1, 0, line).join('\n'));
 process.exitCode = node([join(root, 'scripts/strategies.mjs'), '--lists']);

@@ -11,13 +11,16 @@ import {
 import { join } from 'node:path';
 import { command, node, root } from './tools.mjs';
 
+const storeys = { strategy: 'packages/strategies', codec: 'packages/codecs' };
+
 /**
- * Writes `packages/KIND-NAME`. In the template NAME is the name in kebab-case, also in the names of files, and CAMEL and PASCAL are the name
+ * Writes `packages/strategies/NAME` or `packages/codecs/NAME`. In the template NAME is the name in kebab-case, also in the names of files, and CAMEL and PASCAL are the name
  * in code. Prints what is wrong with a name, and ends the program.
  */
 export function newPackage(kind, name) {
-  const folder = join(root, 'packages', `${kind}-${name}`);
-  const wrong = problem(kind, name, folder);
+  const place = `${storeys[kind]}/${name}`;
+  const folder = join(root, place);
+  const wrong = problem(kind, name, place);
   if (wrong !== undefined) {
     console.error(wrong);
     process.exit(1);
@@ -38,13 +41,11 @@ export function newPackage(kind, name) {
   // The width of lines and the order of names depend on the name.
   const status = node([command('@biomejs/biome', 'biome'), 'check', '--write', folder]);
   if (status !== 0) process.exit(status);
-  console.log(`packages/${kind}-${name} was made.`);
+  console.log(`${place} was made.`);
 }
 
-function problem(kind, name, folder) {
+function problem(kind, name, place) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     return `"${name}" is no name for a ${kind}. Give one in kebab-case: npm run new-${kind} -- my-${kind}`;
-  return existsSync(folder)
-    ? `There is a ${kind} "${name}" already, in packages/${kind}-${name}.`
-    : undefined;
+  return existsSync(join(root, place)) ? `There is a ${kind} "${name}" already, in ${place}.` : undefined;
 }

@@ -13,7 +13,7 @@ const tarballOf = ({ name, version }) => `${name.replace('@', '').replace('/', '
  */
 export async function pack(folder) {
   mkdirSync(folder, { recursive: true });
-  const filters = published.flatMap((one) => ['--filter', `./packages/${basename(one)}`]);
+  const filters = published.flatMap((one) => ['--filter', readJson(join(one, 'package.json')).name]);
   const { status, all } = await started([
     ...pnpm(),
     '--recursive',
@@ -25,7 +25,7 @@ export async function pack(folder) {
   if (status !== 0) return { status, all, packed: [] };
   const packed = published.map((one) => {
     const manifest = readJson(join(one, 'package.json'));
-    const unpacked = join(folder, 'unpacked', basename(one));
+    const unpacked = join(folder, 'unpacked', manifest.name.replace('@ctx/', ''));
     return { name: manifest.name, tarball: join(folder, tarballOf(manifest)), unpacked };
   });
   const missing = packed.filter(({ tarball }) => !readdirSync(folder).includes(basename(tarball)));

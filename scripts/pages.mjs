@@ -1,9 +1,10 @@
 /** The documents of the repository: where each stands on the site, and what their headings are called in links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { packagesIn } from './packages.mjs';
 
-const isPublished = (root, name) => {
-  const manifest = join(root, 'packages', name, 'package.json');
+const isPublished = (root, folder) => {
+  const manifest = join(root, folder, 'package.json');
   return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).private !== true;
 };
 
@@ -25,10 +26,9 @@ export function pagesOf(root) {
     const route = file.slice(0, -'.md'.length).replace(/(^|\/)README$/, '$1index');
     pages.set(`docs/${file}`, route === 'index' ? 'contents' : route);
   }
-  const folder = join(root, 'packages');
-  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-    const file = `packages/${name}/README.md`;
-    if (isPublished(root, name) && existsSync(join(root, file))) pages.set(file, `packages/${name}`);
+  for (const { folder } of packagesIn(root)) {
+    const file = `${folder}/README.md`;
+    if (isPublished(root, folder) && existsSync(join(root, file))) pages.set(file, folder);
   }
   return pages;
 }

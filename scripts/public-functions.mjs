@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { apiOf } from './api-of.mjs';
-import { packageNames, root } from './sources.mjs';
+import { packages, root } from './sources.mjs';
 import { functionsIn } from './throwers.mjs';
 
 /** The docstring that stands above a line, over decorators; empty where there is none. */
@@ -16,8 +16,8 @@ function docAbove(lines, line) {
 /** The functions and methods that packages export by name, with their docstrings. */
 export function publicFunctions(files) {
   const exported = new Map(
-    packageNames().map((name) => {
-      const folder = join(root, 'packages', name);
+    packages.map((one) => {
+      const folder = join(root, one.folder);
       return [`${join(folder, 'src')}${sep}`, new Set(apiOf(join(folder, 'dist/index.d.ts')).keys())];
     }),
   );

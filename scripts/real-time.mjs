@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exceptions } from './real-time-exceptions.mjs';
-import { conclude, packageNames, parse, placeOf, root, sourcesIn, visit } from './sources.mjs';
+import { conclude, packages, parse, placeOf, root, sourcesIn, visit } from './sources.mjs';
 
 /** Ms. No step of a test takes as long on the slowest machine that runs them. */
 const longEnough = 10_000;
@@ -59,7 +59,7 @@ function usesIn(file) {
   return uses;
 }
 
-const folders = [...packageNames().map((name) => `packages/${name}/test`), 'examples/test', 'scripts/test'];
+const folders = [...packages.map(({ folder }) => `${folder}/test`), 'examples/test', 'scripts/test'];
 const offences = [];
 const files = folders.flatMap((folder) => sourcesIn(join(root, folder)));
 for (const file of files) {

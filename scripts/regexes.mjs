@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packagesIn } from './packages.mjs';
 import { exceptions } from './regex-exceptions.mjs';
 import { expressionsIn } from './regex-expressions.mjs';
 import { computeVerdicts, keyOf, recordedVerdicts, recordVerdicts } from './regex-verdicts.mjs';
@@ -36,8 +37,7 @@ function sourcesIn(folder) {
   });
 }
 
-const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
-const folders = [...packages.map((name) => `packages/${name}/src`), 'scripts', 'examples'];
+const folders = [...packagesIn(root).map(({ folder }) => `${folder}/src`), 'scripts', 'examples'];
 const expressions = folders
   .flatMap((folder) => sourcesIn(join(root, folder)))
   .flatMap((file) =>

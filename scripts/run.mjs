@@ -15,11 +15,11 @@ const installs = {
 };
 
 const tasks = {
-  ctx: (args) => node([join(root, 'packages/cli/dist/bin.js'), ...args], { cwd: userFolder }),
+  ctx: (args) => node([join(root, 'packages/tools/cli/dist/bin.js'), ...args], { cwd: userFolder }),
   demo: (args) => example('demo.ts', args),
   bench: (args) => example('benchmarks/compare.ts', args),
   'bench:speed': (args) => example('benchmarks/speed.ts', args),
-  fuzz: (args) => node([join(root, 'packages/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
+  fuzz: (args) => node([join(root, 'packages/testing/fuzz/dist/main.js'), ...args], { cwd: userFolder }),
   test: (args) => test([...args, '--testPathIgnorePatterns', slowTests]),
   'test:all': (args) => test(args, { CTX_RUNS: process.env.CTX_RUNS ?? String(thorough) }),
   check: () => node([join(root, 'scripts/check.mjs')]),
@@ -147,14 +147,14 @@ function mutate(args) {
     options: { tests: { type: 'string' } },
   });
   const files = positionals.map((path) => relative(root, resolve(userFolder, path)).split(sep).join('/'));
-  const [folder, ...others] = new Set(files.map((file) => /^packages\/([^/]+)\/src\//.exec(file)?.[1]));
+  const [folder, ...others] = new Set(files.map((file) => /^(packages\/.+?)\/src\//.exec(file)?.[1]));
   if (folder === undefined || others.length > 0) {
     console.error('Give files of one package: npm run mutate -- packages/core/src/budget/trigger.ts');
     return 1;
   }
   const tests = values.tests ?? files.map((file) => basename(file, '.ts')).join(',');
   const stryker = command('@stryker-mutator/core', 'stryker');
-  return node([stryker, 'run', '--mutate', files.join(',')], { env: { CTX_MUTATED: `${folder}/${tests}` } });
+  return node([stryker, 'run', '--mutate', files.join(',')], { env: { CTX_MUTATED: `${folder}:${tests}` } });
 }
 
 const [name = '', ...args] = process.argv.slice(2);

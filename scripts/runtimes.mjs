@@ -57,7 +57,7 @@ const config :Workerd.Config = (services = [(name = "main", worker = (
 }
 
 async function chromium(executablePath) {
-  const { chromium } = createRequire(join(root, 'packages/bench/package.json'))('playwright-core');
+  const { chromium } = createRequire(join(root, 'packages/tools/bench/package.json'))('playwright-core');
   let browser;
   try {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

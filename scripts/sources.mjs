@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseSync } from '@swc/core';
+import { packagesIn } from './packages.mjs';
 
 /** The repository that a check looks at: its own, or the one that is given. */
 export const root = resolve(process.argv.slice(2).find((arg) => !arg.startsWith('--')) ?? '.');
@@ -20,14 +21,10 @@ export function sourcesIn(folder) {
   });
 }
 
-export function packageNames() {
-  const folder = join(root, 'packages');
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
-}
+export const packages = packagesIn(root);
 
 /** The sources of every package, without tests. */
-export const packageSources = () =>
-  packageNames().flatMap((name) => sourcesIn(join(root, 'packages', name, 'src')));
+export const packageSources = () => packages.flatMap(({ folder }) => sourcesIn(join(root, folder, 'src')));
 
 /** A file's lines, its syntax tree, and what stands at an offset of the tree; offsets count bytes, the first is 1. */
 export function parse(file) {

@@ -1,21 +1,25 @@
 /**
- * Writes whatever lists the strategies, from the folders `packages/strategy-*` and the schemas of their options, and what lists all packages
+ * Writes whatever lists the strategies, from the packages `strategy-*` and the schemas of their options, and what lists all packages
  * or codecs.
  * Usage: node scripts/strategies.mjs [--lists] [--check]
  *   --lists  only what needs the folders and no build
  *   --check  writes nothing, and fails where something is out of date
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { optionsTable } from './options-table.mjs';
-import { packages, readJson, root } from './tools.mjs';
+import { packagesIn } from './packages.mjs';
+import { readJson, root } from './tools.mjs';
 
 const { values } = parseArgs({ options: { lists: { type: 'boolean' }, check: { type: 'boolean' } } });
 const prefix = 'strategy-';
-const folders = packages.map((folder) => basename(folder));
-const strategies = folders.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+const packages = packagesIn(root);
+const names = packages.map(({ name }) => name);
+const strategies = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+
+const folderOf = (strategy) => packages.find(({ name }) => name === `${prefix}${strategy}`).folder;
 
 const pascal = (name) => name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -40,7 +44,7 @@ function registration() {
     (name) =>
       `    ${name.includes('-') ? `'${name}'` : name}: OptionsIn<typeof import('@ctx/${prefix}${name}')>;\n`,
   );
-  return `// Written by \`npm run generate\` from the folders packages/${prefix}*.
+  return `// Written by \`npm run generate\` from the packages ${prefix}*.
 import type { DependencyContainer } from '@ctx/core';
 ${imports.join('')}import type { OptionsIn } from './options-in.js';
 
@@ -56,9 +60,9 @@ ${calls.join('')}}
 }
 
 /** What the command line knows of the strategies before it loads any. */
-function names() {
+function namesKnown() {
   const lines = strategies.map((name) => `  '${name}',\n`);
-  return `// Written by \`npm run generate\` from the folders packages/${prefix}*.
+  return `// Written by \`npm run generate\` from the packages ${prefix}*.
 
 /** The built-in strategies, in the order of their names: to ask what is registered would load all of them. */
 export const strategyNamesKnown = [
@@ -71,7 +75,7 @@ function withDependencies(path, ...kinds) {
   const { dependencies } = readJson(join(root, path));
   const isMeant = (name) => kinds.some((kind) => name.startsWith(kind));
   const others = Object.entries(dependencies).filter(([name]) => !isMeant(name.replace('@ctx/', '')));
-  const all = [...others, ...folders.filter(isMeant).map((name) => [`@ctx/${name}`, 'workspace:^'])];
+  const all = [...others, ...names.filter(isMeant).map((name) => [`@ctx/${name}`, 'workspace:^'])];
   const lines = all
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map((entry) => {
@@ -91,15 +95,18 @@ function withReferences(path, references) {
 
 function presetReferences() {
   const { references } = readJson(join(root, 'packages/presets/tsconfig.json'));
-  const others = references.map(({ path }) => path).filter((path) => !path.startsWith(`../${prefix}`));
-  return [...others, ...strategies.map((name) => `../${prefix}${name}`)].sort();
+  const made = packages
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ folder }) => posix.relative('packages/presets', folder));
+  const isStrategy = (path) => posix.dirname(path) === posix.dirname(made[0]);
+  return [...references.map(({ path }) => path).filter((path) => !isStrategy(path)), ...made].sort();
 }
 
 const claims = ['Lossless', 'Needs a model', 'Keeps the cache prefix'];
 
 /** What the end of a strategy's README says of it, as a row of the table in docs/strategies.md. */
 function rowOf(name) {
-  const folder = `packages/${prefix}${name}`;
+  const folder = folderOf(name);
   const text = read(`${folder}/README.md`).replaceAll('\n', ' ');
   const said = claims.map((claim) => {
     const start = text.lastIndexOf(`${claim}: `);
@@ -118,13 +125,13 @@ const heads = [
 
 const lists = () => ({
   'packages/presets/src/strategies.ts': registration(),
-  'packages/cli/src/compress/strategy-names.ts': names(),
+  'packages/tools/cli/src/compress/strategy-names.ts': namesKnown(),
   'packages/presets/package.json': withDependencies('packages/presets/package.json', prefix),
   'packages/presets/tsconfig.json': withReferences('packages/presets/tsconfig.json', presetReferences()),
   'examples/package.json': withDependencies('examples/package.json', prefix, 'codec-'),
   'tsconfig.json': withReferences(
     'tsconfig.json',
-    folders.map((name) => `packages/${name}`),
+    packages.map(({ folder }) => folder),
   ),
   'docs/strategies.md': replaced(
     'docs/strategies.md',
@@ -137,7 +144,7 @@ const lists = () => ({
 async function tables() {
   const texts = {};
   for (const name of strategies) {
-    const folder = `packages/${prefix}${name}`;
+    const folder = folderOf(name);
     const exported = await import(pathToFileURL(join(root, folder, 'dist/index.js')).href);
     const made = Object.values(exported).find((one) => one?.declaration?.name === name);
     if (made === undefined) continue;

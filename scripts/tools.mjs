@@ -1,16 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesIn } from './packages.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-export const packages = readdirSync(join(root, 'packages'))
-  .map((name) => join(root, 'packages', name))
-  .filter((folder) => existsSync(join(folder, 'package.json')));
+export const packages = packagesIn(root).map(({ folder }) => join(root, folder));
 
 /** The script behind a dependency's command, so that no shell and no PATH is needed. */
 export function command(dependency, name = dependency) {

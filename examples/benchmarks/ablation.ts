@@ -32,7 +32,7 @@ const usualFiles = [
   'strategy-relevance/weights',
 ];
 
-const builtIn = (name: string) => here(`../../packages/${name}/dist`);
+const builtIn = (name: string) => here(`../../packages/strategies/${name.replace('strategy-', '')}/dist`);
 const packageOf = (file: string) => file.replace(/\/.*/, '');
 
 /** Makes a copy of what is built of a package, in which one number may be another. */
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     .flatMap((file) => variantsOf(file, codeOf(file), values.changes.split(',')))
     .filter(({ constant }) => wanted === undefined || wanted.some((one) => constant.startsWith(one)));
   // Within the package, so that the copies find what they import.
-  const cache = here(`../../packages/strategy-${values.strategy}/node_modules/.cache`);
+  const cache = here(`../../packages/strategies/${values.strategy}/node_modules/.cache`);
   mkdirSync(cache, { recursive: true });
   const copies = mkdtempSync(join(cache, 'ablation-'));
   const packages = [...new Set(files.map(packageOf))];

@@ -1,4 +1,4 @@
-// Replays recorded sessions as requests through the proxy, and says what they cost beside the same requests without it (packages/proxy/README.md).
+// Replays recorded sessions as requests through the proxy, and says what they cost beside the same requests without it (packages/adapters/proxy/README.md).
 // Start: npx tsx examples/benchmarks/proxy-replay.ts [path ...] [--shares 1,0.5,0.33] [--each]
 // Build first. Without a path: examples/sessions, and ../shared/data if it is there.
 // A share is the window as a part of what the session needs; 'model' is the window of the session's own model.

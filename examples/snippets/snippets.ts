@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesIn } from '../../scripts/packages.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The snippets as files; not part of the repository. */
@@ -39,7 +40,7 @@ function documents(): string[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true }).map(
     (name) => `docs/${String(name).replaceAll('\\', '/')}`,
   );
-  const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
+  const inPackages = packagesIn(root).map(({ folder }) => `${folder}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...inDocs, ...inPackages].filter(
     (path) => path.endsWith('.md') && existsSync(join(root, path)),
   );

@@ -134,7 +134,7 @@ test('facts that were said once can be measured alone, without sessions', async 
 });
 
 test('chats with questions are measured, in both forms', async () => {
-  const chat = join(root, 'packages/bench/test/chats/locomo.json');
+  const chat = join(root, 'packages/tools/bench/test/chats/locomo.json');
   const { stdout, status } = await ran(chat, '--only', 'keep-last');
   const titles = stdout.split('\n').filter((line) => line.startsWith('###'));
   expect(titles).toEqual([

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { testWithFiles } from '@ctx/testing';
+import { packagesIn } from '../../scripts/packages.mjs';
 import { bundled, main } from '../demo.js';
 import { saidBy } from './said-by.js';
 
@@ -30,7 +31,8 @@ function rowsOf(report: string, table = 0): string[][] {
 }
 
 /** Every strategy that there is a package of, in the order of their names. */
-const strategies = readdirSync(join(__dirname, '../../packages'))
+const strategies = packagesIn(join(__dirname, '../..'))
+  .map(({ name }) => name)
   .filter((name) => name.startsWith('strategy-'))
   .map((name) => name.slice('strategy-'.length))
   .sort();

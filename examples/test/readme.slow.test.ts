@@ -23,7 +23,7 @@ test('the first example of the documentation is the file that runs, with the out
 test('the README has a line for each SDK, which is checked in the README of @ctx/fetch, and a link to its agent', () => {
   const rows = readme.split('\n').filter((line) => line.includes('](examples/agents/'));
   const lines = rows.flatMap((row) => row.match(/`new [^`]+`|`create[^`]+`/g) ?? []);
-  const checked = read('packages/fetch/README.md').replaceAll("model: 'gpt-5', ", '');
+  const checked = read('packages/adapters/fetch/README.md').replaceAll("model: 'gpt-5', ", '');
   expect(lines.length).toBe(4);
   for (const line of lines)
     if (line.includes('contextFetch')) expect(checked).toContain(`${line.slice(1, -1)};`);

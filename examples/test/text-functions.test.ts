@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packagesIn } from '../../scripts/packages.mjs';
 import { textFunctions } from './text-functions.js';
 
 const root = join(__dirname, '../..');
@@ -208,8 +209,8 @@ test('every exported function takes its text in the table, or is listed with the
     Object.entries(packages).flatMap(([name, functions]) => functions.map((one) => `${name} ${one}`)),
   );
   const exported: string[] = [];
-  for (const name of readdirSync(join(root, 'packages')).filter((one) => !notForHosts.includes(one))) {
-    for (const [key, value] of await exportsOf(join(root, 'packages', name))) {
+  for (const { name, folder } of packagesIn(root).filter((one) => !notForHosts.includes(one.name))) {
+    for (const [key, value] of await exportsOf(join(root, folder))) {
       const isCodec = typeof value === 'object' && value !== null && 'toMessages' in value;
       const isStrategy = typeof value === 'function' && 'declaration' in value;
       const registers = name.startsWith('strategy-') && key === 'register';

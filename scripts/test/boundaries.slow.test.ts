@@ -11,8 +11,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
+const kinds: Record<string, string> = { strategies: 'strategy-', codecs: 'codec-' };
+
+/** The manifests of the packages that a tree has files of, each with its name. */
+function manifestsOf(files: Files): Files {
+  const manifests: Files = {};
+  for (const path of Object.keys(files)) {
+    const [folder = '', storey = '', name = storey] =
+      /^packages\/([\w-]+)(?:\/(?!src\/|test\/)([\w-]+)(?=\/))?/.exec(path) ?? [];
+    if (folder === '') continue;
+    const file = `${folder}/package.json`;
+    const known = JSON.parse(files[file] ?? '{}');
+    manifests[file] = JSON.stringify({ ...known, name: `@ctx/${kinds[storey] ?? ''}${name}` }, null, 2);
+  }
+  return manifests;
+}
+
 function offencesOf(files: Files): string[] {
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries({ ...files, ...manifestsOf(files) })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
@@ -33,13 +49,13 @@ test('a tree that keeps the rules has no offences', () => {
     'packages/core/src/base/di.ts': `export { inject } from 'tsyringe';`,
     'packages/core/src/count/count.ts': `import '../base/di.js';\nconst load = () => import('gpt-tokenizer/encoding/o200k_base');`,
     'packages/core/test/di.test.ts': `import { container } from 'tsyringe';\nimport { x } from '../src/base/di.js';`,
-    'packages/strategy-hybrid/package.json': manifest('@ctx/core'),
-    'packages/strategy-hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
-    'packages/strategy-hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
-    'packages/strategy-file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';\nimport '@ctx/folder-reader';`,
-    'packages/strategy-file-folding/src/definitions/parse.ts': `import 'node:module';\nimport 'web-tree-sitter';`,
+    'packages/strategies/hybrid/package.json': manifest('@ctx/core'),
+    'packages/strategies/hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
+    'packages/strategies/hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
+    'packages/strategies/file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';\nimport '@ctx/folder-reader';`,
+    'packages/strategies/file-folding/src/definitions/parse.ts': `import 'node:module';\nimport 'web-tree-sitter';`,
     'packages/presets/src/index.ts': `import { x } from '@ctx/strategy-hybrid';\nconst model = 'claude';`,
-    'packages/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
+    'packages/tools/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
     'examples/demo.ts': `import { x } from '@ctx/core';\nimport { y } from './lib/y.js';`,
   };
   expect(offencesOf(files)).toEqual([]);
@@ -51,12 +67,13 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core has no other rooms', 'packages/core/src/cellar/a.ts', '', 1],
   ['core has no other doors', 'packages/core/src/a.ts', '', 1],
   ['core depends on no package of ours', 'packages/core/package.json', manifest('zod', '@ctx/testing'), 4],
-  ['a strategy depends on core only', 'packages/strategy-hybrid/package.json', manifest('@ctx/presets'), 3],
-  ['a codec depends on core only', 'packages/codec-openai/package.json', manifest('@ctx/sessions'), 3],
-  ['a codec depends on no tokenizer', 'packages/codec-openai/package.json', manifest('gpt-tokenizer'), 3],
+  ['a strategy depends on core only', 'packages/strategies/hybrid/package.json', manifest('@ctx/presets'), 3],
+  ['a codec depends on core only', 'packages/codecs/openai/package.json', manifest('@ctx/sessions'), 3],
+  ['a codec depends on no tokenizer', 'packages/codecs/openai/package.json', manifest('gpt-tokenizer'), 3],
   ['presets know no codec', 'packages/presets/package.json', manifest('@ctx/codec-openai'), 3],
-  ['sessions know no strategy', 'packages/sessions/package.json', manifest('@ctx/strategy-hybrid'), 3],
-  ['a package is in the table', 'packages/surprise/package.json', manifest(), 1],
+  ['sessions know no strategy', 'packages/tools/sessions/package.json', manifest('@ctx/strategy-hybrid'), 3],
+  ['a package lies in a storey', 'packages/cellar/presets/package.json', manifest('@ctx/core'), 1],
+  ['a package is in the table', 'packages/tools/surprise/package.json', manifest(), 1],
   [
     'core imports no package of ours',
     'packages/core/src/base/a.ts',
@@ -67,31 +84,36 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core imports no node module', 'packages/core/src/base/a.ts', `import {\n  join,\n} from 'node:path';`, 3],
   ['core imports no bare node module', 'packages/core/src/base/a.ts', `import type { Stats } from 'fs';`, 1],
   ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
-  ['a strategy imports no node module', 'packages/strategy-hybrid/src/a.ts', `import 'node:fs';`, 1],
-  ['nor next to the folder that may', 'packages/strategy-file-folding/src/a.ts', `import 'node:fs';`, 1],
+  ['a strategy imports no node module', 'packages/strategies/hybrid/src/a.ts', `import 'node:fs';`, 1],
+  ['nor next to the folder that may', 'packages/strategies/file-folding/src/a.ts', `import 'node:fs';`, 1],
   [
     'nor what reads files for it',
-    'packages/strategy-file-folding/src/a.ts',
+    'packages/strategies/file-folding/src/a.ts',
     `import '@ctx/folder-reader';`,
     1,
   ],
   [
     'nor what does',
-    'packages/strategy-file-folding/src/a.ts',
+    'packages/strategies/file-folding/src/a.ts',
     `import { registerStrategy } from '@ctx/core';\nimport { read } from './folder/read.js';`,
     2,
   ],
   [
     'a strategy imports no other',
-    'packages/strategy-hybrid/src/a.ts',
+    'packages/strategies/hybrid/src/a.ts',
     `import '@ctx/strategy-oldest-removal';`,
     1,
   ],
-  ['a strategy imports no SDK', 'packages/strategy-hybrid/src/a.ts', `const x = await import('openai');`, 1],
-  ['a strategy imports no tsyringe', 'packages/strategy-hybrid/src/a.ts', `import 'tsyringe';`, 1],
+  [
+    'a strategy imports no SDK',
+    'packages/strategies/hybrid/src/a.ts',
+    `const x = await import('openai');`,
+    1,
+  ],
+  ['a strategy imports no tsyringe', 'packages/strategies/hybrid/src/a.ts', `import 'tsyringe';`, 1],
   [
     'a codec does not count',
-    'packages/codec-openai/src/a.ts',
+    'packages/codecs/openai/src/a.ts',
     `import 'gpt-tokenizer/encoding/o200k_base';`,
     1,
   ],
@@ -105,6 +127,14 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   const offences = offencesOf({ [path]: text });
   expect(offences).toHaveLength(1);
   expect(offences[0]).toMatch(new RegExp(`^${path}:${line}  `));
+});
+
+test('a package depends on none of a storey above', () => {
+  const files: Files = {
+    'packages/memory/recall/package.json': manifest('@ctx/sessions'),
+    'packages/tools/sessions/package.json': manifest('@ctx/codec-openai'),
+  };
+  expect(offencesOf(files)).toEqual([expect.stringContaining('packages/memory/recall/package.json:3  ')]);
 });
 
 test.each([
@@ -145,11 +175,11 @@ test.each(['const importance = 1;', '// the tool results', 'const snowflake = 1;
 );
 
 test('a strategy needs no entry in the table', () => {
-  expect(offencesOf({ 'packages/strategy-new/package.json': manifest('@ctx/core', 'zod') })).toEqual([]);
-  expect(offencesOf({ 'packages/strategy-new/src/a.ts': `import 'lodash-es';` })).toHaveLength(1);
+  expect(offencesOf({ 'packages/strategies/new/package.json': manifest('@ctx/core', 'zod') })).toEqual([]);
+  expect(offencesOf({ 'packages/strategies/new/src/a.ts': `import 'lodash-es';` })).toHaveLength(1);
 });
 
 test('what strategyFactory makes imports nothing that uses Node', () => {
   const text = `import { strategyFactory } from '@ctx/core';\nimport { read } from './folder/read.js';`;
-  expect(offencesOf({ 'packages/strategy-file-folding/src/a.ts': text })).toHaveLength(1);
+  expect(offencesOf({ 'packages/strategies/file-folding/src/a.ts': text })).toHaveLength(1);
 });

@@ -57,7 +57,7 @@ const innocent = [
   'export const called = (fetch: (url: string) => string) => fetch("a");',
   'export const plan = (context: { now: number; random: () => number }) => context.now + context.random();',
 ];
-const folders = ['packages/core/src/view', 'packages/strategy-hybrid/src'];
+const folders = ['packages/core/src/view', 'packages/strategies/hybrid/src'];
 
 test('neither core nor a strategy has a clock, a dice, a network, a console or shared state', () => {
   const files = Object.fromEntries(
@@ -72,9 +72,9 @@ test('what only looks like it is allowed, and so are files behind a port', () =>
     ...Object.fromEntries(
       folders.flatMap((folder) => innocent.map((text, at) => [`${folder}/innocent-${at}.ts`, text])),
     ),
-    'packages/strategy-file-folding/src/folder/read.ts': 'export const time = Date.now();',
-    'packages/strategy-file-folding/src/definitions/slices.ts': 'export const time = performance.now();',
-    'packages/bench/src/a.ts': 'export const dice = Math.random();',
+    'packages/strategies/file-folding/src/folder/read.ts': 'export const time = Date.now();',
+    'packages/strategies/file-folding/src/definitions/slices.ts': 'export const time = performance.now();',
+    'packages/tools/bench/src/a.ts': 'export const dice = Math.random();',
   });
   expect(errors).toEqual({});
 });

@@ -8,7 +8,7 @@ afterAll(() => copy.remove());
 test.each(['zeta', 'another-provider'])(
   'a new codec, %s, is a folder that keeps the rules and the laws',
   (name) => {
-    const folder = `packages/codec-${name}`;
+    const folder = `packages/codecs/${name}`;
     expect(copy.run('scripts/new-codec.mjs', name)).toMatchObject({ status: 0 });
     expect(copy.filesIn(folder)).toEqual(
       [
@@ -52,10 +52,10 @@ test.each([
   ['../x', 'kebab-case'],
   ['google', 'already'],
 ])('%p is refused as a name', (name, why) => {
-  const before = readdirSync(copy.path('packages'));
+  const before = readdirSync(copy.path('packages/codecs'));
   expect(copy.run('scripts/new-codec.mjs', name)).toMatchObject({
     status: 1,
     said: expect.stringContaining(why),
   });
-  expect(readdirSync(copy.path('packages'))).toEqual(before);
+  expect(readdirSync(copy.path('packages/codecs'))).toEqual(before);
 });

@@ -5,7 +5,7 @@ const copy = new RepositoryCopy();
 afterAll(() => copy.remove());
 
 test('a new strategy is a folder that keeps the rules, and whatever lists strategies knows it', () => {
-  const folder = 'packages/strategy-largest-first';
+  const folder = 'packages/strategies/largest-first';
   expect(copy.run('scripts/new-strategy.mjs', 'largest-first')).toMatchObject({ status: 0 });
   expect(copy.filesIn(folder)).toEqual([
     'LICENSE',
@@ -17,7 +17,7 @@ test('a new strategy is a folder that keeps the rules, and whatever lists strate
     'tsconfig.json',
   ]);
   expect(copy.read('packages/presets/src/strategies.ts')).toContain('registerLargestFirst(container);');
-  expect(copy.read('packages/cli/src/compress/strategy-names.ts')).toContain("'largest-first',");
+  expect(copy.read('packages/tools/cli/src/compress/strategy-names.ts')).toContain("'largest-first',");
   expect(copy.read('tsconfig.json')).toContain(`"path": "${folder}"`);
   expect(copy.read('examples/package.json')).toContain('"@ctx/strategy-largest-first": "workspace:^"');
   expect(copy.read('docs/strategies.md')).toContain(
@@ -32,14 +32,14 @@ test('a new strategy is a folder that keeps the rules, and whatever lists strate
   expect(copy.knip()).toMatchObject({ status: 0 });
   const own = copy.jest('--selectProjects', 'strategy-largest-first');
   expect(own).toMatchObject({ status: 0, said: expect.stringContaining('the largest exchange goes first') });
-  expect(copy.jest('-t=strategies that can be named', 'packages/cli/test/compress')).toMatchObject({
+  expect(copy.jest('-t=strategies that can be named', 'packages/tools/cli/test/compress')).toMatchObject({
     status: 0,
     said: expect.stringContaining('1 passed'),
   });
 });
 
 test('the check names what is out of date', () => {
-  const path = 'packages/strategy-hybrid/README.md';
+  const path = 'packages/strategies/hybrid/README.md';
   const text = copy.read(path);
   writeFileSync(copy.path(path), text.replace('| `minConfidence` | 0.6 |', '| `minConfidence` | 0.7 |'));
   const stale = copy.run('scripts/strategies.mjs', '--check');
@@ -51,12 +51,12 @@ test('the check names what is out of date', () => {
 test('a reference in tsconfig.json may be written by hand, on one line and anywhere', () => {
   const text = copy.read('tsconfig.json');
   const moved = text
-    .replace(/\s*\{\s*"path": "packages\/codec-google"\s*\},/, '')
-    .replace('"references": [', '"references": [{ "path": "packages/codec-google" },');
+    .replace(/\s*\{\s*"path": "packages\/codecs\/google"\s*\},/, '')
+    .replace('"references": [', '"references": [{ "path": "packages/codecs/google" },');
   expect(moved).not.toBe(text);
   writeFileSync(copy.path('tsconfig.json'), moved);
   expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({ status: 0 });
-  writeFileSync(copy.path('tsconfig.json'), moved.replace('{ "path": "packages/codec-google" },', ''));
+  writeFileSync(copy.path('tsconfig.json'), moved.replace('{ "path": "packages/codecs/google" },', ''));
   expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({
     status: 1,
     said: expect.stringContaining('tsconfig.json is out of date'),
@@ -70,10 +70,10 @@ test.each([
   ['../x', 'kebab-case'],
   ['hybrid', 'already'],
 ])('%p is refused as a name', (name, why) => {
-  const before = readdirSync(copy.path('packages'));
+  const before = readdirSync(copy.path('packages/strategies'));
   expect(copy.run('scripts/new-strategy.mjs', name)).toMatchObject({
     status: 1,
     said: expect.stringContaining(why),
   });
-  expect(readdirSync(copy.path('packages'))).toEqual(before);
+  expect(readdirSync(copy.path('packages/strategies'))).toEqual(before);
 });

@@ -52,6 +52,9 @@ test.each<[what: string, code: string, offence: RegExp]>([
   expect(offences[0]).toMatch(offence);
 });
 
-test.each(['scripts/a.mjs', 'examples/a.ts', 'packages/bench/src/a.ts'])('%s is checked too', (path) => {
-  expect(check('export const x = /(a|a)*$/;', path).offences).toHaveLength(1);
-});
+test.each(['scripts/a.mjs', 'examples/a.ts', 'packages/tools/bench/src/a.ts'])(
+  '%s is checked too',
+  (path) => {
+    expect(check('export const x = /(a|a)*$/;', path).offences).toHaveLength(1);
+  },
+);

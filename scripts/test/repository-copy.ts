@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { packagesIn } from '../packages.mjs';
 
 const here = join(__dirname, '../..');
 /** What tsc and the scripts do not read, what they write, and the installed packages, which are linked instead. */
@@ -29,7 +30,7 @@ export class RepositoryCopy {
         recursive: true,
         preserveTimestamps: true,
         verbatimSymlinks: true,
-        filter: (path) => path.endsWith('packages/sessions') || !leftOut.includes(basename(path)),
+        filter: (path) => path.endsWith('packages/tools/sessions') || !leftOut.includes(basename(path)),
       });
     symlinkSync(join(here, 'node_modules/.pnpm'), join(this.folder, 'node_modules/.pnpm'));
   }
@@ -74,18 +75,18 @@ export class RepositoryCopy {
 
   /** Links the dependencies that an installation would link. Others than ours are taken from a package that has them. */
   install(): void {
-    const packages = readdirSync(this.path('packages')).map((name) => `packages/${name}`);
-    for (const folder of [...packages, 'examples']) {
+    const packages = packagesIn(this.folder);
+    for (const folder of [...packages.map((one) => one.folder), 'examples']) {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(this.read(`${folder}/package.json`));
       for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
         const link = this.path(folder, 'node_modules', name);
         if (existsSync(link)) continue;
         mkdirSync(dirname(link), { recursive: true });
-        const installed = packages.map((one) => join(here, one, 'node_modules', name)).find(existsSync);
-        symlinkSync(
-          name.startsWith('@ctx/') ? this.path('packages', name.slice('@ctx/'.length)) : (installed ?? name),
-          link,
-        );
+        const installed = packages
+          .map((one) => join(here, one.folder, 'node_modules', name))
+          .find(existsSync);
+        const ours = packages.find((one) => `@ctx/${one.name}` === name);
+        symlinkSync(ours ? this.path(ours.folder) : (installed ?? name), link);
       }
     }
   }

@@ -21,7 +21,7 @@ test.each([
   ['docs/guide/pin.md', '#with-an-sdk', '#with-an-sdk'],
   ['docs/README.md', '../README.md#try-it', '/#try-it'],
   ['docs/README.md', 'decisions/README.md', '/decisions/'],
-  ['README.md', 'packages/fetch', '/packages/fetch'],
+  ['README.md', 'packages/adapters/fetch', '/packages/adapters/fetch'],
   ['README.md', 'docs/README.md', '/contents'],
   [
     'README.md',

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, ContextOverflowError, CtxError, ValidationError } from '@ctx/core';
 import { errorCodes } from '@ctx/core/parts';
+import { packagesIn } from '../../../scripts/packages.mjs';
 
 const docs = readFileSync(join(__dirname, '../../../docs/errors.md'), 'utf8');
 
@@ -63,9 +64,9 @@ test('an overflow error names its largest share', () => {
 });
 
 test('no remedy of any package sends a reader to a file that is not in the package', () => {
-  const packages = join(__dirname, '../..');
-  const files = readdirSync(packages).flatMap((name) => {
-    const src = join(packages, name, 'src');
+  const root = join(__dirname, '../../..');
+  const files = packagesIn(root).flatMap(({ name, folder }) => {
+    const src = join(root, folder, 'src');
     // Those packages are never published.
     if (!existsSync(src) || name.startsWith('adapters-test')) return [];
     const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the folders packages/strategy-*.
+// Written by `npm run generate` from the packages strategy-*.
 import type { DependencyContainer } from '@ctx/core';
 import { register as registerCondense } from '@ctx/strategy-condense';
 import { register as registerFileFolding } from '@ctx/strategy-file-folding';

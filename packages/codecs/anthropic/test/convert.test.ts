@@ -1,0 +1,366 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { type Message, ValidationError } from '@ctx/core';
+import { testWithFiles } from '@ctx/testing';
+
+const { toMessages, fromMessages } = anthropicCodec;
+
+const conversation = (...messages: object[]) => ({ messages }) as AnthropicConversation;
+const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} });
+const result = (id: string, content: unknown = 'ok') => ({ type: 'tool_result', tool_use_id: id, content });
+const call = (toolCallId: string, input: unknown = {}) =>
+  ({ type: 'tool-call', toolCallId, toolName: 'read', input }) as const;
+const answer = (toolCallId: string, output = 'ok') =>
+  ({ type: 'tool-result', toolCallId, toolName: 'read', output }) as const;
+const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
+
+const mixed = conversation(
+  { role: 'user', content: 'go' },
+  { role: 'assistant', content: [use('a'), use('b')] },
+  { role: 'user', content: [result('a'), { type: 'text', text: 'stop' }], x: 1 },
+);
+
+test('results become a tool message, other blocks a user message after it', () => {
+  expect(toMessages(mixed).map(({ role, content }) => ({ role, content }))).toEqual([
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [call('a'), call('b')] },
+    { role: 'tool', content: [answer('a')] },
+    { role: 'user', content: [{ type: 'text', text: 'stop' }] },
+  ]);
+});
+
+test('what stays of such a message keeps its fields', () => {
+  const [go, calls, tool, words] = toMessages(mixed) as [Message, Message, Message, Message];
+  expect(fromMessages([go, calls, tool]).messages[2]).toEqual({ role: 'user', content: [result('a')], x: 1 });
+  expect(fromMessages([go, words]).messages[1]).toEqual({
+    role: 'user',
+    content: [{ type: 'text', text: 'stop' }],
+    x: 1,
+  });
+});
+
+test('a result that was missing goes into the message of the others, before the words', () => {
+  const [go, calls, tool, words] = toMessages(mixed) as [Message, Message, Message, Message];
+  const closing: Message = { role: 'tool', content: [answer('b', 'interrupted')] };
+  for (const messages of [
+    [go, calls, tool, closing, words],
+    [go, calls, closing, tool, words],
+  ]) {
+    const native = fromMessages(copyOf(messages));
+    expect(native.messages).toHaveLength(3);
+    expect(anthropicCodec.validate(native)).toEqual([]);
+    expect(native.messages[2]).toMatchObject({
+      x: 1,
+      content: expect.arrayContaining([result('a'), result('b', 'interrupted')]),
+    });
+  }
+});
+
+test('two native messages in a row stay two', () => {
+  const native = conversation(
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [use('a'), use('b')] },
+    { role: 'user', content: [result('a')] },
+    { role: 'user', content: [result('b')] },
+  );
+  const back = fromMessages(toMessages(native));
+  back.messages.forEach((message, index) => {
+    expect(message).toBe(native.messages[index]);
+  });
+  expect(back.messages).toHaveLength(4);
+});
+
+test('messages of another provider', () => {
+  const messages: Message[] = [
+    {
+      role: 'system',
+      content: 'You help.',
+      native: { codec: 'openai', message: { role: 'developer', content: 'You help.' } },
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
+        { type: 'image', image: 'https://example.org/a.png' },
+        {
+          type: 'file',
+          data: 'data:application/pdf;base64,JVBERi0=',
+          mediaType: 'application/pdf',
+          filename: 'a',
+        },
+        { type: 'file', data: 'aMOpIQ==', mediaType: 'text/markdown' },
+        { type: 'file', data: 'UEsDBA==', mediaType: 'application/zip' },
+        { type: 'opaque', value: { type: 'input_audio' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm' },
+        { type: 'text', text: '' },
+        call('a', { path: 'a' }),
+        call('b', '{"path": "b'),
+        call('c', ''),
+      ],
+    },
+    { role: 'tool', content: [answer('a')] },
+    { role: 'tool', content: [{ ...answer('b'), output: { type: 'error-text', value: 'bad' } }] },
+    {
+      role: 'tool',
+      content: [
+        {
+          ...answer('c'),
+          output: {
+            type: 'content',
+            value: [{ type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' }],
+          },
+        },
+      ],
+    },
+    { role: 'system', content: 'Be brief.' },
+    { role: 'assistant', content: [{ type: 'reasoning', text: 'only thought' }] },
+    { role: 'user', content: 'thanks' },
+  ];
+  const native = fromMessages(messages);
+  expect(native).toEqual({
+    system: [
+      { type: 'text', text: 'You help.' },
+      { type: 'text', text: 'Be brief.' },
+    ],
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'iVBORw0KGgo=' } },
+          { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+            title: 'a',
+          },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hé!' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { ...use('a'), input: { path: 'a' } },
+          { ...use('b'), input: { input: '{"path": "b' } },
+          { ...use('c'), input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          result('a'),
+          { ...result('b', 'bad'), is_error: true },
+          result('c', [
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+          ]),
+        ],
+      },
+      { role: 'user', content: 'thanks' },
+    ],
+  });
+  expect(anthropicCodec.validate(native)).toEqual([]);
+});
+
+test('a removed block leaves the others as they are', () => {
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
+  const native = conversation({
+    role: 'assistant',
+    content: [thinking, { type: 'text', text: 'A' }, use('a')],
+    x: 1,
+  });
+  const [message] = toMessages(native) as [Message];
+  const [reasoning, , called] = message.content as never[];
+  const [back] = fromMessages([{ ...message, content: [reasoning, called] } as unknown as Message]).messages;
+  expect(back).toEqual({ role: 'assistant', content: [thinking, use('a')], x: 1 });
+  expect(back?.content[0]).toBe(native.messages[0]?.content[0]);
+});
+
+test('if everything between two turns of the assistant was dropped, the thinking still comes first', () => {
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
+  const native = conversation(
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
+    { role: 'user', content: 'Do.' },
+    { role: 'assistant', content: [thinking, use('a')] },
+    { role: 'user', content: [result('a')] },
+  );
+  const [go, said, , called, answered] = toMessages(native) as Message[];
+  const view = fromMessages([go, said, called, answered] as Message[]);
+  expect(view.messages.map(({ role, content }) => ({ role, content }))).toEqual([
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [thinking, { type: 'text', text: 'I look.' }, use('a')] },
+    { role: 'user', content: [result('a')] },
+  ]);
+  expect(anthropicCodec.validate(view)).toEqual([]);
+});
+
+test('a result that is decoded by itself takes the name of its call from the messages before', () => {
+  const native = conversation(
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ ...use('a'), name: 'first' }] },
+    { role: 'user', content: [result('a')] },
+    { role: 'assistant', content: [{ ...use('a'), name: 'second' }] },
+    { role: 'assistant', content: 'so' },
+    { role: 'user', content: [result('a')] },
+  );
+  const after: Message[] = [];
+  for (const message of native.messages) after.push(...toMessages({ messages: [message] }, { after }));
+  expect(after).toEqual(toMessages(native));
+  expect(after.at(-1)?.content).toMatchObject([{ toolName: 'second' }]);
+  expect(
+    toMessages(conversation({ role: 'user', content: [result('b')] }), { after })[0]?.content,
+  ).toMatchObject([{ toolName: 'unknown' }]);
+});
+
+test('one part of a result replaced', () => {
+  const text = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } };
+  const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };
+  const native = conversation({
+    role: 'user',
+    content: [{ ...result('a', [text, image]), is_error: false }],
+  });
+  const [message] = toMessages(native) as [Message];
+  const content = [
+    {
+      ...answer('a'),
+      isError: true,
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'cut' },
+          { type: 'image', image: image.source.url },
+        ],
+      },
+    },
+  ];
+  expect(fromMessages([{ ...message, content } as Message]).messages).toEqual([
+    { role: 'user', content: [{ ...result('a', [{ ...text, text: 'cut' }, image]), is_error: true }] },
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ['text', { type: 'text', value: 'cut' }],
+  ['a string', 'cut'],
+  ['a list', { type: 'content', value: [{ type: 'text', text: 'cut' }] }],
+])('a result that was shortened to %s keeps its form', (_form, output) => {
+  const block = { type: 'text', text: 'long', cache_control: { type: 'ephemeral' } };
+  const shortened = (content: unknown) => {
+    const [message] = toMessages(conversation({ role: 'user', content: [result('a', content)] })) as [
+      Message,
+    ];
+    const edited = { ...message, content: [{ ...answer('a'), output }] } as Message;
+    return fromMessages([edited]).messages[0]?.content;
+  };
+  expect(shortened([block, block])).toEqual([result('a', [{ ...block, text: 'cut' }])]);
+  if (typeof output === 'string') expect(shortened('long')).toEqual([result('a', 'cut')]);
+});
+
+const sessions = [
+  '8463c716-a2ea-4c14-9efa-87158ebd9f20',
+  'ae4a77f8-aedd-4bc1-888f-c94edc91af04',
+  'agent-a7be2f0',
+  'context-evaluator-8ecab05f',
+  'entire-cli-2026-01-16-eb4bcc15',
+  'entire-cli-2026-01-22-0cf3db51',
+  'entire-cli-2026-01-25-f736da47',
+  'entire-cli-53ea1606',
+  'entire-cli-ca8cc13b',
+].map((name) => join(__dirname, `../../../../../shared/data/claude-code/${name}.jsonl`));
+
+interface Line {
+  readonly isSidechain?: boolean;
+  readonly message?: { readonly id?: string; readonly role: string; readonly content: string | object[] };
+}
+
+/** One API message is spread over several lines: those of an assistant have the same id, results stand alone. */
+function recorded(file: string): AnthropicConversation {
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  const messages: { id: string | undefined; role: string; content: string | object[] }[] = [];
+  for (const { message } of lines) {
+    if (message === undefined) continue;
+    const { id, role, content } = message;
+    const last = messages.at(-1);
+    if (
+      last?.role === role &&
+      last.id === id &&
+      typeof last.content !== 'string' &&
+      typeof content !== 'string'
+    ) {
+      last.content = [...last.content, ...content];
+    } else messages.push({ id, role, content });
+  }
+  return conversation(...messages);
+}
+
+testWithFiles('real sessions come back as the same objects', sessions, () => {
+  for (const file of sessions) {
+    const native = recorded(file);
+    const decoded = toMessages(native);
+    const back = fromMessages(decoded);
+    expect(back.messages).toHaveLength(native.messages.length);
+    expect(back.messages.every((message, index) => message === native.messages[index])).toBe(true);
+    expect(fromMessages(copyOf(decoded))).toEqual(native);
+  }
+});
+
+test('an input that is nested too deep is refused, with its place', () => {
+  let deep: unknown = 'end';
+  for (let level = 0; level < 50_000; level += 1) deep = { deep };
+  const native = conversation({ role: 'assistant', content: [{ ...use('a'), input: deep }] });
+  expect(() => toMessages(native)).toThrow(
+    expect.objectContaining({ code: 'value-no-json', place: 'messages[0].content[0].input' }),
+  );
+});
+
+test.each([{ 0: 1 }, 'all', [0.5], ['first']])(
+  'a message whose memory of its native form is spoiled is built anew: blocks %p',
+  (blocks) => {
+    const native = {
+      codec: 'anthropic',
+      message: { role: 'user', content: [{ type: 'text', text: 'old' }] },
+      blocks,
+    };
+    const message: Message = { role: 'user', content: 'hello', native };
+    expect(anthropicCodec.fromMessages([message])).toEqual({
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+  },
+);
+
+test('a bare list of messages is read like a request without a system prompt', () => {
+  expect(toMessages(mixed.messages)).toEqual(toMessages(mixed));
+  const [asked] = toMessages(mixed);
+  const answered = toMessages([{ role: 'assistant', content: [use('c')] }], { after: [asked as Message] });
+  expect(answered).toMatchObject([{ role: 'assistant', content: [call('c')] }]);
+});
+
+test.each([
+  ['one message alone', { role: 'user', content: 'go' }],
+  ['a text', 'go'],
+  ['a list that holds something else', ['go']],
+])('%s gives an error that says what to give', (_title, given) => {
+  expect(() => toMessages(given as never)).toThrow(ValidationError);
+  expect(() => toMessages(given as never)).toThrow(/Give a list of messages|A message is an object/);
+});
+
+test('an error about a long conversation does not hold it', () => {
+  const long = Array.from({ length: 500 }, () => ({ role: 'user', content: 'secret '.repeat(20) }));
+  let error: unknown;
+  try {
+    toMessages({ conversation: long, messages: { long } } as never);
+  } catch (caught) {
+    error = caught;
+  }
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(String((error as ValidationError).value).length).toBeLessThanOrEqual(2000);
+});

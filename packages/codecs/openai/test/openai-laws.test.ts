@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { anyChat } from '@ctx/fuzz';
+import { testCodec, testWithFiles } from '@ctx/testing';
+
+const call = (id: string, name: string, json: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: json },
+});
+
+/** Native messages may have fields that no type lists. */
+const chat = (...messages: object[]) => messages as ChatMessage[];
+const ephemeral = { cache_control: { type: 'ephemeral' } };
+
+const fixtures: Record<string, ChatMessage[]> = {
+  'plain text': [
+    { role: 'system', content: 'be kind' },
+    { role: 'user', content: 'why?', name: 'ada' },
+    { role: 'assistant', content: 'because' },
+  ],
+  'a developer and parts': [
+    { role: 'developer', content: [{ type: 'text', text: 'be brief' }] } as ChatMessage,
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this?', x_unknown: 1 },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
+      ],
+    } as ChatMessage,
+  ],
+  'parallel calls, null content and unparsable arguments': [
+    { role: 'user', content: 'read both' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [call('a', 'read', '{"path":"a"}'), call('b', 'read', '{"path": ')],
+      x_unknown: { kept: true },
+    } as ChatMessage,
+    { role: 'tool', tool_call_id: 'a', content: 'A', x_unknown: 2 } as ChatMessage,
+    {
+      role: 'tool',
+      tool_call_id: 'b',
+      content: [{ type: 'text', text: 'Error: bad arguments' }],
+    } as ChatMessage,
+    { role: 'assistant', content: 'done' },
+  ],
+  'reused ids, `__proto__` keys and lone surrogates': [
+    { role: 'user', content: '\ud800' },
+    { role: 'assistant', content: '', tool_calls: [call('a', 'read', '{"__proto__":{"x":1}}')] },
+    { role: 'tool', tool_call_id: 'a', content: '' },
+    { role: 'assistant', content: 'again', tool_calls: [call('a', 'read', '{}')] },
+    { role: 'tool', tool_call_id: 'a', content: 'x'.repeat(1_000_000) },
+  ],
+  'a refusal and the old form of calls': [
+    { role: 'user', content: 'do it' },
+    { role: 'assistant', content: null, refusal: 'I would rather not' } as ChatMessage,
+    { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{}' } } as ChatMessage,
+    { role: 'function', name: 'run', content: 'ok' } as ChatMessage,
+  ],
+  'messages without content': chat(
+    { role: 'system', content: '' },
+    { role: 'user', content: '' },
+    { role: 'user', content: [] },
+    { role: 'user', content: [{ type: 'text', text: '' }] },
+    { role: 'assistant', content: null },
+    { role: 'assistant' },
+    { role: 'assistant', content: '', tool_calls: null },
+  ),
+  'images, files, sound and unknown parts': chat(
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this?', ...ephemeral },
+        { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' }, ...ephemeral },
+        {
+          type: 'file',
+          file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a' },
+          x_unknown: 1,
+        },
+        { type: 'file', file: { file_id: 'file-1' } },
+        { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+        { type: 'hologram', x: 1 },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'refusal', refusal: 'No.' },
+        { type: 'text', text: 'But' },
+      ],
+    },
+    { role: 'assistant', content: null, audio: { id: 'audio_1' } },
+    { role: 'assistant', content: 'Sorry', refusal: 'No.', annotations: [], tool_calls: [] },
+  ),
+  'arguments that are not an object': chat(
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      content: 'both',
+      tool_calls: [
+        call('a', 'read', ''),
+        call('b', 'read', '"text"'),
+        call('c', 'read', 'null'),
+        { ...call('d', 'read', '{ "a":1, "a" : 2.0 }'), index: 3 },
+        call('__proto__', 'toString', '12345678901234567890'),
+      ],
+    },
+    ...['a', 'b', 'c', 'd', '__proto__'].map((id) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: id,
+      name: 'read',
+    })),
+  ),
+  'a result without a call': chat(
+    { role: 'tool', tool_call_id: 'x', content: 'who asked?', name: 'read' },
+    { role: 'user', content: 'hm' },
+  ),
+};
+
+testCodec<ChatMessage[]>({
+  name: 'openai',
+  codec: openaiCodec,
+  fixtures,
+  nativesOf: (conversation) => conversation,
+  conversations: anyChat,
+  refused: {
+    'a value that is not a list': { conversation: 'hi', place: 'messages' },
+    'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },
+    'a message that is null': { conversation: [null], place: 'messages[0]' },
+    'content that is a number': {
+      conversation: [{ role: 'user', content: 5 }],
+      place: 'messages[0].content',
+    },
+    'a part that is a string': {
+      conversation: [{ role: 'user', content: ['x'] }],
+      place: 'messages[0].content[0]',
+    },
+    'a part without a type': {
+      conversation: chat({ role: 'user', content: [{}] }),
+      place: 'messages[0].content[0].type',
+    },
+    'an image without a URL': {
+      conversation: chat({ role: 'user', content: [{ type: 'image_url', image_url: {} }] }),
+      place: 'messages[0].content[0].image_url.url',
+    },
+    'a call without a name': {
+      conversation: chat({ role: 'assistant', tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }),
+      place: 'messages[0].tool_calls[0].function.name',
+    },
+    'arguments that are an object': {
+      conversation: chat({
+        role: 'assistant',
+        tool_calls: [{ id: 'a', function: { name: 'a', arguments: {} } }],
+      }),
+      place: 'messages[0].tool_calls[0].function.arguments',
+    },
+    'a result without the id of its call': {
+      conversation: [{ role: 'tool', content: 'x' }],
+      place: 'messages[0].tool_call_id',
+    },
+  },
+});
+
+const sessions = ['tau-bench-airline', 'swe-agent'].map((name) =>
+  join(__dirname, `../../../../../shared/data/openai-chat/${name}.jsonl`),
+);
+
+testWithFiles('real sessions come back as the same objects', sessions, () => {
+  for (const file of sessions) {
+    for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+      const { messages } = JSON.parse(line) as { messages: ChatMessage[] };
+      const decoded = openaiCodec.toMessages(messages);
+      const back = openaiCodec.fromMessages(decoded);
+      expect(back).toHaveLength(messages.length);
+      expect(back.every((message, index) => message === messages[index])).toBe(true);
+      expect(openaiCodec.fromMessages(JSON.parse(JSON.stringify(decoded)))).toEqual(messages);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recallTool } from '../src/index.js';
+import { sessionSource } from '../src/session-source.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-session-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const examples = join(__dirname, '../../../../examples/sessions');
+const line = (role: string, content: unknown, uuid: string) =>
+  `${JSON.stringify({ type: role, sessionId: 's1', uuid, timestamp: '2026-01-01T00:00:00Z', message: { id: uuid, role, model: 'm', content } })}\n`;
+
+test.each(['did-you-mean.anthropic.jsonl', 'hand-over.openai.jsonl', 'late-check.openai.jsonl'])(
+  'reads %s',
+  async (file) => {
+    const source = sessionSource(join(examples, file));
+    const [first] = await source.read('#m3');
+    expect(first?.ref).toMatch(/^#m3:1/);
+    expect(await source.find(first?.text ?? '')).not.toEqual([]);
+  },
+);
+
+test('what was recalled before is not found again', async () => {
+  const file = join(folder, 'session.jsonl');
+  const result = 'From earlier in this conversation: zebra stripes';
+  writeFileSync(
+    file,
+    line('user', 'Which animal? The zebra.', '1') +
+      line(
+        'assistant',
+        [{ type: 'tool_use', id: 'a', name: 'mcp__ctx__recall', input: { query: 'zebra' } }],
+        '2',
+      ) +
+      line('user', [{ type: 'tool_result', tool_use_id: 'a', content: result }], '3') +
+      line(
+        'assistant',
+        [{ type: 'tool_use', id: 'b', name: 'total_recall_search', input: { q: 'zebra' } }],
+        '4',
+      ) +
+      line('user', [{ type: 'tool_result', tool_use_id: 'b', content: 'another zebra tool' }], '5'),
+  );
+  const found = await sessionSource(file).find('zebra');
+  expect(found.map(({ ref }) => ref.split(':')[0]).sort()).toEqual(['#m1', '#m4', '#m5']);
+});
+
+test('several questions at once see the same session', async () => {
+  const file = join(folder, 'session.jsonl');
+  writeFileSync(file, line('user', 'The port is 4711.', '1'));
+  const tool = recallTool(sessionSource(file));
+  const answers = await Promise.all([1, 2, 3].map(() => tool.run({ query: 'port' })));
+  for (const answer of answers) expect(answer.match(/4711/g)).toHaveLength(1);
+});
+
+test('a session that cannot be read is told to whoever listens', async () => {
+  const errors: unknown[] = [];
+  const tool = recallTool(sessionSource(join(folder, 'none.jsonl')), {
+    onError: (error) => errors.push(error),
+  });
+  expect(await tool.run({ query: 'port' })).toMatch(/^What left your view cannot be read/);
+  expect(errors).toEqual([expect.objectContaining({ code: 'session-unreadable' })]);
+});

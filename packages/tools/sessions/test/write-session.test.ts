@@ -1,0 +1,128 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isErrorResult, type Message, outputText, partsOf } from '@ctx/core';
+import {
+  readSession,
+  readSessions,
+  type Session,
+  type SessionFormat,
+  sessionFormats,
+  type WritableSession,
+  writeSession,
+  writingLosses,
+} from '@ctx/sessions';
+import { testWithFiles } from '@ctx/testing';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-write-'));
+
+async function writtenAndRead(session: WritableSession, format: SessionFormat): Promise<Session> {
+  const file = join(folder, `${format}.txt`);
+  writeFileSync(file, writeSession(session, format));
+  return readSession(file);
+}
+
+/** The APIs take arguments as an object: a text that is none, as a patch is, becomes one. */
+const asObject = (input: unknown) => JSON.stringify(typeof input === 'string' ? { input } : input);
+
+/**
+ * What a format keeps of messages whatever its own form is: who said, called and answered what, in order. A failure is one only where the
+ * format has a place for it.
+ */
+function saidIn(messages: readonly Message[], lost: Readonly<Record<string, number>> = {}): string[] {
+  const said: string[] = [];
+  // Results of parallel calls stand in the order of the calls in some formats, in that of their arrival in others.
+  const results: string[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    if (message.role !== 'tool') said.push(...results.splice(0).sort());
+    const text = partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    if (text.length > 0) said.push(`${message.role}: ${text.join('\n')}`);
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-call')
+        said.push(`calls ${part.toolCallId} ${part.toolName} ${asObject(part.input)}`);
+      if (part.type === 'tool-result')
+        results.push(
+          `${isErrorResult(part) && !lost.isError ? 'error' : 'result'} ${part.toolCallId} ${part.toolName} ${outputText(part.output)}`,
+        );
+    }
+  }
+  return [...said, ...results.sort()];
+}
+
+const call = (toolCallId: string, input: unknown) =>
+  ({ type: 'tool-call', toolCallId, toolName: 'bash', input }) as const;
+const result = (toolCallId: string, output: string, isError = false) =>
+  ({ type: 'tool-result', toolCallId, toolName: 'bash', output, ...(isError && { isError }) }) as const;
+
+const session: WritableSession = {
+  id: 'b5c488b1-321e-4a7e-acc8-a8f7024c723a',
+  model: 'claude-sonnet-4-5',
+  provider: 'anthropic',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'What is in src? ✓ "quoted"\nsecond line', createdAt: 1_760_000_000_000 },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Two places to look.' },
+        { type: 'text', text: 'I look.' },
+        call('a', { command: 'ls src', depth: [1, { deep: true }] }),
+        call('b', { command: 'cat nothing' }),
+      ],
+      createdAt: 1_760_000_001_000,
+    },
+    { role: 'tool', content: [result('a', 'app.ts\nlimits.ts')] },
+    { role: 'tool', content: [result('b', 'No such file', true)] },
+    { role: 'assistant', content: 'Two files.' },
+    { role: 'user', content: 'Thanks' },
+    { role: 'assistant', content: [call('c', {})] },
+    { role: 'tool', content: [result('c', '')] },
+  ],
+};
+
+test.each(sessionFormats)(
+  '%s: what was said, called and answered is read again as it was',
+  async (format) => {
+    const before = structuredClone(session);
+    const read = await writtenAndRead(session, format);
+    expect(read.format).toBe(format);
+    expect(saidIn(read.messages)).toEqual(saidIn(session.messages, writingLosses(session.messages, format)));
+    expect(read.skipped).toEqual([]);
+    expect(session).toEqual(before);
+    expect(writeSession(session, format)).toBe(writeSession(session, format));
+  },
+);
+
+test.each(sessionFormats)('%s: what is not said to be lost is there', async (format) => {
+  const { messages } = await writtenAndRead(session, format);
+  const lost = writingLosses(session.messages, format);
+  expect(messages.some(({ role }) => role === 'system')).toBe(lost.system === undefined);
+  const thoughts = messages.flatMap(partsOf).filter(({ type }) => type === 'reasoning');
+  const isKept = thoughts.some((part) => part.type === 'reasoning' && part.text === 'Two places to look.');
+  expect(isKept).toBe(lost.reasoning === undefined);
+});
+
+const agents = {
+  'claude-code': 'claude-code/agent-a7be2f0.jsonl',
+  codex: 'codex/agentv-019ed836.jsonl',
+  pi: 'made/pi-0.87.jsonl',
+  gemini: 'gemini/session-bridge-d0ed8c54.json',
+  opencode: 'opencode/gatomia-vscode-ses_20b57e9a4.json',
+  copilot: 'copilot/gatomia-vscode-378ab881.jsonl',
+  cline: 'made/cline-3.0.messages.json',
+  qwen: 'made/qwen-code-0.24.jsonl',
+};
+
+for (const [format, name] of Object.entries(agents)) {
+  const file = join(__dirname, '../../../../../shared/data', name);
+  testWithFiles(`a session of ${format}, written in every format, says the same`, [file], async () => {
+    for await (const own of readSessions(file, { lenient: true })) {
+      for (const to of sessionFormats) {
+        const { messages } = await writtenAndRead(own, to);
+        const said = saidIn(own.messages, writingLosses(own.messages, to));
+        expect({ to, said: saidIn(messages) }).toEqual({ to, said });
+      }
+    }
+  });
+}

@@ -1,0 +1,1 @@
+export function packagesIn(root: string): { readonly name: string; readonly folder: string }[];
