@@ -1,7 +1,7 @@
 /** @jest-config-loader esbuild-register */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { packagesIn } from './scripts/packages.mjs';
+import { packagesIn } from './scripts/packages.cjs';
 
 /**
  * Globals that no test replaces. Code in jest's sandbox looks up each other global by its name every time, which makes loops

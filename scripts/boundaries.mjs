@@ -7,7 +7,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rulesOf, storeys } from './dependencies.mjs';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 
 const root = resolve(process.argv[2] ?? '.');
 

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

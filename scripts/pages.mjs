@@ -1,7 +1,7 @@
 /** The documents of the repository: where each stands on the site, and what their headings are called in links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 
 const isPublished = (root, folder) => {
   const manifest = join(root, folder, 'package.json');

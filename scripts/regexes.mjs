@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 import { exceptions } from './regex-exceptions.mjs';
 import { expressionsIn } from './regex-expressions.mjs';
 import { computeVerdicts, keyOf, recordedVerdicts, recordVerdicts } from './regex-verdicts.mjs';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseSync } from '@swc/core';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 
 /** The repository that a check looks at: its own, or the one that is given. */
 export const root = resolve(process.argv.slice(2).find((arg) => !arg.startsWith('--')) ?? '.');

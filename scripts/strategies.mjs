@@ -10,7 +10,7 @@ import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { optionsTable } from './options-table.mjs';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 import { readJson, root } from './tools.mjs';
 
 const { values } = parseArgs({ options: { lists: { type: 'boolean' }, check: { type: 'boolean' } } });

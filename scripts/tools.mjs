@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagesIn } from './packages.mjs';
+import { packagesIn } from './packages.cjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagesIn } from '../../scripts/packages.mjs';
+import { packagesIn } from '../../scripts/packages.cjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The snippets as files; not part of the repository. */

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { testWithFiles } from '@ctx/testing';
-import { packagesIn } from '../../scripts/packages.mjs';
+import { packagesIn } from '../../scripts/packages.cjs';
 import { bundled, main } from '../demo.js';
 import { saidBy } from './said-by.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packagesIn } from '../../scripts/packages.mjs';
+import { packagesIn } from '../../scripts/packages.cjs';
 import { textFunctions } from './text-functions.js';
 
 const root = join(__dirname, '../..');

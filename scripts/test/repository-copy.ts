@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { packagesIn } from '../packages.mjs';
+import { packagesIn } from '../packages.cjs';
 
 const here = join(__dirname, '../..');
 /** What tsc and the scripts do not read, what they write, and the installed packages, which are linked instead. */

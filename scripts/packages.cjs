@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const foldersIn = (folder) =>
   existsSync(folder)
@@ -20,7 +20,7 @@ function nameOf(folder, place) {
  * The packages of a repository in the order of their names: each folder of `packages`, or each folder of a storey, as `packages/codecs`.
  * @returns what each is called on npm, without `@ctx/`, and its folder in the repository
  */
-export function packagesIn(root) {
+exports.packagesIn = (root) => {
   const places = foldersIn(join(root, 'packages')).flatMap((storey) => {
     const place = `packages/${storey}`;
     if (isPackage(join(root, place))) return [place];
@@ -31,4 +31,4 @@ export function packagesIn(root) {
   return places
     .map((folder) => ({ name: nameOf(join(root, folder), folder), folder }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
+};
