@@ -18,14 +18,7 @@ const mayDependOn = {
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
   archive: ['@ctx/core', '@photostructure/sqlite'],
   conversation: ['@ctx/core', '@ctx/presets'],
-  recall: [
-    '@ctx/core',
-    '@ctx/archive',
-    '@ctx/sessions',
-    '@modelcontextprotocol/server',
-    'ai',
-    '@langchain/core',
-  ],
+  recall: ['@ctx/core', '@ctx/archive', '@modelcontextprotocol/server', 'ai', '@langchain/core'],
   fetch: ['@ctx/core', '@ctx/conversation', /^@ctx\/codec-/, 'eventsource-parser', 'fzstd'],
   proxy: [
     '@ctx/archive',

@@ -12,7 +12,7 @@ export const exceptions = [
       'kills a real process at moments that lie evenly in its work; whatever the moment, the same is expected',
   },
   {
-    file: 'packages/memory/recall/test/mcp.slow.test.ts',
+    file: 'packages/tools/cli/test/mcp/mcp.slow.test.ts',
     uses: 1,
     reason: 'waits for the output of a real process, as long as it takes',
   },

@@ -4,10 +4,6 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { RecallOptions } from './recall-options.js';
 import { type RecallSource, recallTool } from './recall-tool.js';
 
-export { type NewestSessionOptions, newestSession } from './newest-session.js';
-export { opened } from './opened.js';
-export { sessionSource } from './session-source.js';
-
 export interface ServeRecallOptions extends RecallOptions {
   /** Where requests come from. @default standard input */
   readonly input?: Readable | undefined;

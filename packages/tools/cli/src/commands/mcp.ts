@@ -14,8 +14,9 @@ export const addMcp: AddCommand = (program, run) => {
     .option('--conversation <id>', 'which conversation of an archive', 'conversation')
     .option('--max-tokens <tokens>', 'what an answer may have', tokensFrom, 2_000)
     .action(async (from: string | undefined, { conversation, maxTokens }) => {
-      const { opened, serveRecall } = await import('@ctx/recall/mcp');
-      const { source, close } = await opened(from, conversation, {
+      const { serveRecall } = await import('@ctx/recall/mcp');
+      const { openRecallSource } = await import('../mcp/recall-source.js');
+      const { source, close } = await openRecallSource(from, conversation, {
         folder: run.io.cwd,
         home: run.io.home,
         env: run.io.env,

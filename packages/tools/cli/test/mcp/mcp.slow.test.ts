@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { entriesOf } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
+import type { Message } from '@ctx/core';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { said } from './conversation.js';
 
 /** The program as it is built: a process of its own loads no sources. */
-const program = join(__dirname, '../dist/ctx-mcp.js');
+const program = join(__dirname, '../../dist/bin.js');
+const said = (content: string): Message => ({ role: 'user', content });
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ctx-mcp-'));
@@ -51,7 +52,11 @@ const clients = [
 describe.each(clients)('the client of the SDK, %s', (_, clientOf, Transport) => {
   async function connected(args: readonly string[]) {
     const client = clientOf() as unknown as AnyClient;
-    const transport = new Transport({ command: process.execPath, args: [program, ...args], stderr: 'pipe' });
+    const transport = new Transport({
+      command: process.execPath,
+      args: [program, 'mcp', ...args],
+      stderr: 'pipe',
+    });
     await client.connect(transport as never);
     const recall = async (given: Record<string, unknown>) => {
       const { content, isError } = (await client.callTool({ name: 'recall', arguments: given })) as {
@@ -124,7 +129,7 @@ describe('the program', () => {
   function started(args: readonly string[]) {
     // Sessions of agents are looked for in a home of its own.
     const env = { ...process.env, HOME: folder, CLAUDE_CONFIG_DIR: '' };
-    const child: ChildProcess = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
+    const child: ChildProcess = spawn(process.execPath, [program, 'mcp', ...args], { stdio: 'pipe', env });
     const said = { out: '', err: '' };
     child.stdout?.on('data', (data) => {
       said.out += data;
@@ -182,25 +187,28 @@ describe('the program', () => {
   });
 
   test.each([
-    ['too much', ['a', 'b'], /^Usage: ctx-mcp/],
-    ['a file that does not exist', ['none.jsonl'], /none\.jsonl/],
-    ['a store that does not exist', ['sqlite:none.db'], /There is no such file/],
-    ['an option that does not exist', ['a', '--nothing'], /--nothing/],
-  ])('says what is wrong with %s, and ends', async (_, args, problem) => {
+    ['too much', ['a', 'b'], 2, /too many arguments/],
+    ['a file that does not exist', ['none.jsonl'], 3, /none\.jsonl/],
+    ['a store that does not exist', ['sqlite:none.db'], 3, /There is no such file/],
+    ['an option that does not exist', ['a', '--nothing'], 2, /--nothing/],
+  ])('says what is wrong with %s, and ends', async (_, args, code, problem) => {
     const { child, said, ended } = started(args);
     child.stdin?.end();
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(code);
     expect(said.err).toMatch(problem);
     expect([said.out, said.err.includes('    at ')]).toEqual(['', false]);
   });
 
   test('refuses a number that cannot be, and a file that is no session', async () => {
     const file = sessionFile();
-    for (const args of [[file, '--max-tokens', 'many'], [program]]) {
+    for (const [code, ...args] of [
+      [2, file, '--max-tokens', 'many'],
+      [3, program],
+    ] as const) {
       const { child, said, ended } = started(args);
       child.stdin?.end();
-      expect(await ended).toBe(1);
-      expect(said.err).toMatch(/^ctx-mcp: /);
+      expect([await ended, said.out]).toEqual([code, '']);
+      expect(said.err).not.toBe('');
     }
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { opened } from '../src/opened.js';
+import { openRecallSource } from '../../src/mcp/recall-source.js';
 
 let home = '';
 beforeEach(() => {
@@ -22,7 +22,7 @@ function begin(
   utimesSync(file, minute * 60, minute * 60);
 }
 
-const newest = () => opened(undefined, undefined, { folder: '/home/me/mine', home, env: {} });
+const newest = () => openRecallSource(undefined, undefined, { folder: '/home/me/mine', home, env: {} });
 const texts = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
 
 test('without a name each question is about the session of this folder that is the newest then', async () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recallTool } from '../src/index.js';
-import { sessionSource } from '../src/session-source.js';
+import { recallTool } from '@ctx/recall';
+import { sessionSource } from '../../src/mcp/session-source.js';
 
 let folder = '';
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const examples = join(__dirname, '../../../../examples/sessions');
+const examples = join(__dirname, '../../../../../examples/sessions');
 const line = (role: string, content: unknown, uuid: string) =>
   `${JSON.stringify({ type: role, sessionId: 's1', uuid, timestamp: '2026-01-01T00:00:00Z', message: { id: uuid, role, model: 'm', content } })}\n`;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { entriesOf, memoryArchive } from '@ctx/archive';
 import { createContextManager } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
-import { sessionSource } from '@ctx/recall/mcp';
 import { testPassageSource } from '@ctx/testing';
+import { sessionSource } from '../../src/mcp/session-source.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import { CtxError, type PassageSource } from '@ctx/core';
+import { passagesOf } from '@ctx/recall';
 import { type NewestSessionOptions, newestSession } from './newest-session.js';
-import { passagesOf } from './passages-of.js';
 import { sessionSource } from './session-source.js';
 
 /** The id of a manager's conversation that was given none. */
@@ -14,7 +14,7 @@ const store = 'sqlite:';
  * the session that is the newest then.
  * @throws CtxError as `sqliteArchive` and `readSession`, and `archive-unavailable` for a store that does not exist
  */
-export async function opened(
+export async function openRecallSource(
   from: string | undefined,
   conversation = usualConversation,
   newest: NewestSessionOptions = { folder: process.cwd() },

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { entriesOf, memoryArchive } from '@ctx/archive';
 import { type Message, type PassageSource, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { passagesOf } from '@ctx/recall';
 import { followSession, type ReadOptions } from '@ctx/sessions';
-import { passagesOf } from './passages-of.js';
 
 const conversation = 'session';
 
