@@ -7,7 +7,6 @@ import * as kit from '@ctx/core/kit';
 import * as parts from '@ctx/core/parts';
 import * as reading from '@ctx/file-reading';
 import * as presets from '@ctx/presets';
-import * as condense from '@ctx/strategy-condense';
 import * as folding from '@ctx/strategy-file-folding';
 import { adapterFunctions } from './text-adapters.js';
 import { archiveFunctions } from './text-archives.js';
@@ -171,24 +170,12 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     'core withoutHandle': (text) => [core.withoutHandle(text), core.withoutHandle(`${text} #m${text}`)],
     'file-reading chunkAdvice': (text) =>
       reading.chunkAdvice({ path: text, estimatedTokens: 9, lines: 9 } as never, 5),
-    'file-reading escapeXml': (text) => reading.escapeXml(text),
-    'file-reading fileXml': (text) =>
-      reading.fileXml({ path: text, content: text, error: text, notice: text }),
-    'file-reading filesXml': (text) => reading.filesXml([{ path: text, content: text }], [text]),
-    'file-reading filesText': (text) => reading.filesText([{ path: text, content: text }], [text]),
     'file-reading readFiles': (text) =>
       rejected(() => reading.readFiles([file(text), text.slice(0, 4000).replaceAll('\0', '')])),
-    'presets normalizeModel': (text) => presets.normalizeModel({ provider: text, model: text }),
     'presets presetFor': (text) => presets.presetFor({ provider: text, model: text }),
     'presets explainChoice': (text) => thrown(() => presets.explainChoice({ provider: text, model: text })),
     'presets truncateConversation': (text) => presets.truncateConversation(calling(text), 0.5),
     ...sessionFunctions(folder, calling),
-    'strategy-condense factsOf': (text) => condense.factsOf(calling(text)),
-    'strategy-file-folding mergeDefinitions': (text) =>
-      folding.mergeDefinitions(
-        [1, 2].map((startLine) => ({ kind: 'function', name: text, startLine, endLine: startLine }) as never),
-        { mergeFunctions: true, maxLineSpan: 100 },
-      ),
     'strategy-file-folding createFolder': (text) =>
       rejected(() =>
         folding

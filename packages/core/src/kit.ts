@@ -4,10 +4,10 @@ export { digestOf } from './base/digest.js';
 export { jsonText } from './base/json.js';
 export { nearest } from './base/nearest.js';
 export { parseOptions } from './config/strategy-options.js';
-export { type CutJsonOptions, cutJson, cutJsonInSteps } from './kit/cut-json.js';
-export { type CutOptions, cutText, cutTextInSteps, type Gone, pluralise } from './kit/cut-text.js';
+export { cutJson, cutJsonInSteps } from './kit/cut-json.js';
+export { cutText, cutTextInSteps, pluralise } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
-export { type FileSection, fileSections } from './kit/file-sections.js';
+export { fileSections } from './kit/file-sections.js';
 export { fileToolSchema } from './kit/file-tool-schema.js';
 export {
   type FileTool,
@@ -19,16 +19,7 @@ export {
   pathsOf,
   terminalTools,
 } from './kit/file-tools.js';
-export {
-  type ImportanceKeywords,
-  type ImportanceOptions,
-  type ImportanceScore,
-  importanceKeywords,
-  type KeywordList,
-  messagesToKeep,
-  scoreMessage,
-  scoreMessages,
-} from './kit/importance.js';
+export { messagesToKeep, scoreMessage, scoreMessages } from './kit/importance.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
 export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
@@ -43,7 +34,7 @@ export type {
   SummarizeEdit,
 } from './view/edit.js';
 export { replacePart } from './view/edited-message.js';
-export { about, type Change, type Check, idsIn, wholeExchanges } from './view/edits/edit-kind.js';
+export { about, type Check } from './view/edits/edit-kind.js';
 export { compareByPriority, exchangesInSteps } from './view/exchange.js';
 export { withoutHandle } from './view/handle.js';
 export type { NumberedMessage } from './view/resolver.js';

@@ -1,10 +1,6 @@
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import {
-  type BeforeCompress,
-  type ContextEvents,
-  createContextManager,
-  defineStrategy,
-} from '../src/index.js';
+import { type ContextEvents, createContextManager, defineStrategy } from '../src/index.js';
+import type { BeforeCompress } from '../src/manager/before-compress.js';
 import { hanging, wait } from './held-time.js';
 
 const drops = (name: string) =>

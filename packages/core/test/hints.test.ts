@@ -1,5 +1,5 @@
 import { assistant, managerOf, system, user, words } from '@ctx/testing';
-import type { Hint } from '../src/index.js';
+import type { Hint } from '../src/manager/hints.js';
 
 const window = 100;
 const setUp = () => {

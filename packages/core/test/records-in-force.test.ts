@@ -7,11 +7,11 @@ import {
   defineStrategy,
   type ManagerOptions,
   registerStrategy,
-  type Snapshot,
 } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { finish } from '../src/base/slices.js';
+import type { Snapshot } from '../src/manager/snapshot.js';
 import { Transcript } from '../src/parts.js';
 import { withoutOldest } from '../src/view/oldest-records.js';
 import { idsOfRuns, runsOf } from '../src/view/record-runs.js';

@@ -8,13 +8,13 @@ import {
   injectable,
   optionsToken,
   type PlanContext,
-  portToken,
   registerPreset,
   registerStrategy,
   strategyNames,
 } from '@ctx/core';
 import { user, wordCounter, words } from '@ctx/testing';
 import { z } from 'zod';
+import { portToken } from '../src/base/di.js';
 
 interface Clerk {
   readonly name: string;

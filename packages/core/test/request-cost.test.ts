@@ -1,20 +1,17 @@
-import {
-  type CachePrices,
-  type Config,
-  ContextManager,
-  defineStrategy,
-  type Edit,
-  type Message,
-  type RequestCost,
-  type Snapshot,
-  View,
-  type ViewEntry,
-} from '@ctx/core';
+import { type Config, ContextManager, defineStrategy, type Edit, type Message, View } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { noCost, type RequestMessage, requestCost, sumOfCosts } from '../src/budget/request-cost.js';
+import {
+  type CachePrices,
+  noCost,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+  sumOfCosts,
+} from '../src/budget/request-cost.js';
+import type { Snapshot } from '../src/manager/snapshot.js';
 import { Origins } from '../src/view/origins.js';
-import { asItIs } from '../src/view/view-entry.js';
+import { asItIs, type ViewEntry } from '../src/view/view-entry.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 

@@ -1,4 +1,4 @@
-import { ContextManager, CtxError, defineStrategy, type ManagerOptions, type Snapshot } from '@ctx/core';
+import { ContextManager, CtxError, defineStrategy, type ManagerOptions } from '@ctx/core';
 import {
   arbitraryTranscript,
   assistant,
@@ -10,6 +10,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
+import type { Snapshot } from '../src/manager/snapshot.js';
 
 const options: ManagerOptions = {
   counter: wordCounter,

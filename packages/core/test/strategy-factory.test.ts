@@ -5,7 +5,6 @@ import {
   createContextManager,
   defineStrategy,
   type Plan,
-  portToken,
   registerStrategy,
   strategyFactory,
   strategyNames,
@@ -13,6 +12,7 @@ import {
 } from '@ctx/core';
 import { planContextOf, user, wordCounter, words } from '@ctx/testing';
 import { z } from 'zod';
+import { portToken } from '../src/base/di.js';
 
 const dropFirst = strategyFactory({
   name: 'drop-first',

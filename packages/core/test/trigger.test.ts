@@ -1,7 +1,7 @@
-import { allowedTokens, CompressionLevel, effectiveThreshold, isThrottled, type Trigger } from '@ctx/core';
+import { allowedTokens, CompressionLevel, effectiveThreshold, type Trigger } from '@ctx/core';
 import { firedBy, type Measure } from '@ctx/core/parts';
 import fc from 'fast-check';
-import { fittingTokens, triggerTokens } from '../src/budget/trigger.js';
+import { fittingTokens, isThrottled, triggerTokens } from '../src/budget/trigger.js';
 
 const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
   tokens,

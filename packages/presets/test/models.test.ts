@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, createContainer, type ModelId, settingsFor } from '@ctx/core';
-import {
-  createContextManager,
-  defaults,
-  modelsCheckedOn,
-  modelTable,
-  normalizeModel,
-  presetFor,
-  registerDefaults,
-} from '@ctx/presets';
+import { createContextManager, defaults, presetFor, registerDefaults } from '@ctx/presets';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { normalizeModel } from '../src/model-name.js';
+import { modelsCheckedOn, modelTable } from '../src/model-table.js';
 
 const settings = (model: string) => {
   const { warnings: _, ...rule } = presetFor({ model });

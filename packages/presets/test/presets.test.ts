@@ -3,12 +3,12 @@ import {
   createContextManager,
   defaults,
   explainChoice,
-  families,
   presetFor,
   profileNames,
   restore,
 } from '@ctx/presets';
 import { call, result, user, words } from '@ctx/testing';
+import { families } from '../src/families.js';
 
 const pipelineWith = (removal: string) => [
   ...new Set(['tool-results', 'relevance', 'file-folding', removal, 'smart-truncation', 'oldest-removal']),

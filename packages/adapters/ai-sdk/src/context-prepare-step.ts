@@ -14,7 +14,7 @@ export interface ContextPrepareStepOptions extends ConversationsOptions {
   readonly tools?: unknown;
 }
 
-export interface PreparedStep<Message> {
+interface PreparedStep<Message> {
   messages: Message[];
 }
 

@@ -16,7 +16,7 @@ export interface StepOptions<Message> {
   readonly instructions?: unknown;
 }
 
-export interface StepResult {
+interface StepResult {
   readonly usage: { readonly inputTokens?: number | undefined };
   readonly response: { readonly messages?: readonly AnyModelMessage[] | undefined };
   readonly experimental_steeringMessages?: readonly AnyModelMessage[] | undefined;

@@ -1,8 +1,9 @@
-import { type ContextMiddlewareOptions, contextMiddleware } from '@ctx/ai-sdk';
+import { contextMiddleware } from '@ctx/ai-sdk';
 import { memoryStore, type Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
+import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
 import { longPrompt, tooLong } from './histories.js';
 import { type Answer, type Call, type Model, type Part, partsOf, type Sdk, sdks, streamOf } from './sdks.js';
 

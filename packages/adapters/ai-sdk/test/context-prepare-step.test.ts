@@ -1,9 +1,10 @@
-import { type ContextPrepareStepOptions, contextPrepareStep } from '@ctx/ai-sdk';
+import { contextPrepareStep } from '@ctx/ai-sdk';
 import { modelMessageCodec } from '@ctx/codec-ai-sdk';
 import type { Warning } from '@ctx/conversation';
 import { type ContextManager, partsOf as partsIn } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { experimental_createSteering as createSteering } from 'ai-v7';
+import type { ContextPrepareStepOptions } from '../src/context-prepare-step.js';
 import {
   type Answer,
   type Call,

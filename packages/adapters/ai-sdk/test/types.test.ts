@@ -1,12 +1,7 @@
 import type { LanguageModelV2Middleware } from '@ai-sdk/provider-v2';
 import type { LanguageModelV3Middleware } from '@ai-sdk/provider-v3';
 import type { LanguageModelV4Middleware } from '@ai-sdk/provider-v4';
-import {
-  type ContextMiddleware,
-  type ContextPrepareStep,
-  contextMiddleware,
-  contextPrepareStep,
-} from '@ctx/ai-sdk';
+import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
 import type { LanguageModelMiddleware as Middleware6, PrepareStepFunction as PrepareStep6 } from 'ai';
 import type { LanguageModelMiddleware as Middleware5, PrepareStepFunction as PrepareStep5 } from 'ai-v5';
 import type {
@@ -14,6 +9,8 @@ import type {
   PrepareStepFunction as PrepareStep7,
   ToolSet as ToolSet7,
 } from 'ai-v7';
+import type { ContextMiddleware } from '../src/context-middleware.js';
+import type { ContextPrepareStep } from '../src/context-prepare-step.js';
 
 /** The compiler checks this file; at run time it only has to load. */
 type Extends<A, B> = [A] extends [B] ? true : false;

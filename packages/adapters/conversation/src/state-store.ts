@@ -1,5 +1,5 @@
 /** A state, and how often there was another one before it. */
-export interface StoredState {
+interface StoredState {
   /** Counted from 1. */
   readonly version: number;
   /** Sealed: nobody can read it who does not have the conversation and its credentials. */

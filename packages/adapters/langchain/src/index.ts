@@ -1,2 +1,1 @@
-export { type ContextMiddlewareOptions, contextMiddleware } from './context-middleware.js';
-export type { ModelCall } from './model-call.js';
+export { contextMiddleware } from './context-middleware.js';

@@ -13,7 +13,8 @@ import {
   tool,
 } from 'langchain';
 import { z } from 'zod';
-import { type ContextMiddlewareOptions, contextMiddleware } from '../src/index.js';
+import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
+import { contextMiddleware } from '../src/index.js';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
 const window = 12_000;

@@ -10,7 +10,9 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { createAgent, createMiddleware, FakeToolCallingModel } from 'langchain';
-import { type ContextMiddlewareOptions, contextMiddleware, type ModelCall } from '../src/index.js';
+import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
+import { contextMiddleware } from '../src/index.js';
+import type { ModelCall } from '../src/model-call.js';
 
 type Given = Partial<Omit<ModelCall, 'runtime'>> & { runtime?: object };
 

@@ -1,2 +1,2 @@
-export { type ContextInputFilterOptions, contextInputFilter } from './context-input-filter.js';
-export { type ContextModelOptions, contextModel, contextProvider } from './context-model.js';
+export { contextInputFilter } from './context-input-filter.js';
+export { contextModel, contextProvider } from './context-model.js';

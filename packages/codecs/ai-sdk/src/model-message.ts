@@ -9,7 +9,7 @@ export type AnyModelMessage =
   | ToolModelMessage;
 
 /** What a provider reads besides a message or part, such as where to set a cache breakpoint. */
-export type ProviderOptions = Readonly<Record<string, object>>;
+type ProviderOptions = Readonly<Record<string, object>>;
 
 interface Optioned {
   readonly providerOptions?: ProviderOptions | undefined;
@@ -25,7 +25,7 @@ export interface UserModelMessage extends Optioned {
   readonly content: string | readonly (TextPart | ImagePart | FilePart)[];
 }
 
-export interface AssistantModelMessage extends Optioned {
+interface AssistantModelMessage extends Optioned {
   readonly role: 'assistant';
   readonly content: string | readonly AssistantPart[];
 }
@@ -46,24 +46,24 @@ export type AssistantPart =
   | ToolApprovalRequest;
 
 /** Base64 data, a data URL, a URL, or bytes. */
-export type DataContent = string | Uint8Array | ArrayBuffer | URL;
+type DataContent = string | Uint8Array | ArrayBuffer | URL;
 
 /** What version 7 has in place of bare data. */
-export type TaggedData =
+type TaggedData =
   | { readonly type: 'data'; readonly data: string | Uint8Array | ArrayBuffer }
   | { readonly type: 'url'; readonly url: URL; readonly originalUrl?: string | undefined }
   | { readonly type: 'reference'; readonly reference: ProviderReference }
   | { readonly type: 'text'; readonly text: string };
 
 /** The ids that providers have for an uploaded file. */
-export type ProviderReference = Readonly<Record<string, string>>;
+type ProviderReference = Readonly<Record<string, string>>;
 
 export interface TextPart extends Optioned {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ImagePart extends Optioned {
+interface ImagePart extends Optioned {
   readonly type: 'image';
   readonly image: DataContent | ProviderReference;
   readonly mediaType?: string | undefined;
@@ -76,18 +76,18 @@ export interface FilePart extends Optioned {
   readonly filename?: string | undefined;
 }
 
-export interface ReasoningPart extends Optioned {
+interface ReasoningPart extends Optioned {
   readonly type: 'reasoning';
   readonly text: string;
 }
 
-export interface ReasoningFilePart extends Optioned {
+interface ReasoningFilePart extends Optioned {
   readonly type: 'reasoning-file';
   readonly data: DataContent | TaggedData;
   readonly mediaType: string;
 }
 
-export interface CustomPart extends Optioned {
+interface CustomPart extends Optioned {
   readonly type: 'custom';
   readonly kind: string;
 }
@@ -101,20 +101,20 @@ export interface ToolCallPart extends Optioned {
   readonly providerExecuted?: boolean | undefined;
 }
 
-export interface ToolResultPart extends Optioned {
+interface ToolResultPart extends Optioned {
   readonly type: 'tool-result';
   readonly toolCallId: string;
   readonly toolName: string;
   readonly output: ToolResultOutput;
 }
 
-export type ToolResultOutput =
+type ToolResultOutput =
   | (Optioned & { readonly type: 'text' | 'error-text'; readonly value: string })
   | (Optioned & { readonly type: 'json' | 'error-json'; readonly value: unknown })
   | (Optioned & { readonly type: 'execution-denied'; readonly reason?: string | undefined })
   | (Optioned & { readonly type: 'content'; readonly value: readonly ToolOutputPart[] });
 
-export type ToolOutputPart =
+type ToolOutputPart =
   | TextPart
   | (Optioned & {
       readonly type: 'media' | 'image-data' | 'file-data';
@@ -143,13 +143,13 @@ export type ToolOutputPart =
     })
   | (Optioned & { readonly type: 'custom' });
 
-export interface ToolApprovalRequest {
+interface ToolApprovalRequest {
   readonly type: 'tool-approval-request';
   readonly approvalId: string;
   readonly toolCallId: string;
 }
 
-export interface ToolApprovalResponse extends Optioned {
+interface ToolApprovalResponse extends Optioned {
   readonly type: 'tool-approval-response';
   readonly approvalId: string;
   readonly approved: boolean;

@@ -1,10 +1,11 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider-v3';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider-v4';
-import { type AiSdkCodec, modelMessageCodec, promptCodec, promptCodecFor } from '@ctx/codec-ai-sdk';
+import { modelMessageCodec, promptCodec, promptCodecFor } from '@ctx/codec-ai-sdk';
 import { type Codec, ContextManager, createContextManager, type Message, partsOf } from '@ctx/core';
 import { replacePart } from '@ctx/core/kit';
 import { type ModelMessage, modelMessageSchema } from 'ai-v6';
 import type { ModelMessage as ModelMessage7 } from 'ai-v7';
+import type { AiSdkCodec } from '../src/codecs.js';
 
 const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
 const base64 = 'iVBORw0KGgo=';

@@ -38,23 +38,20 @@ export type ContentBlock =
   | RedactedThinkingBlock;
 
 /** A block of a request: one of those listed here, or of any other type. */
-export type AnyBlock =
-  | ContentBlock
-  | OtherBlock
-  | ({ readonly type: string } & Readonly<Record<string, unknown>>);
+type AnyBlock = ContentBlock | OtherBlock | ({ readonly type: string } & Readonly<Record<string, unknown>>);
 
-export interface CacheControl {
+interface CacheControl {
   type: 'ephemeral';
   ttl?: '5m' | '1h';
 }
 
-export interface TextBlock {
+interface TextBlock {
   type: 'text';
   text: string;
   cache_control?: CacheControl | null;
 }
 
-export interface ImageBlock {
+interface ImageBlock {
   type: 'image';
   source:
     | { type: 'base64'; media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'; data: string }
@@ -63,7 +60,7 @@ export interface ImageBlock {
   cache_control?: CacheControl | null;
 }
 
-export interface DocumentBlock {
+interface DocumentBlock {
   type: 'document';
   source:
     | { type: 'base64'; media_type: 'application/pdf'; data: string }
@@ -76,7 +73,7 @@ export interface DocumentBlock {
   cache_control?: CacheControl | null;
 }
 
-export interface ToolUseBlock {
+interface ToolUseBlock {
   type: 'tool_use';
   id: string;
   name: string;
@@ -84,7 +81,7 @@ export interface ToolUseBlock {
   cache_control?: CacheControl | null;
 }
 
-export interface ToolResultBlock {
+interface ToolResultBlock {
   type: 'tool_result';
   tool_use_id: string;
   content?: string | (TextBlock | ImageBlock | DocumentBlock)[];
@@ -92,18 +89,18 @@ export interface ToolResultBlock {
   cache_control?: CacheControl | null;
 }
 
-export interface ThinkingBlock {
+interface ThinkingBlock {
   type: 'thinking';
   thinking: string;
   signature: string;
 }
 
-export interface RedactedThinkingBlock {
+interface RedactedThinkingBlock {
   type: 'redacted_thinking';
   data: string;
 }
 
 /** Tools that the server runs, their results, search results and future types. */
-export interface OtherBlock {
+interface OtherBlock {
   readonly type: string;
 }

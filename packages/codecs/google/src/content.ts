@@ -43,13 +43,13 @@ export interface GooglePart {
   partMetadata?: Record<string, unknown>;
 }
 
-export interface GoogleFunctionCall {
+interface GoogleFunctionCall {
   id?: string;
   name?: string;
   args?: Record<string, unknown>;
 }
 
-export interface GoogleFunctionResponse {
+interface GoogleFunctionResponse {
   id?: string;
   name?: string;
   response?: Record<string, unknown>;
@@ -57,13 +57,13 @@ export interface GoogleFunctionResponse {
 }
 
 /** `data` is base64. */
-export interface GoogleBlob {
+interface GoogleBlob {
   data?: string;
   mimeType?: string;
   displayName?: string;
 }
 
-export interface GoogleFileData {
+interface GoogleFileData {
   fileUri?: string;
   mimeType?: string;
   displayName?: string;

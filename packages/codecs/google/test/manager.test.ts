@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GoogleContent, googleCodec } from '@ctx/codec-google';
+import { googleCodec } from '@ctx/codec-google';
 import {
   ContextManager,
   createContextManager,
@@ -11,6 +11,7 @@ import {
   toolCallsOf,
 } from '@ctx/core';
 import { testWithFiles, wordCounter } from '@ctx/testing';
+import type { GoogleContent } from '../src/content.js';
 
 const model = 'gemini-3-pro-preview';
 const user = (...parts: object[]) => ({ role: 'user', parts }) as GoogleContent;
@@ -126,7 +127,7 @@ test('whatever leaves, the API accepts what is sent, and what stays is the same 
 });
 
 const chats = ['914f3c63', 'd0ed8c54'].map((name) =>
-  join(__dirname, `../../../../shared/data/gemini/session-bridge-${name}.json`),
+  join(__dirname, `../../../../../shared/data/gemini/session-bridge-${name}.json`),
 );
 
 interface Entry {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GoogleContent, googleCodec, validate } from '@ctx/codec-google';
+import { googleCodec, validate } from '@ctx/codec-google';
+import type { GoogleContent } from '../src/content.js';
 
 const user = (...parts: object[]) => ({ role: 'user', parts }) as GoogleContent;
 const model = (...parts: object[]) => ({ role: 'model', parts }) as GoogleContent;

@@ -6,13 +6,13 @@ export type ChatMessage =
   | ToolChatMessage
   | FunctionChatMessage;
 
-export interface SystemChatMessage {
+interface SystemChatMessage {
   role: 'system' | 'developer';
   content: string | TextContent[];
   name?: string;
 }
 
-export interface UserChatMessage {
+interface UserChatMessage {
   role: 'user';
   content: string | (TextContent | ImageContent | AudioContent | FileContent)[];
   name?: string;
@@ -37,7 +37,7 @@ export interface ToolChatMessage {
 }
 
 /** The result of a `function_call`. */
-export interface FunctionChatMessage {
+interface FunctionChatMessage {
   role: 'function';
   content: string | null;
   name: string;
@@ -47,27 +47,27 @@ export type ChatToolCall =
   | { id: string; type: 'function'; function: { name: string; arguments: string } }
   | { id: string; type: 'custom'; custom: { name: string; input: string } };
 
-export interface TextContent {
+interface TextContent {
   type: 'text';
   text: string;
 }
 
-export interface ImageContent {
+interface ImageContent {
   type: 'image_url';
   image_url: { url: string; detail?: 'auto' | 'low' | 'high' };
 }
 
-export interface AudioContent {
+interface AudioContent {
   type: 'input_audio';
   input_audio: { data: string; format: 'wav' | 'mp3' };
 }
 
-export interface FileContent {
+interface FileContent {
   type: 'file';
   file: { file_data?: string; file_id?: string; filename?: string };
 }
 
-export interface RefusalContent {
+interface RefusalContent {
   type: 'refusal';
   refusal: string;
 }

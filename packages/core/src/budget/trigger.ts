@@ -37,13 +37,6 @@ export interface Measure {
   readonly overpaid?: number;
 }
 
-export interface Decision {
-  /** True if one of the conditions holds. */
-  readonly compress: boolean;
-  /** The condition that held, or why none did. For events and records. */
-  readonly reason: string;
-}
-
 /** Tokens kept free for the answer if nothing else is said. */
 export const defaultReserve = 4096;
 

@@ -2,7 +2,7 @@ import type { Trigger } from '../budget/trigger.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './known-names.js';
 
 /** Settings that are allowed both in a rule and at the top level of a configuration. */
-export interface ModelSettings {
+interface ModelSettings {
   /** False: neither checks nor `recover` compress; `compress()` by hand still does. @default true */
   enabled?: boolean | undefined;
   /** The model's hard input limit. Tokens. @default 128000; the presets know many models */

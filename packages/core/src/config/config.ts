@@ -9,7 +9,7 @@ import { given, type Layer, over } from './config-layers.js';
 import { configProblems, orderProblems } from './config-problems.js';
 import { type ModelId, matches } from './match.js';
 
-export type { Config, ModelSettings, Rule } from './config-keys.js';
+export type { Config, Rule } from './config-keys.js';
 
 /** Used if neither the configuration nor a preset says otherwise. In tokens, ms, and shares of the window (0–1). */
 const defaults = {

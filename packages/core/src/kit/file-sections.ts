@@ -1,5 +1,5 @@
 /** The position of one file's text in a result that holds several files. */
-export interface FileSection {
+interface FileSection {
   readonly path: string;
   /** From after the line that names this file to before the line that names the next one. */
   readonly start: number;

@@ -11,10 +11,10 @@ export interface ImportanceScore {
 }
 
 /** Replaces the built-in words; with `add`, extends them. */
-export type KeywordList = readonly string[] | { readonly add: readonly string[] };
+type KeywordList = readonly string[] | { readonly add: readonly string[] };
 
 /** Words that raise or lower a score. */
-export interface ImportanceKeywords {
+interface ImportanceKeywords {
   readonly command?: KeywordList | undefined;
   readonly technical?: KeywordList | undefined;
   readonly error?: KeywordList | undefined;
@@ -32,7 +32,7 @@ export interface ImportanceOptions {
   readonly keywords?: ImportanceKeywords | undefined;
 }
 
-export const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]: readonly string[] }> = {
+const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]: readonly string[] }> = {
   command: [
     ...['必须', '一定要', '务必', 'require', 'must', 'need to', 'important', 'critical', 'essential'],
     ...['改为', '改成', '修改', 'change to', 'update to', 'switch to'],

@@ -1,4 +1,5 @@
-import type { CompressionOutcome, Simulation } from '@ctx/core';
+import type { CompressionOutcome } from '@ctx/core';
+import type { Simulation } from '../../src/compress/outcome.js';
 import type { World } from './world.js';
 import { moreMessages } from './world.js';
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Snapshot } from '@ctx/core';
 import {
   distinctCalls,
   type PlannedStrike,
@@ -8,6 +7,7 @@ import {
   unseenLines,
   waitingLines,
 } from '@ctx/testing';
+import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions } from './actions.js';
 import { type Happening, happenings } from './happenings.js';
 import { runAction } from './run.js';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import type { Snapshot } from '@ctx/core';
 import { Awaits, type PlannedStrike, type SeenCall, settled, turn } from '@ctx/testing';
+import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions, type Come } from './actions.js';
 import { type Happening, happenings } from './happenings.js';
 import { conversationOf, expectConsistent, expectGoesOn, expectOutcome, stateOf } from './sound.js';

@@ -1,5 +1,6 @@
-import type { CompressionOutcome, Snapshot } from '@ctx/core';
+import type { CompressionOutcome } from '@ctx/core';
 import { Awaits, distinctCalls, type PlannedStrike, settled, strikesOf, turn } from '@ctx/testing';
+import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type Happening, happenings } from './happenings.js';
 import { expectConsistent, expectGoesOn, expectOutcome } from './sound.js';
 import { beginningOf, containerOf, loadingCounter, timeoutMs, World } from './world.js';

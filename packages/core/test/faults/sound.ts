@@ -1,4 +1,4 @@
-import { ContextManager, CtxError, type ContextManager as Manager, type Snapshot } from '@ctx/core';
+import { ContextManager, CtxError, type ContextManager as Manager } from '@ctx/core';
 import {
   eventProblems,
   expectView,
@@ -7,6 +7,7 @@ import {
   sentProblems,
   settled,
 } from '@ctx/testing';
+import type { Snapshot } from '../../src/manager/snapshot.js';
 import type { Come } from './actions.js';
 import type { Happening } from './happenings.js';
 import { moreMessages, type World } from './world.js';

@@ -12,7 +12,6 @@ import {
   type PlanContext,
   registerResolver,
   registerStrategy,
-  type Snapshot,
   type Steps,
   summarizerToken,
   type TokenCounter,
@@ -33,6 +32,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
+import type { Snapshot } from '../../src/manager/snapshot.js';
 
 export const timeoutMs = 1_000;
 

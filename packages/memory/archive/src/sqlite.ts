@@ -5,7 +5,7 @@ import { checkOptions } from './checked.js';
 import { openDatabase } from './sqlite-database.js';
 import { sqliteStore } from './sqlite-store.js';
 
-export { type Salvaged, salvageArchive } from './sqlite-salvage.js';
+export { salvageArchive } from './sqlite-salvage.js';
 
 export interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */

@@ -1,6 +1,6 @@
 import type { ChatModel } from '@ctx/core';
 
-export type { ChatModel, ChatRequest, Completion } from '@ctx/core';
+export type { ChatModel, Completion } from '@ctx/core';
 
 /** A model as a function. It gets the whole prompt and resolves to the text of the answer. */
 export type Ask = (

@@ -7,7 +7,7 @@ export interface Fact {
   readonly at: number;
 }
 
-export interface ErrorFact extends Fact {
+interface ErrorFact extends Fact {
   /** Whether a later call of the same tool for the same thing succeeded. */
   readonly resolved: boolean;
 }

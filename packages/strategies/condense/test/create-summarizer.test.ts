@@ -1,6 +1,7 @@
 import type { Message, SummarizeRequest } from '@ctx/core';
 import { assistant, call, deepFreeze, result, transcript, user, wordCounter, words } from '@ctx/testing';
-import { type ChatModel, createSummarizer, type Receipt, type SummarizerOptions } from '../src/index.js';
+import { type ChatModel, createSummarizer, type SummarizerOptions } from '../src/index.js';
+import type { Receipt } from '../src/receipt.js';
 
 const tokensOf = (text: string) => wordCounter.count(text);
 const stub: ChatModel = {

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
-import { factsOf } from '../src/index.js';
+import { factsOf } from '../src/history.js';
 
 const use = (id: string, tool: string, input: unknown, output: string, fields = {}): Message[] =>
   transcript(call(id, tool, input), result(id, output, fields));

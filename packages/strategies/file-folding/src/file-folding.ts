@@ -36,7 +36,7 @@ const optionsSchema = z.strictObject({
       'the tools that read files, and their arguments that name files; by default those of every known agent',
     ),
 });
-export type FoldReadsOptions = z.infer<typeof optionsSchema>;
+type FoldReadsOptions = z.infer<typeof optionsSchema>;
 
 /**
  * Folds old file reads to the names of what the files define, through the `fold` port. Folds the oldest first, until it expects to meet

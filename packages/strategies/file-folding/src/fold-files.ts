@@ -9,7 +9,7 @@ import { definitionsOf } from './parsed-files.js';
 import { renderFile } from './render.js';
 
 /** A folded file. */
-export interface FoldedSection {
+interface FoldedSection {
   readonly path: string;
   /** Its block in the content. */
   readonly text: string;

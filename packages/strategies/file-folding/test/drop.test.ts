@@ -1,6 +1,6 @@
 import { seededRandom } from '@ctx/core';
 import fc from 'fast-check';
-import { dropAtRandom, dropBatch } from '../src/index.js';
+import { dropAtRandom, dropBatch } from '../src/drop.js';
 
 const sum = (sizes: readonly { readonly size: number }[]) => sizes.reduce((all, { size }) => all + size, 0);
 const sections = fc.array(fc.record({ size: fc.integer({ min: 1, max: 500 }) }), { maxLength: 60 });

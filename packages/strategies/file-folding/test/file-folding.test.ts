@@ -19,7 +19,8 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { createFolder, fileFolding, register } from '../src/index.js';
+import { fileFolding } from '../src/file-folding.js';
+import { createFolder, register } from '../src/index.js';
 
 testStrategy('file-folding', () => fileFolding({ keepNewest: 0, minTokens: 0 }));
 

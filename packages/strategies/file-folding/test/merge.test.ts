@@ -1,4 +1,5 @@
-import { type Definition, mergeDefinitions } from '../src/index.js';
+import type { Definition } from '../src/definitions/definition.js';
+import { mergeDefinitions } from '../src/merge.js';
 
 const lines = { mergeFunctions: true, maxLineSpan: 100 };
 const fn = (name: string, startLine: number, endLine = startLine): Definition => ({

@@ -7,5 +7,5 @@ export {
   problemOf,
 } from './file-problem.js';
 export { type FileStat, type FileSystem, nodeFileSystem, type OpenFile } from './file-system.js';
-export { type Base, isInside, type LocatedFile, locate } from './locate.js';
+export { type Base, type LocatedFile, locate } from './locate.js';
 export { fill, withFile } from './with-file.js';

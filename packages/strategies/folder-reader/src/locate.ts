@@ -40,7 +40,7 @@ export async function locate(
 }
 
 /** Whether a path is the folder or inside it. */
-export function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

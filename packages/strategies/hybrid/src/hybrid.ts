@@ -61,4 +61,3 @@ async function moreEfficient(
 }
 
 export const { register } = hybrid;
-export type HybridOptions = z.infer<typeof hybrid.declaration.options>;

@@ -1,6 +1,6 @@
 import type { CompressionStrategy } from '@ctx/core';
 import { compressMessages, createContainer, resolveStrategy } from '@ctx/core';
-import { characteristicsOf, efficiency, hybrid, recommend, register } from '@ctx/strategy-hybrid';
+import { efficiency, hybrid, register } from '@ctx/strategy-hybrid';
 import { middleRemoval, register as registerMiddle } from '@ctx/strategy-middle-removal';
 import { oldestRemoval, register as registerOldest } from '@ctx/strategy-oldest-removal';
 import {
@@ -14,6 +14,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
+import { characteristicsOf, recommend } from '../src/characteristics.js';
 
 const middle = middleRemoval({ minMessagesToKeep: 1 });
 const oldest = oldestRemoval({ minMessagesToKeep: 1 });

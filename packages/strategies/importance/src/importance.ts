@@ -40,7 +40,7 @@ const optionsSchema = z.strictObject({
       'words that raise or lower a score: a list replaces the built-in one, `{ add: […] }` extends it',
     ),
 });
-export type ImportanceStrategyOptions = z.infer<typeof optionsSchema>;
+type ImportanceStrategyOptions = z.infer<typeof optionsSchema>;
 
 /**
  * Keeps the most valuable exchanges that fit into the target, and drops the rest. Keeps the user's instructions first, then the newest

@@ -1,9 +1,4 @@
-export { bandOf, type ImportanceBand } from './bands.js';
+export { bandOf } from './bands.js';
 /** @deprecated The name of a class before strategies were declared once; use `importance`. */
-export {
-  type ImportanceStrategyOptions,
-  importance,
-  importance as ImportanceStrategy,
-  register,
-} from './importance.js';
-export { type SelectOptions, selectMessagesToKeep } from './select.js';
+export { importance, register } from './importance.js';
+export { selectMessagesToKeep } from './select.js';

@@ -29,7 +29,7 @@ const optionsSchema = z.strictObject({
       "smallest number of messages that stay, including those that must; if the configuration's value is larger, it is used",
     ),
 });
-export type MiddleRemovalOptions = z.infer<typeof optionsSchema>;
+type MiddleRemovalOptions = z.infer<typeof optionsSchema>;
 
 /**
  * Keeps the start and the end of the conversation and drops exchanges between them, the least important first and the oldest first

@@ -1,11 +1,5 @@
-export { type AiSdkLanguageModel, aiSdkModel } from './ai-sdk-model.js';
+export { aiSdkModel } from './ai-sdk-model.js';
 export { anthropicCompatible } from './anthropic-compatible.js';
-export {
-  type ChatModel,
-  type ChatRequest,
-  type Completion,
-  ModelError,
-  type ModelErrorKind,
-} from './chat-model.js';
-export type { EndpointOptions, Prices } from './model-request.js';
+export { type ChatModel, ModelError } from './chat-model.js';
+export type { Prices } from './model-request.js';
 export { openaiCompatible } from './openai-compatible.js';

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Wait } from '@ctx/core';
 import { VirtualTime } from '@ctx/testing';
 import fc from 'fast-check';
+import type { Completion } from '../src/chat-model.js';
 import {
   aiSdkModel,
   anthropicCompatible,
   type ChatModel,
-  type Completion,
   ModelError,
   openaiCompatible,
 } from '../src/index.js';

@@ -1,7 +1,5 @@
 export {
-  type OldestRemovalOptions,
-  oldestRemoval,
-  /** @deprecated Its name in the documents behind this project; use `oldestRemoval`. */
+  oldestRemoval /** @deprecated Its name in the documents behind this project; use `oldestRemoval`. */,
   oldestRemoval as OldestRemovalStrategy,
   register,
 } from './oldest-removal.js';

@@ -57,4 +57,3 @@ function timesOf(exchanges: readonly Exchange[]): number[] {
 }
 
 export const { register } = oldestRemoval;
-export type OldestRemovalOptions = z.infer<typeof oldestRemoval.declaration.options>;

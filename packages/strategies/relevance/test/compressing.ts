@@ -9,7 +9,8 @@ import {
 } from '@ctx/core';
 import { type ExcerptSection, excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
-import { type RelevanceOptions, relevance } from '../src/index.js';
+import { relevance } from '../src/index.js';
+import type { RelevanceOptions } from '../src/options.js';
 
 export interface Compressed {
   readonly manager: ContextManager;

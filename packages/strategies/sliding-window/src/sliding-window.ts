@@ -13,7 +13,6 @@ const optionsSchema = z.strictObject({
     ),
   keepFirst: z.boolean().default(true).describe("keeps the user's first message too"),
 });
-export type SlidingWindowOptions = z.infer<typeof optionsSchema>;
 
 /**
  * Keeps only the newest 20 messages, or 3 or 1 if that is still too much. A call stays with its results, so a few more messages may

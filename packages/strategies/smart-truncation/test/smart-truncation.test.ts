@@ -16,7 +16,8 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { Middle, middleRange, register, smartTruncation, toolFilter } from '../src/index.js';
+import { Middle, register, smartTruncation, toolFilter } from '../src/index.js';
+import { middleRange } from '../src/middle-range.js';
 
 testStrategy('smart-truncation', () => smartTruncation({ maxTokens: 'auto' }), {
   deviations: [

@@ -114,6 +114,4 @@ export type ToolResultsInput = z.input<typeof optionsSchema>;
 export type ReadTool = z.infer<typeof readTool>;
 export type ReadsOptions = z.infer<typeof reads>;
 export type TerminalOptions = z.infer<typeof terminal>;
-export type DuplicatesOptions = z.infer<typeof duplicates>;
-export type SupersededOptions = z.infer<typeof superseded>;
 export type GiantsOptions = z.infer<typeof giants>;

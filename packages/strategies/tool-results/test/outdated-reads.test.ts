@@ -12,7 +12,8 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { type ToolResultsInput, toolResults } from '../src/index.js';
+import { toolResults } from '../src/index.js';
+import type { ToolResultsInput } from '../src/options.js';
 
 const placeholder = '[该文件的历史读取内容已压缩,请参看最新读取结果]';
 

@@ -1,7 +1,9 @@
 import { bpeCounter, createContextManager, type Message, toolCallsOf } from '@ctx/core';
 import { and, assistant, call, checkLaws, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { placeholders, snowPlaceholders, type ToolResultsInput, toolResults } from '../src/index.js';
+import { placeholders, toolResults } from '../src/index.js';
+import type { ToolResultsInput } from '../src/options.js';
+import { snowPlaceholders } from '../src/placeholders.js';
 
 const counter = bpeCounter();
 beforeAll(() => counter.load?.());

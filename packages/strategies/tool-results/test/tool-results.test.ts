@@ -12,7 +12,8 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import { register, type ToolResultsInput, toolResults } from '../src/index.js';
+import { register, toolResults } from '../src/index.js';
+import type { ToolResultsInput } from '../src/options.js';
 
 testStrategy('tool-results', () =>
   toolResults({ reads: { keep: 1 }, duplicates: { includeReads: true }, giants: { maxTokens: 30 } }),

@@ -21,7 +21,7 @@ import { watched } from './watched.js';
 import { wordCounter } from './words.js';
 
 /** The laws that every strategy keeps on every conversation. */
-export const lawNames = [
+const lawNames = [
   'emits only what it declares',
   'plans the same twice',
   'plans plain JSON',

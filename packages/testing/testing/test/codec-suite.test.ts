@@ -1,15 +1,7 @@
 import type { Codec, Message } from '@ctx/core';
-import {
-  assistant,
-  type CodecLaw,
-  type CodecSuite,
-  call,
-  result,
-  testCodec,
-  transcript,
-  user,
-} from '@ctx/testing';
+import { assistant, call, result, testCodec, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
+import type { CodecLaw, CodecSuite } from '../src/codec-suite.js';
 
 /** The form of core itself. */
 const plain: Codec<Message[]> = {

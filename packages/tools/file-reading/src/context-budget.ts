@@ -42,7 +42,7 @@ export interface FileEstimate {
   readonly estimatedTokens: number;
 }
 
-export type FileReadingStrategy = 'allow_all' | 'allow_partial' | 'use_line_range' | 'reject_all';
+type FileReadingStrategy = 'allow_all' | 'allow_partial' | 'use_line_range' | 'reject_all';
 
 export interface FileReadingRecommendation {
   readonly strategy: FileReadingStrategy;

@@ -6,7 +6,7 @@ import type { LimitOverrides } from './limits.js';
 import { invalidOption, parseOption } from './parse-option.js';
 
 /** An object that knows how much context is left, such as a `ContextManager`. */
-export interface BudgetSource {
+interface BudgetSource {
   budget(): ContextBudget;
 }
 

@@ -5,7 +5,7 @@ import type { ReadFilesOptions } from './read-options.js';
 import type { FileReadResult, RefusedFile } from './read-result.js';
 import { filesText, filesXml } from './render.js';
 
-export interface ReadTotals {
+interface ReadTotals {
   readonly read: number;
   readonly blocked: number;
   readonly failed: number;

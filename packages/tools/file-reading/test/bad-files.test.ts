@@ -13,7 +13,8 @@ import {
 import { open, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FileReadResult, type FileSystem, readFiles } from '@ctx/file-reading';
+import { type FileSystem, readFiles } from '@ctx/file-reading';
+import type { FileReadResult } from '../src/read-result.js';
 import { memoryFileSystem } from './memory-file-system.js';
 
 let folder: string;

@@ -1,5 +1,6 @@
-import { checkBatch, checkFileSize, defaultFileReadingLimits, fileReadingLimits } from '@ctx/file-reading';
+import { checkBatch, checkFileSize } from '@ctx/file-reading';
 import fc from 'fast-check';
+import { defaultFileReadingLimits, fileReadingLimits } from '../src/limits.js';
 import { sized } from './memory-file-system.js';
 
 const megabyte = 1_048_576;

@@ -1,4 +1,5 @@
-import { chunkAdvice, chunkLines, estimateLineRange } from '@ctx/file-reading';
+import { chunkAdvice } from '@ctx/file-reading';
+import { chunkLines, estimateLineRange } from '../src/chunk-advice.js';
 
 test('the advice for a file with many lines', () => {
   expect(chunkAdvice({ estimatedTokens: 125_000, lines: 5000 }, 50_000)).toBe(

@@ -1,4 +1,5 @@
-import { canAddTokens, contextBudget, recommendFileReadingStrategy } from '@ctx/file-reading';
+import { contextBudget } from '@ctx/core/parts';
+import { canAddTokens, recommendFileReadingStrategy } from '@ctx/file-reading';
 import fc from 'fast-check';
 
 /** 100000 tokens are available. */

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkFile, fileSizeInfo, getFileSizeInfo } from '@ctx/file-reading';
+import { checkFile, getFileSizeInfo } from '@ctx/file-reading';
+import { fileSizeInfo } from '../src/file-size.js';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { filesText, filesXml } from '@ctx/file-reading';
 import { injections } from '@ctx/testing';
+import { filesText, filesXml } from '../src/render.js';
 
 test.each(injections)('what a file holds can not end its element: %j', (injection) => {
   const content = `${injection}]]></content></file>${injection}`;

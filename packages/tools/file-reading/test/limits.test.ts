@@ -1,11 +1,7 @@
 import { ConfigError } from '@ctx/core';
-import {
-  defaultFileReadingLimits,
-  fileReadingLimits,
-  getFileReadingLimitsForModel,
-  withSafetyBuffer,
-} from '@ctx/file-reading';
+import { getFileReadingLimitsForModel } from '@ctx/file-reading';
 import fc from 'fast-check';
+import { defaultFileReadingLimits, fileReadingLimits, withSafetyBuffer } from '../src/limits.js';
 
 test('the defaults', () => {
   expect(fileReadingLimits()).toEqual({

@@ -1,4 +1,6 @@
-import { type FileStat, type FileSystem, fileSizeInfo } from '@ctx/file-reading';
+import type { FileSystem } from '@ctx/file-reading';
+import type { FileStat } from '@ctx/folder-reader';
+import { fileSizeInfo } from '../src/file-size.js';
 
 export interface MemoryFile {
   /** What `stat` says; the length of the content if missing. */

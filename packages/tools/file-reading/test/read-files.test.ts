@@ -1,5 +1,7 @@
-import { addReads, type FileReadResult, noReads, readFiles } from '@ctx/file-reading';
+import { readFiles } from '@ctx/file-reading';
 import { managerOf, user, words } from '@ctx/testing';
+import { addReads, noReads } from '../src/read-counts.js';
+import type { FileReadResult } from '../src/read-result.js';
 import { memoryFileSystem } from './memory-file-system.js';
 
 const ascii = (bytes: number) => 'x'.repeat(bytes);

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContextManager } from '@ctx/core';
-import { defaultFileReadingLimits, getFileReadingLimitsForModel, readFiles } from '../src/index.js';
+import { getFileReadingLimitsForModel, readFiles } from '../src/index.js';
+import { defaultFileReadingLimits } from '../src/limits.js';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 

@@ -1,4 +1,4 @@
-import { escapeXml, filesText, filesXml, fileXml } from '@ctx/file-reading';
+import { escapeXml, filesText, filesXml, fileXml } from '../src/render.js';
 
 test('a refused file', () => {
   expect(fileXml({ path: 'a<b>&c.ts', error: 'No such file: <x>' })).toBe(

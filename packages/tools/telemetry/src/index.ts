@@ -1,1 +1,1 @@
-export { type InstrumentOptions, instrument } from './instrument.js';
+export { instrument } from './instrument.js';

@@ -23,7 +23,7 @@ export interface Deed {
 /** What the host says that its tools do, by their names: `false` for nothing but looking. */
 export type ToolDeeds = Readonly<Record<string, false | ToolDeed>>;
 
-export interface ToolDeed {
+interface ToolDeed {
   /** In the past, as `booked`. */
   readonly verb: string;
   /** The argument that says what it was done to; without it, the call in short. */

@@ -7,7 +7,7 @@ import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
 
 /** The options that every archive takes and that the suite needs. */
-export interface ArchiveSuiteOptions {
+interface ArchiveSuiteOptions {
   readonly redact?: (text: string) => string;
   readonly timeToLive?: number;
   readonly maxCharacters?: number;
