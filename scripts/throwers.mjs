@@ -100,7 +100,7 @@ export function throwersIn(files) {
   }
   const core = join(root, 'packages/core/src');
   const coreFiles = new Map();
-  for (const { type, source, specifiers } of ['index', 'kit', 'codec', 'parts'].flatMap(
+  for (const { type, source, specifiers } of ['index', 'kit', 'codec'].flatMap(
     (door) => files.get(join(core, `${door}.ts`))?.body ?? [],
   )) {
     if (type !== 'ExportNamedDeclaration' || !source) continue;

@@ -4,7 +4,6 @@ import { openaiCodec } from '@ctx/codec-openai';
 import * as main from '@ctx/core';
 import * as forCodecs from '@ctx/core/codec';
 import * as kit from '@ctx/core/kit';
-import * as parts from '@ctx/core/parts';
 import * as reading from '@ctx/file-reading';
 import * as presets from '@ctx/presets';
 import * as folding from '@ctx/strategy-file-folding';
@@ -15,7 +14,7 @@ import { excerptFunctions } from './text-excerpts.js';
 import { rejected } from './text-rejected.js';
 import { sessionFunctions } from './text-sessions.js';
 
-const core = { ...main, ...kit, ...forCodecs, ...parts };
+const core = { ...main, ...kit, ...forCodecs };
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
 const calling = (text: string): main.Message[] => [

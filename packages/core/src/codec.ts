@@ -13,7 +13,7 @@ export {
   stringAt,
 } from './base/native.js';
 export { carriedLosses } from './transcript/carried-losses.js';
-export type { Codec, DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
+export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export { type NativeOrigin, nativeGroups } from './transcript/native-groups.js';
 export { unansweredOutput } from './transcript/open-calls.js';
 export { sourcesOf } from './transcript/source-parts.js';

@@ -7,12 +7,14 @@ export {
   CtxError,
   type ErrorCode,
   type ErrorFields,
-  type OverflowBreakdown,
+  errorCodes,
   ValidationError,
 } from './base/errors.js';
+export { packageMissing } from './base/package-missing.js';
 export { seededRandom } from './base/random.js';
-export { finish, inSlices, type SliceOptions, type Steps } from './base/slices.js';
-export type { Wait } from './base/wait.js';
+export { finish, inSlices, type RunInSlices, type SliceOptions, type Steps, slicer } from './base/slices.js';
+export { type Wait, waiting } from './base/wait.js';
+export { type ContextBudget, contextBudget } from './budget/context-budget.js';
 export { isOverflowError } from './budget/overflow.js';
 export { allowedTokens, effectiveThreshold, type Trigger } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
@@ -48,7 +50,6 @@ export { optionsToken } from './config/strategy-options.js';
 export { bpeCounter, type Encoding } from './count/bpe.js';
 export { MessageCounter, type TokenCounter } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
-// Documented under this door before there were others; the rest of `@ctx/core/kit` is there only.
 export { cutJson } from './kit/cut-json.js';
 export { cutText } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
@@ -90,7 +91,6 @@ export {
   partText,
   priorities,
   type ReasoningPart,
-  type Role,
   type TextPart,
   type ToolCallPart,
   type ToolOutput,

@@ -3,27 +3,28 @@
 export { digestOf } from './base/digest.js';
 export { jsonText } from './base/json.js';
 export { nearest } from './base/nearest.js';
+export { firedBy } from './budget/trigger.js';
+export { matches } from './config/match.js';
 export { parseOptions } from './config/strategy-options.js';
-export { cutJson, cutJsonInSteps } from './kit/cut-json.js';
-export { cutText, cutTextInSteps, pluralise } from './kit/cut-text.js';
-export { pathNormalizer } from './kit/file-path.js';
+export { cutJsonInSteps } from './kit/cut-json.js';
+export { cutTextInSteps, pluralise } from './kit/cut-text.js';
 export { fileSections } from './kit/file-sections.js';
 export { fileToolSchema } from './kit/file-tool-schema.js';
 export {
   type FileTool,
   fileReadTools,
-  filesOf,
   fileToolOf,
   fileWriteTools,
   pathArguments,
   pathsOf,
   terminalTools,
 } from './kit/file-tools.js';
-export { messagesToKeep, scoreMessage, scoreMessages } from './kit/importance.js';
+export { messagesToKeep } from './kit/importance.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
-export { type ToolUse, toolUsesOf } from './kit/tool-use.js';
+export type { ToolUse } from './kit/tool-use.js';
 export { isTextOutput } from './transcript/message.js';
+export { Transcript } from './transcript/transcript.js';
 export type {
   DropCallsEdit,
   DropEdit,
@@ -35,7 +36,10 @@ export type {
 } from './view/edit.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';
+export { isResolved } from './view/edits/index.js';
 export { compareByPriority, exchangesInSteps } from './view/exchange.js';
+export { applyEdits } from './view/gate.js';
 export { withoutHandle } from './view/handle.js';
 export type { NumberedMessage } from './view/resolver.js';
 export { sparing } from './view/sparing.js';
+export { validateView } from './view/validate.js';

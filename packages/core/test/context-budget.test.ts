@@ -1,6 +1,6 @@
 import { managerOf, system, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { contextBudget } from '../src/parts.js';
+import { contextBudget } from '../src/budget/context-budget.js';
 
 const budget = (usedTokens: number, contextWindow = 1000) =>
   contextBudget({ contextWindow, reservedTokens: 100, systemTokens: 100, usedTokens });

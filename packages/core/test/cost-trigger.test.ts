@@ -1,5 +1,5 @@
 import { createContextManager, defineStrategy, settingsFor } from '@ctx/core';
-import { firedBy } from '@ctx/core/parts';
+import { firedBy } from '@ctx/core/kit';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
 
 const measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };

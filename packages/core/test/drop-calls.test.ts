@@ -19,7 +19,8 @@ import {
   partsOf,
   View,
 } from '../src/index.js';
-import { applyEdits, Transcript } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
+import { applyEdits } from '../src/view/gate.js';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
 const count = (message: Message) => counter.message(message);

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, ContextOverflowError, CtxError, ValidationError } from '@ctx/core';
-import { errorCodes } from '@ctx/core/parts';
+import { ConfigError, ContextOverflowError, CtxError, errorCodes, ValidationError } from '@ctx/core';
 import { packagesIn } from '../../../scripts/packages.cjs';
 
 const docs = readFileSync(join(__dirname, '../../../docs/errors.md'), 'utf8');

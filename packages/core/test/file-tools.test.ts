@@ -1,6 +1,9 @@
 import { and, call, planContextOf, result, transcript, user } from '@ctx/testing';
 import type { ToolCallPart } from '../src/index.js';
-import { fileReadTools, filesOf, fileWriteTools, pathNormalizer, toolUsesOf } from '../src/kit.js';
+import { pathNormalizer } from '../src/kit/file-path.js';
+import { filesOf } from '../src/kit/file-tools.js';
+import { toolUsesOf } from '../src/kit/tool-use.js';
+import { fileReadTools, fileWriteTools } from '../src/kit.js';
 
 const reading = (input: unknown, toolName = 'filesystem-read'): ToolCallPart => ({
   type: 'tool-call',

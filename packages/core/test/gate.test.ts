@@ -1,5 +1,5 @@
 import { type Edit, type Message, MessageCounter, partsOf, View } from '@ctx/core';
-import { applyEdits, Transcript } from '@ctx/core/parts';
+import { applyEdits, Transcript } from '@ctx/core/kit';
 import { assistant, call, result, system, transcript, user, wordCounter, words } from '@ctx/testing';
 
 const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });

@@ -1,7 +1,8 @@
 import { arbitraryTranscript, assistant, result, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import type { Message } from '../src/index.js';
-import { messagesToKeep, scoreMessage, scoreMessages } from '../src/kit.js';
+import { scoreMessage, scoreMessages } from '../src/kit/importance.js';
+import { messagesToKeep } from '../src/kit.js';
 
 const compat = { compat: true };
 const scored = (message: Message, index: number, count: number, tokens: number, options = {}) =>

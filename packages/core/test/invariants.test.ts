@@ -8,7 +8,7 @@ import {
   type RejectedEdit,
   View,
 } from '@ctx/core';
-import { applyEdits, Transcript, validateView } from '@ctx/core/parts';
+import { applyEdits, Transcript, validateView } from '@ctx/core/kit';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, managerOf, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../src/view/origins.js';

@@ -22,7 +22,7 @@ import {
   partsOf,
   partText,
 } from '../src/index.js';
-import { Transcript } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
 import { protectionOf } from '../src/view/protection.js';
 
 const window = 1000;

@@ -1,5 +1,5 @@
 import { type Message, MessageCounter, View } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import {
   assistant,
   call,

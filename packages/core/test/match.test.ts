@@ -1,4 +1,4 @@
-import { matches } from '@ctx/core/parts';
+import { matches } from '@ctx/core/kit';
 import fc from 'fast-check';
 
 describe('a rule', () => {

@@ -1,6 +1,8 @@
 import { assistant, managerOf, transcript, user, words } from '@ctx/testing';
 import { type Edit, type Message, MessageCounter, View } from '../src/index.js';
-import { applyEdits, Transcript, validateView } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
+import { applyEdits } from '../src/view/gate.js';
+import { validateView } from '../src/view/validate.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);

@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { packageMissing } from '@ctx/core/parts';
+import { CtxError, packageMissing } from '@ctx/core';
 
 const failing = (error: unknown) =>
   Promise.reject(error).catch(packageMissing('a store in Postgres', ['pg@8', 'pg-types@2']));

@@ -1,5 +1,5 @@
 import { finish, type Message, MessageCounter, View } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import { assistant, system, user, wordCounter } from '@ctx/testing';
 import { RequestPresenter } from '../src/view/presenter.js';
 import type { ViewEntry } from '../src/view/view-entry.js';

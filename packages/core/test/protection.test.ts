@@ -12,8 +12,10 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 import { type Edit, type Message, MessageCounter, View } from '../src/index.js';
-import { applyEdits, Transcript, validateView } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
+import { applyEdits } from '../src/view/gate.js';
 import { protectionOf } from '../src/view/protection.js';
+import { validateView } from '../src/view/validate.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);

@@ -12,7 +12,7 @@ import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing'
 import fc from 'fast-check';
 import { finish } from '../src/base/slices.js';
 import type { Snapshot } from '../src/manager/snapshot.js';
-import { Transcript } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
 import { withoutOldest } from '../src/view/oldest-records.js';
 import { idsOfRuns, runsOf } from '../src/view/record-runs.js';
 import type { Surroundings } from '../src/view/record-views.js';

@@ -1,6 +1,6 @@
 import { assistant, call, deepFreeze, managerOf, result, system, user } from '@ctx/testing';
 import type { Message } from '../src/index.js';
-import { Transcript } from '../src/parts.js';
+import { Transcript } from '../src/transcript/transcript.js';
 
 const held = (...messages: readonly Message[]) => {
   const said = new Transcript();

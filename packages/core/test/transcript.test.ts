@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { unansweredOutput } from '@ctx/core/codec';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import fc from 'fast-check';
 

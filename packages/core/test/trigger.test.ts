@@ -1,7 +1,7 @@
 import { allowedTokens, CompressionLevel, effectiveThreshold, type Trigger } from '@ctx/core';
-import { firedBy, type Measure } from '@ctx/core/parts';
+import { firedBy } from '@ctx/core/kit';
 import fc from 'fast-check';
-import { fittingTokens, isThrottled, triggerTokens } from '../src/budget/trigger.js';
+import { fittingTokens, isThrottled, type Measure, triggerTokens } from '../src/budget/trigger.js';
 
 const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
   tokens,

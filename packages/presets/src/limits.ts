@@ -1,6 +1,5 @@
 import type { ModelId } from '@ctx/core';
-import { nearest } from '@ctx/core/kit';
-import { matches } from '@ctx/core/parts';
+import { matches, nearest } from '@ctx/core/kit';
 import { providerNames } from './known-names.js';
 import { asksForMillion, modelName } from './model-name.js';
 import { type ModelEntry, modelTable } from './model-table.js';

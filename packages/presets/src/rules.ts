@@ -1,6 +1,5 @@
 import type { Config, ModelId, PresetRule } from '@ctx/core';
-import { nearest } from '@ctx/core/kit';
-import { matches } from '@ctx/core/parts';
+import { matches, nearest } from '@ctx/core/kit';
 import { checkedProfile } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';

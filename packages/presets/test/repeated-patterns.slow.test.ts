@@ -1,6 +1,6 @@
 import { openaiCodec } from '@ctx/codec-openai';
-import { isOverflowError } from '@ctx/core';
-import { cutText, fileSections, scoreMessages } from '@ctx/core/kit';
+import { cutText, isOverflowError, scoreMessages } from '@ctx/core';
+import { fileSections } from '@ctx/core/kit';
 import { createContextManager } from '@ctx/presets';
 import { createSummarizer } from '@ctx/strategy-condense';
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';

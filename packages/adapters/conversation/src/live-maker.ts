@@ -1,5 +1,5 @@
-import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
-import { type RunInSlices, slicer } from '@ctx/core/parts';
+import type { Codec, ContextManager, ManagerOptions, Message, RunInSlices, Steps } from '@ctx/core';
+import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import { historyOf } from './closing.js';
 import { Conversation } from './conversation.js';

@@ -1,5 +1,4 @@
-import type { ContextManager, ManagerOptions } from '@ctx/core';
-import type { RunInSlices } from '@ctx/core/parts';
+import type { ContextManager, ManagerOptions, RunInSlices } from '@ctx/core';
 import type { Asked } from './live-conversation.js';
 import { seal, unseal } from './sealed.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';

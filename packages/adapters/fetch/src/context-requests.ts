@@ -1,6 +1,6 @@
 import { type ConversationsOptions, refuseOptions } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
-import { waiting } from '@ctx/core/parts';
+import { waiting } from '@ctx/core';
 import { type AnswerUsage, usageOf } from './answer-usage.js';
 import type { ContextRequest } from './conversation-key.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';

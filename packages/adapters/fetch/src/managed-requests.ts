@@ -6,7 +6,8 @@ import {
   type Turn,
   Warnings,
 } from '@ctx/conversation';
-import { type RunInSlices, slicer } from '@ctx/core/parts';
+import type { RunInSlices } from '@ctx/core';
+import { slicer } from '@ctx/core';
 import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';

@@ -1,5 +1,5 @@
 import type { OnWarning } from '@ctx/conversation';
-import { slicer } from '@ctx/core/parts';
+import { slicer } from '@ctx/core';
 import { preparerOf, type RequestPreparer } from '@ctx/fetch';
 import type { ProxyOptions } from './proxy-options.js';
 import { recalling } from './recalling.js';

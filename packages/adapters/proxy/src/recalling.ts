@@ -1,5 +1,5 @@
 import type { Archive, ContextManager } from '@ctx/core';
-import { packageMissing } from '@ctx/core/parts';
+import { packageMissing } from '@ctx/core';
 import type { HiddenTool } from '@ctx/fetch';
 import { openedAt } from './opened-at.js';
 import type { ProxyOptions } from './proxy-options.js';

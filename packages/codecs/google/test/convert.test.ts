@@ -1,6 +1,6 @@
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import { type Message, parseMessage, partsOf } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import type { GoogleContent } from '../src/content.js';
 
 const { toMessages, fromMessages, validate } = googleCodec;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { responsesCodec } from '@ctx/codec-openai';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import { testWithFiles } from '@ctx/testing';
 
 const rollouts = ['agentv-019ed836', 'agentv-019f03e0'].map((name) =>

@@ -2,7 +2,7 @@
  * How full the context is: `safe` below 50 %, `caution` up to 75 %, `warning` up to 85 % (compression is near), then
  * `critical`.
  */
-export type BudgetBand = 'safe' | 'caution' | 'warning' | 'critical';
+type BudgetBand = 'safe' | 'caution' | 'warning' | 'critical';
 
 /** How a window is used, in tokens. */
 export interface BudgetParts {

@@ -1,5 +1,5 @@
 import type { Archive, Wait } from '@ctx/core';
-import { waiting } from '@ctx/core/parts';
+import { waiting } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checked.js';

@@ -1,4 +1,4 @@
-import { packageMissing } from '@ctx/core/parts';
+import { packageMissing } from '@ctx/core';
 
 type Value = string | number | null;
 export type Row = Readonly<Record<string, string | number | null>>;

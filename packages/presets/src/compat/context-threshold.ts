@@ -1,5 +1,5 @@
 import { allowedTokens, effectiveThreshold, type Trigger } from '@ctx/core';
-import { firedBy } from '@ctx/core/parts';
+import { firedBy } from '@ctx/core/kit';
 import { type Keys, refuseUnknown } from './option-keys.js';
 
 /** When to manage a context, in the terms of Roo Code. */

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 
 /**
  * Roo Code's sliding window: drops a share of the messages after the first one, oldest first and always an even number. System messages

@@ -3,11 +3,12 @@ import {
   type Exchange,
   exchangesOf,
   type PlanContext,
+  scoreMessages,
   strategyFactory,
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
-import { messagesToKeep, type SummarizeEdit, scoreMessages, segmentsOf, sparing } from '@ctx/core/kit';
+import { messagesToKeep, type SummarizeEdit, segmentsOf, sparing } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 

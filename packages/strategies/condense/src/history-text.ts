@@ -1,5 +1,5 @@
-import { isErrorResult, type Message, messageText, outputText, type Part, partsOf } from '@ctx/core';
-import { cutText, jsonText, mediaName, type NumberedMessage } from '@ctx/core/kit';
+import { cutText, isErrorResult, type Message, messageText, outputText, type Part, partsOf } from '@ctx/core';
+import { jsonText, mediaName, type NumberedMessage } from '@ctx/core/kit';
 import { intro } from '@ctx/excerpt';
 
 export interface HistoryTextOptions {

@@ -1,5 +1,4 @@
-import { type Message, messageText } from '@ctx/core';
-import { scoreMessage } from '@ctx/core/kit';
+import { type Message, messageText, scoreMessage } from '@ctx/core';
 import { sentencesOf } from './sentences.js';
 
 /** A position that adds nothing to the score. Only the text of a message matters, not its distance from the ends of the history. */

@@ -1,5 +1,5 @@
-import { isErrorResult, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
-import { fileReadTools, filesOf, fileWriteTools, jsonText, terminalTools } from '@ctx/core/kit';
+import { filesOf, isErrorResult, outputText, type ToolCallPart, type ToolResultPart } from '@ctx/core';
+import { fileReadTools, fileWriteTools, jsonText, terminalTools } from '@ctx/core/kit';
 
 /** In characters: enough for the message of an error, without the trace that follows it. */
 const longestError = 300;

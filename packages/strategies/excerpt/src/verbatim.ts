@@ -1,5 +1,4 @@
-import { type Message, messageText } from '@ctx/core';
-import { scoreMessages } from '@ctx/core/kit';
+import { type Message, messageText, scoreMessages } from '@ctx/core';
 import type { Section } from './sections.js';
 import { chatShare, instructionScore, messageLength, messageTokens } from './weights.js';
 

@@ -1,5 +1,6 @@
 import {
   type DependencyContainer,
+  filesOf,
   folderToken,
   isErrorResult,
   outputText,
@@ -7,16 +8,9 @@ import {
   type PlanContext,
   type Steps,
   strategyFactory,
-} from '@ctx/core';
-import {
-  type FoldEdit,
-  fileReadTools,
-  filesOf,
-  fileToolSchema,
-  isTextOutput,
-  type ToolUse,
   toolUsesOf,
-} from '@ctx/core/kit';
+} from '@ctx/core';
+import { type FoldEdit, fileReadTools, fileToolSchema, isTextOutput, type ToolUse } from '@ctx/core/kit';
 import * as z from 'zod';
 import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';

@@ -1,5 +1,4 @@
-import { bpeCounter, seededRandom, type TokenCounter } from '@ctx/core';
-import { pathNormalizer } from '@ctx/core/kit';
+import { bpeCounter, pathNormalizer, seededRandom, type TokenCounter } from '@ctx/core';
 import { dropAtRandom } from './drop.js';
 import { type FileFoldingOptions, type IgnoreRules, parseFoldOptions } from './fold-options.js';
 import { ignoreFiles } from './folder/ignore-files.js';

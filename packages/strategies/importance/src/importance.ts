@@ -1,5 +1,5 @@
-import { type Exchange, exchangesOf, type PlanContext, strategyFactory } from '@ctx/core';
-import { type DropEdit, scoreMessages } from '@ctx/core/kit';
+import { type Exchange, exchangesOf, type PlanContext, scoreMessages, strategyFactory } from '@ctx/core';
+import type { DropEdit } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const list = z.array(z.string().min(1)).readonly();

@@ -1,5 +1,4 @@
-import { type Message, toolCallsOf } from '@ctx/core';
-import { scoreMessages } from '@ctx/core/kit';
+import { type Message, scoreMessages, toolCallsOf } from '@ctx/core';
 
 export interface SelectOptions {
   /** The number of messages to keep. It may become a few more, so that calls and their results stay together. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { bpeCounter, createContextManager, type Message } from '@ctx/core';
-import { scoreMessages } from '@ctx/core/kit';
+import { bpeCounter, createContextManager, type Message, scoreMessages } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import {
   arbitraryTranscript,

@@ -1,6 +1,5 @@
-import { isOverflowError, type Wait } from '@ctx/core';
+import { isOverflowError, type Wait, waiting } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
-import { waiting } from '@ctx/core/parts';
 import { boundedText } from './bounded-body.js';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { Clock } from './clock.js';

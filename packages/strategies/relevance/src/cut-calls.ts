@@ -1,5 +1,5 @@
-import { type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
-import { cutJson, type ReplaceEdit } from '@ctx/core/kit';
+import { cutJson, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
+import type { ReplaceEdit } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
 import { argumentShare, argumentsShare, leastCut, worthCuttingAgain } from './weights.js';
 

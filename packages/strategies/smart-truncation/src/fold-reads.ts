@@ -1,5 +1,5 @@
-import { defineStrategy, isErrorResult } from '@ctx/core';
-import { type FileTool, type FoldEdit, filesOf, isTextOutput, toolUsesOf } from '@ctx/core/kit';
+import { defineStrategy, filesOf, isErrorResult, toolUsesOf } from '@ctx/core';
+import { type FileTool, type FoldEdit, isTextOutput } from '@ctx/core/kit';
 
 /** Folds the results of file reads in the whole conversation, except errors and the newest `keepNewest`. */
 export function foldReads(readTools: readonly FileTool[], keepNewest: number) {

@@ -2,13 +2,14 @@ import {
   defineStrategy,
   type Exchange,
   exchangesOf,
+  filesOf,
   type Message,
   type Part,
   type PlanContext,
   partsOf,
   toolCallsOf,
 } from '@ctx/core';
-import { type DropCallsEdit, type DropEdit, type FileTool, filesOf } from '@ctx/core/kit';
+import type { DropCallsEdit, DropEdit, FileTool } from '@ctx/core/kit';
 import type { Middle } from './middle.js';
 
 const reason = 'a tool call in the middle of the conversation';

@@ -1,5 +1,6 @@
 import type { Steps } from '@ctx/core';
-import { fileSections, fileToolOf, pathArguments, pathNormalizer, pathsOf } from '@ctx/core/kit';
+import { pathNormalizer } from '@ctx/core';
+import { fileSections, fileToolOf, pathArguments, pathsOf } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
 import { eachInSteps } from './pauses.js';

@@ -1,5 +1,6 @@
 import type { Steps } from '@ctx/core';
-import { type FileTool, filesOf, pathNormalizer } from '@ctx/core/kit';
+import { filesOf, pathNormalizer } from '@ctx/core';
+import type { FileTool } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { Read } from './outdated-reads.js';
 import { eachInSteps } from './pauses.js';

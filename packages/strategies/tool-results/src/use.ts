@@ -8,9 +8,10 @@ import {
   type ToolCallPart,
   type ToolOutput,
   type ToolResultPart,
+  toolUsesOf,
   type ViewMessage,
 } from '@ctx/core';
-import { type ToolUse, toolUsesOf, withoutHandle } from '@ctx/core/kit';
+import { type ToolUse, withoutHandle } from '@ctx/core/kit';
 import { eachInSteps } from './pauses.js';
 
 /** A tool result as the rules see it. */

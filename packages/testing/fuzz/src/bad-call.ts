@@ -1,5 +1,4 @@
-import { type ContextManager, CtxError, type Message } from '@ctx/core';
-import { errorCodes } from '@ctx/core/parts';
+import { type ContextManager, CtxError, errorCodes, type Message } from '@ctx/core';
 
 /** Passes something that no host should pass. Each must be rejected with an explanation. */
 export function badCall(manager: ContextManager, which: number): unknown {

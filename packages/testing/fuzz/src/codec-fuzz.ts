@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { type Codec, type Message, messageSchema } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import { errorProblem } from './bad-call.js';
 import { checkEdits } from './codec-edits.js';
 import { deepFreeze } from './deep-freeze.js';

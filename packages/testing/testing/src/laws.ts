@@ -11,7 +11,7 @@ import {
   type RejectedEdit,
   View,
 } from '@ctx/core';
-import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/parts';
+import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/kit';
 import { mixedContents } from './contents-order.js';
 import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import {
   arbitraryTranscript,
   assistant,

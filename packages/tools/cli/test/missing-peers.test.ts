@@ -4,7 +4,7 @@ import { ctx, didYouMean } from './run-ctx.js';
 /** The peers' packages are installed here, so their candidates are given what they do without them. */
 jest.mock('@ctx/bench', () => {
   const bench = jest.requireActual<typeof import('@ctx/bench')>('@ctx/bench');
-  const { packageMissing } = jest.requireActual<typeof import('@ctx/core/parts')>('@ctx/core/parts');
+  const { packageMissing } = jest.requireActual<typeof import('@ctx/core')>('@ctx/core');
   const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   const load = () => Promise.reject(cause).catch(packageMissing('the comparison with others', ['ai@6']));
   const candidates = bench.candidates.map((one) => (one.kind === 'peer' ? { ...one, load } : one));

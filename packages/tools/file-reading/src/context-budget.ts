@@ -1,4 +1,4 @@
-import type { ContextBudget } from '@ctx/core/parts';
+import type { ContextBudget } from '@ctx/core';
 import { smallestWithin } from './smallest-within.js';
 
 /** Percent of the available context at which condensing is near. */

@@ -1,4 +1,5 @@
-import { type ContextBudget, contextBudget } from '@ctx/core/parts';
+import type { ContextBudget } from '@ctx/core';
+import { contextBudget } from '@ctx/core';
 import { type BatchContext, checkBatch, checkFileSize, type SizedFile } from './check-file.js';
 import {
   canAddTokens,

@@ -1,5 +1,4 @@
-import type { TokenCounter } from '@ctx/core';
-import type { ContextBudget } from '@ctx/core/parts';
+import type { ContextBudget, TokenCounter } from '@ctx/core';
 import type { FileSystem } from '@ctx/folder-reader';
 import * as z from 'zod';
 import type { LimitOverrides } from './limits.js';

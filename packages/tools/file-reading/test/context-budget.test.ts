@@ -1,4 +1,4 @@
-import { contextBudget } from '@ctx/core/parts';
+import { contextBudget } from '@ctx/core';
 import { canAddTokens, recommendFileReadingStrategy } from '@ctx/file-reading';
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-import { contextBudget } from '@ctx/core/parts';
+import { contextBudget } from '@ctx/core';
 import { readFiles } from '@ctx/file-reading';
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import type { Findings, Place } from './findings.js';
 import type { Session, UsageReport } from './session.js';
 

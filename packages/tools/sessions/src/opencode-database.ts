@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { packageMissing } from '@ctx/core/parts';
+import { CtxError, packageMissing } from '@ctx/core';
 import { type Fields, isFields } from './fields.js';
 import { regularStat } from './regular-file.js';
 import { unreadable } from './unreadable.js';

@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CtxError, isErrorResult, toolCallsOf } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import {
   detectFormat,
   followSession,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { type Message, toolCallsOf } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import { readSession, readSessions, type Session } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
 import { all, expectAccepted } from './session-file.js';

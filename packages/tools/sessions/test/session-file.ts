@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import { CtxError, type ErrorCode, type Message, messageText, toolCallsOf } from '@ctx/core';
-import { Transcript } from '@ctx/core/parts';
+import { Transcript } from '@ctx/core/kit';
 import type { Session } from '@ctx/sessions';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-sessions-'));

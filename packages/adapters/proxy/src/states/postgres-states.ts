@@ -1,4 +1,4 @@
-import { packageMissing } from '@ctx/core/parts';
+import { packageMissing } from '@ctx/core';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 const schema = `

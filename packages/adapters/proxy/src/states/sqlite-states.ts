@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { packageMissing } from '@ctx/core/parts';
+import { packageMissing } from '@ctx/core';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 interface Statement {

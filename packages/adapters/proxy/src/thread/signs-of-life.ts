@@ -1,5 +1,5 @@
 import type { Wait } from '@ctx/core';
-import { waiting } from '@ctx/core/parts';
+import { waiting } from '@ctx/core';
 
 /** Ms between two questions while there is work. */
 const usualPause = 5_000;

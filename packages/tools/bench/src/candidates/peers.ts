@@ -1,4 +1,4 @@
-import { packageMissing } from '@ctx/core/parts';
+import { packageMissing } from '@ctx/core';
 import { type Candidate, type Reduce, reducing } from './candidate.js';
 
 /** As `npm install` takes them; the versions are those of the manifest's peer dependencies. */

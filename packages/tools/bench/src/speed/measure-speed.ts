@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
-import { CtxError } from '@ctx/core';
-import { packageMissing } from '@ctx/core/parts';
+import { CtxError, packageMissing } from '@ctx/core';
 import { peerPackages } from '../candidates/peers.js';
 import type { Cell } from '../markdown-table.js';
 import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './compressions.js';
