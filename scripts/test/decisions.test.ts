@@ -5,9 +5,9 @@ const root = join(__dirname, '../..');
 const folder = join(root, 'docs/decisions');
 const pages = readdirSync(folder).filter((name) => name !== 'README.md');
 
-test('ARCHITECTURE links every decision once, by its title, and no other', () => {
-  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const links = [...architecture.matchAll(/\[([^\]]+)\]\(docs\/decisions\/(\d[^)]+)\)/g)];
+test('the index links every decision once, by its title, and no other', () => {
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const links = [...index.matchAll(/\[([^\]]+)\]\((\d[^)]+)\)/g)];
   const titles = pages.map((page) => [/^# (.+)/.exec(readFileSync(join(folder, page), 'utf8'))?.[1], page]);
   expect(links.map(([, title, page]) => [title, page]).sort()).toEqual(titles.sort());
 });

@@ -107,7 +107,6 @@ export const messageSchema = z.discriminatedUnion('role', [
  * (no edit may touch it), `summary` (true for a summary), `metadata`, `native` (what a codec needs to return the original object).
  */
 export type Message = z.infer<typeof messageSchema>;
-type Role = Message['role'];
 
 /** The parts of a message. String content is one text part. */
 export function partsOf(message: Message): readonly Part[] {
