@@ -44,12 +44,24 @@ function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configSchema = join(root, 'scripts/config-schema.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
-  return node([script, '--lists']) || compile() || node([script]) || node([configSchema]) || node([cliHelp]);
+  const whatIsNew = join(root, 'scripts/what-is-new.mjs');
+  return (
+    node([script, '--lists']) ||
+    compile() ||
+    node([script]) ||
+    node([configSchema]) ||
+    node([cliHelp]) ||
+    node([whatIsNew])
+  );
 }
 
 /** Turns the changesets into versions and changelogs. */
 function versionPackages() {
-  return node([command('@changesets/cli', 'changeset'), 'version']) || install('--no-frozen-lockfile');
+  return (
+    node([command('@changesets/cli', 'changeset'), 'version']) ||
+    node([join(root, 'scripts/what-is-new.mjs'), '--released']) ||
+    install('--no-frozen-lockfile')
+  );
 }
 
 /** @param script `new-strategy` or `new-codec` */
