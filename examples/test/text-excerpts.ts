@@ -10,7 +10,7 @@ export function excerptFunctions(
 ): Readonly<Record<string, (text: string) => unknown>> {
   const callOf = (text: string) => toolCallsOf(calling(text)[1] as Message)[0] as ToolCallPart;
   const excerpt = (text: string) => `${engine.intro}\n## ${text}\n${text}\n## a (1 of 2 lines) #m1\n${text}`;
-  const _part = { lines: { shown: 1, of: 2 }, message: 1 };
+  const part = { lines: { shown: 1, of: 2 }, message: 1 };
   return {
     'excerpt argumentsOf': (text) => engine.argumentsOf(callOf(text)),
     'excerpt describeUse': (text) => engine.describeUse(text, { messages: 1, byAgent: true, byUser: false }),
@@ -42,6 +42,7 @@ export function excerptFunctions(
     },
     'excerpt excerptSections': (text) => engine.excerptSections(excerpt(text)),
     'excerpt isExcerpt': (text) => engine.isExcerpt(excerpt(text)),
+    'excerpt sectionText': (text) => engine.sectionText({ heading: text, text, part }),
     'excerpt sectionsOf': (text) =>
       engine.sectionsOf(calling(text).map((message, index) => ({ message, index }))),
     'excerpt headTokens': (text) =>
