@@ -41,5 +41,5 @@ export { compareByPriority, exchangesInSteps } from './view/exchange.js';
 export { applyEdits } from './view/gate.js';
 export { withoutHandle } from './view/handle.js';
 export type { NumberedMessage } from './view/resolver.js';
-export { sparing } from './view/sparing.js';
+export { sparing } from './view/spared-messages.js';
 export { validateView } from './view/validate.js';

@@ -4,7 +4,7 @@ import { begun, RefusedStream } from './begun-stream.js';
 import type { CallModel, CallParams, ContextCall, StreamPart } from './call.js';
 import { GuardedTurn, unlessItFails } from './guarded-turn.js';
 import { makerOf } from './maker.js';
-import { reported } from './reported.js';
+import { reported } from './usage-report.js';
 
 export interface ContextMiddlewareOptions extends ConversationsOptions {
   /**

@@ -1,6 +1,6 @@
 import type { Codec, Message, Steps } from '@ctx/core';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
-import { historyOf } from './closing.js';
+import { historyOf } from './closing-message.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';

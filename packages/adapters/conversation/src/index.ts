@@ -6,7 +6,7 @@ export type { RequestOf } from './live-conversation.js';
 export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';
-export { seal, unseal } from './sealed.js';
+export { seal, unseal } from './seal.js';
 export { memoryStateStore, type StateStore } from './state-store.js';
 export { memoryStore, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';

@@ -1,7 +1,7 @@
 import type { Codec, ContextManager, ManagerOptions, Message, RunInSlices, Steps } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
-import { historyOf } from './closing.js';
+import { historyOf } from './closing-message.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
 import { type Asked, keyOf, Live, secretOf } from './live-conversation.js';

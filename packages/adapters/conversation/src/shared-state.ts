@@ -1,6 +1,6 @@
 import type { ContextManager, ManagerOptions, RunInSlices } from '@ctx/core';
 import type { Asked } from './live-conversation.js';
-import { seal, unseal } from './sealed.js';
+import { seal, unseal } from './seal.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
 import type { StateStore } from './state-store.js';
 

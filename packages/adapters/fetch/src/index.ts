@@ -7,4 +7,4 @@ export type { PreparedReport, PreparedRequest, RequestPreparer } from './prepare
 export { isReadEndpoint, type Purpose } from './request-purpose.js';
 export type { RequestReport } from './request-report.js';
 export type { FetchCall } from './request-text.js';
-export { largestBody } from './unpacked.js';
+export { largestBody } from './unpacking.js';

@@ -1,6 +1,6 @@
 import { isReadEndpoint } from './request-purpose.js';
 import { type FetchCall, methodOf, urlOf } from './request-text.js';
-import { largestBody } from './unpacked.js';
+import { largestBody } from './unpacking.js';
 
 type Pieces = AsyncIterator<unknown>;
 

@@ -1,4 +1,4 @@
-import { largestBody, type Unread, unpacked } from './unpacked.js';
+import { largestBody, type Unread, unpacked } from './unpacking.js';
 
 /** The arguments of a `fetch`. */
 export interface FetchCall {

@@ -4,7 +4,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import type { ModelInputData } from '@openai/agents';
 import { fromResponses } from './items-from-responses.js';
 import { toResponses } from './items-to-responses.js';
-import { linkOf } from './linked.js';
+import { linkOf } from './link.js';
 
 /**
  * The codec of the Agents SDK: the instructions and items that a model is given. Its items are those of the Responses API under other names,

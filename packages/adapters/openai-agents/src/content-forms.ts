@@ -1,6 +1,6 @@
 import { withoutBytes } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
-import { linked, linkOf, withoutLink } from './linked.js';
+import { linked, linkOf, withoutLink } from './link.js';
 
 /** A part of a message's or a result's content in the form of the Responses API. What has no form there stays as it is. */
 export function contentToResponses(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
 import type { CallModelInputFilter, CallModelInputFilterArgs, ModelInputData } from '@openai/agents';
 import { agentsCodec } from './agents-codec.js';
-import { declared, modelNameOf } from './described.js';
+import { declared, modelNameOf } from './model-and-tools.js';
 
 export interface ContextInputFilterOptions extends ConversationsOptions {
   /** The name of the model. @default that of the agent */

@@ -1,8 +1,8 @@
 import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
 import type { Model, ModelInputData, ModelProvider, ModelRequest } from '@openai/agents';
 import { agentsCodec } from './agents-codec.js';
-import { modelNameOf } from './described.js';
 import { ManagedModel } from './managed-model.js';
+import { modelNameOf } from './model-and-tools.js';
 
 export interface ContextModelOptions extends ConversationsOptions {
   /** The name of the model. @default the one that the provider is asked for, or that the model names */

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { contentToResponses } from './content-forms.js';
-import { linked } from './linked.js';
+import { linked } from './link.js';
 
 /** Items of the SDK in the form of the Responses API, each linked to its item. */
 export function toResponses(items: readonly object[]): Fields[] {

@@ -8,8 +8,8 @@ import type {
   ModelRetryAdviceRequest,
   StreamEvent,
 } from '@openai/agents';
-import { declared } from './described.js';
 import { HeldEvents } from './held-events.js';
+import { declared } from './model-and-tools.js';
 
 interface Managing {
   readonly conversations: Conversations<ModelInputData>;

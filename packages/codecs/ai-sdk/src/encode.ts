@@ -4,7 +4,7 @@ import { roleOf, slotsOf } from './decode.js';
 import type { Form } from './form.js';
 import { nativePart } from './native-part.js';
 import type { Calls } from './part-of.js';
-import { revived } from './revived.js';
+import { revived } from './revival.js';
 import type { Origin, Slot } from './slot.js';
 
 /** Native messages: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced. */

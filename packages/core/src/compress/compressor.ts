@@ -3,7 +3,7 @@ import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
 import type { Applied } from '../view/gate.js';
-import { judgedIn, type Planned } from '../view/judged.js';
+import { judgedIn, type Planned } from '../view/judgement.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { CompressionRequest } from './compression-request.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';

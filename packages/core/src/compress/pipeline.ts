@@ -2,7 +2,6 @@ import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
 import { toolCallsOf } from '../transcript/message.js';
-import { isCrowded, stayingCalls } from '../view/crowded.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import {
   type Applied,
@@ -12,6 +11,7 @@ import {
   type RejectedEdit,
 } from '../view/gate.js';
 import { protectionOf } from '../view/protection.js';
+import { isCrowded, stayingCalls } from '../view/staying-tokens.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { MessageGuard } from './message-guard.js';
@@ -89,7 +89,7 @@ function hasCalls({ entries }: View, tool: string): boolean {
 
 /** Loaded when there is something to recall. */
 async function recalledStage(tool: string): Promise<CompressionStrategy> {
-  return (await import('./recalled.js')).recalledStage(tool);
+  return (await import('./recall-stage.js')).recalledStage(tool);
 }
 
 /** The results of the stages so far. */

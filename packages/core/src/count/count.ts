@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { Message } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
-import { type MessageTokens, measuredOf } from './measured.js';
+import { type MessageTokens, measuredOf } from './measurement.js';
 import { textsByUse } from './text-cache.js';
 
 /** Port: counts the tokens of a text. It must not throw on any string. */

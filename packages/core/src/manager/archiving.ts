@@ -4,7 +4,7 @@ import type { Message } from '../transcript/message.js';
 import { batchesOf, releases } from './archive-batches.js';
 import { inTime } from './archive-call.js';
 import type { ArchiveLink } from './archive-link.js';
-import { letGo } from './leaving.js';
+import { letGo } from './messages-in-archive.js';
 import { type NumberRange, numbersOutside, together, without } from './number-ranges.js';
 
 /**

@@ -7,7 +7,7 @@ import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
-import { lastingTokens, stayingTokens } from '../view/crowded.js';
+import { lastingTokens, stayingTokens } from '../view/staying-tokens.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';

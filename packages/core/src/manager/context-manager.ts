@@ -440,7 +440,7 @@ export class ContextManager implements PassageSource {
    * archive's `originals`; nothing is brought back then
    */
   async bringBack(which: string): Promise<void> {
-    const { bringBack } = await import('./leaving.js');
+    const { bringBack } = await import('./messages-in-archive.js');
     await bringBack(this.#archive, this.#state.conversation, which);
   }
 

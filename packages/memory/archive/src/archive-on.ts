@@ -19,17 +19,17 @@ import {
   checkOptions,
   checkRange,
   checkSearch,
-} from './checked.js';
+} from './checks.js';
 import { entriesOfArchived } from './entries.js';
 import { longestPath, plain } from './filter.js';
-import { indexed, indexedPart } from './indexed.js';
+import { indexed, indexedPart } from './indexed-passage.js';
 import { underRef } from './lines.js';
 import { MemoryIndex } from './memory-index.js';
 import { messageOf, originalOf } from './original.js';
 import { asFound, packed } from './pack.js';
 import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
-import { isRecalled } from './recalled.js';
+import { isRecalled } from './recall-passage.js';
 import { parseRef } from './ref.js';
 import { linesShownIn } from './shown-lines.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';

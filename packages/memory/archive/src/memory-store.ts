@@ -1,5 +1,5 @@
 import { conflict } from './archive-errors.js';
-import { indexed } from './indexed.js';
+import { indexed } from './indexed-passage.js';
 import { MemoryIndex } from './memory-index.js';
 import type { Passage } from './passage.js';
 import type { IndexedPart, Original, PassageStore } from './store.js';

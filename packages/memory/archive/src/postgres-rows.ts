@@ -1,9 +1,9 @@
 import { conflict } from './archive-errors.js';
-import { indexed } from './indexed.js';
+import { indexed } from './indexed-passage.js';
 import type { Passage } from './passage.js';
 import type { Query } from './postgres-database.js';
 import type { IndexedPart, IndexedPassage, Original } from './store.js';
-import { passageOf, storedPassage, storedPath, storedText } from './stored.js';
+import { passageOf, storedPassage, storedPath, storedText } from './stored-form.js';
 import { digestsOf, tokenOf } from './term-token.js';
 
 /** A conversation with its sums: characters of texts, passages, and words in them. */

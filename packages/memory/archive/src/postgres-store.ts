@@ -3,7 +3,7 @@ import type { PostgresDatabase } from './postgres-database.js';
 import { type Conversation, charactersOf, PostgresRows } from './postgres-rows.js';
 import { chosenTerms, lengthShare, saturation } from './ranking.js';
 import type { IndexedPart, Matches, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
-import { passageOf, storedPath, storedText } from './stored.js';
+import { passageOf, storedPath, storedText } from './stored-form.js';
 import { termDigest, tokenOf } from './term-token.js';
 
 const nothing: Matches = { hits: [], terms: [] };

@@ -2,7 +2,7 @@ import type { Archive, Wait } from '@ctx/core';
 import { waiting } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { checkOptions } from './checked.js';
+import { checkOptions } from './checks.js';
 import { usualTimeout } from './in-time.js';
 import { PostgresDatabase, type PostgresPool } from './postgres-database.js';
 import { postgresStore } from './postgres-store.js';

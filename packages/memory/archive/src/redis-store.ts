@@ -1,6 +1,6 @@
 import { digestOf } from '@ctx/core/kit';
 import { conflict } from './archive-errors.js';
-import { indexed } from './indexed.js';
+import { indexed } from './indexed-passage.js';
 import type { Passage } from './passage.js';
 import { chosenTerms, lengthShare, saturation } from './ranking.js';
 import type { RedisScripts } from './redis-scripts.js';
@@ -13,7 +13,7 @@ import type {
   PassageStore,
   QueryTerm,
 } from './store.js';
-import { passageOf, storedPassage, storedPath, storedText } from './stored.js';
+import { passageOf, storedPassage, storedPath, storedText } from './stored-form.js';
 import { digestsOf, termDigest, tokenOf } from './term-token.js';
 import { byPlace } from './top.js';
 

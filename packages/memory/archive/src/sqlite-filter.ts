@@ -1,5 +1,5 @@
 import type { PassageFilter } from './store.js';
-import { storedPath } from './stored.js';
+import { storedPath } from './stored-form.js';
 
 /** What a filter is as conditions of SQL on the passages `p`, each with `and` before it. */
 export function conditions({ kinds, path, since }: PassageFilter): {

@@ -2,14 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '@ctx/core';
 import { corrupt } from './archive-errors.js';
-import { indexed } from './indexed.js';
+import { indexed } from './indexed-passage.js';
 import type { Passage } from './passage.js';
 import { openDatabase } from './sqlite-database.js';
 import { type Driver, loadSqlite, type Row } from './sqlite-driver.js';
 import { archiveError } from './sqlite-errors.js';
 import { sqliteStore } from './sqlite-store.js';
 import type { IndexedPart, Original, PassageStore } from './store.js';
-import { passageOf } from './stored.js';
+import { passageOf } from './stored-form.js';
 
 /** What was saved of a damaged archive. */
 export interface Salvaged {

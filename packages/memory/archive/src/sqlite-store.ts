@@ -1,5 +1,5 @@
 import { conflict } from './archive-errors.js';
-import { indexed } from './indexed.js';
+import { indexed } from './indexed-passage.js';
 import type { Passage } from './passage.js';
 import { chosenTerms, streamWeights } from './ranking.js';
 import type { Database } from './sqlite-database.js';
@@ -14,7 +14,7 @@ import type {
   PassageStore,
   QueryTerm,
 } from './store.js';
-import { passageOf, storedPassage, storedPath, storedText } from './stored.js';
+import { passageOf, storedPassage, storedPath, storedText } from './stored-form.js';
 import { digestsOf, termDigest, tokenOf } from './term-token.js';
 
 /** Postings that one search reads at most: FTS5 reads them twice, and takes 2 µs for each. */

@@ -1,7 +1,7 @@
 import type { Archive } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { checkOptions } from './checked.js';
+import { checkOptions } from './checks.js';
 import { openDatabase } from './sqlite-database.js';
 import { sqliteStore } from './sqlite-store.js';
 

@@ -2,8 +2,8 @@ import { parseRef } from '@ctx/archive';
 import { type ArchivePassage, CtxError, type PassageSource } from '@ctx/core';
 import { answers } from './answers.js';
 import { messagesOf, refOfMessages, type Wish } from './arguments.js';
-import { bestThatFit, type Fitted, fromTheStart } from './fit.js';
 import { blockOf, framed } from './frame.js';
+import { bestThatFit, type Fitted, fromTheStart } from './passage-fit.js';
 
 /** What an answer may have. */
 export interface Room {

@@ -8,7 +8,7 @@ import { type Balance, type LedgerEntry, notSaid, withLedger } from './ledger.js
 import { promptOf } from './named-prompts.js';
 import { passagesOf } from './passages.js';
 import { receiptOf } from './receipt.js';
-import { requiredOf } from './required.js';
+import { requiredOf } from './required-facts.js';
 import { writtenBy } from './written-by-model.js';
 
 export interface SummarizerOptions {

@@ -1,5 +1,5 @@
+import { grownInts } from './array-growth.js';
 import * as char from './characters.js';
-import { grownInts } from './growing.js';
 import { usualForm } from './weights.js';
 
 /** Columns of a form: how often it occurs, and the places of its first and its newest text. */

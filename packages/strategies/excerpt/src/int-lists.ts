@@ -1,4 +1,4 @@
-import { grownInts } from './growing.js';
+import { grownInts } from './array-growth.js';
 
 /** Lists, and numbers in all of them, for which there is room at first. */
 const roomAtFirst = 16;

@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import { grownInts } from './growing.js';
+import { grownInts } from './array-growth.js';
 import type { Block } from './sections.js';
 import type { TermIndex, TermKind } from './terms/index.js';
 import { numberOf } from './terms/word-shapes.js';

@@ -1,5 +1,5 @@
+import { grownDoubles, grownInts } from './array-growth.js';
 import { Forms } from './forms.js';
-import { grownDoubles, grownInts } from './growing.js';
 import { IntLists } from './int-lists.js';
 
 /** The smallest part of a text that can be kept by itself. */

@@ -7,7 +7,7 @@ import { optionsSchema, type ReadTool, type ToolResultsOptions } from './options
 import { clearOutdatedReads, type ReadRules, readsOf } from './outdated-reads.js';
 import { clearOutdatedTerminal } from './outdated-terminal.js';
 import { placeholders, snowPlaceholders } from './placeholders.js';
-import { clearSuperseded } from './superseded.js';
+import { clearSuperseded } from './superseded-results.js';
 import { usesOf } from './use.js';
 
 /**

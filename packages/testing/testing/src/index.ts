@@ -21,7 +21,7 @@ export { startAnthropicServer } from './servers/anthropic/server.js';
 export { startGeminiServer } from './servers/gemini/server.js';
 export type { ModelServer, ModelServerOptions } from './servers/model-server.js';
 export { startOpenAiServer } from './servers/openai/server.js';
-export type { ReceivedRequest } from './servers/received.js';
+export type { ReceivedRequest } from './servers/received-request.js';
 export { agentScript, type Script, type Turn } from './servers/script.js';
 export { testStrategy } from './strategy-suite.js';
 export { testWithFiles } from './test-with-files.js';

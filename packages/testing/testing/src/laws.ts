@@ -17,7 +17,7 @@ import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
 import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 import { sentProblems } from './sent.js';
-import { watched } from './watched.js';
+import { watched } from './strategy-watch.js';
 import { wordCounter } from './words.js';
 
 /** The laws that every strategy keeps on every conversation. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { CtxError, type Message, type ModelId } from '@ctx/core';
 import { type Compaction, readSessions, type Session, type SessionFormat } from '@ctx/sessions';
-import { repaired } from './repaired.js';
+import { repaired } from './repair.js';
 
 /** A conversation to measure on. */
 export interface BenchSession {

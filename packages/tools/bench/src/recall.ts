@@ -4,7 +4,7 @@ import type { Message } from '@ctx/core';
 import { occursIn } from './atoms.js';
 import { totalTokens } from './count-tokens.js';
 import type { Cut } from './cuts.js';
-import { groundOf } from './grounded.js';
+import { groundOf } from './ground.js';
 import { readerOf } from './passages.js';
 import { textOf } from './spoken.js';
 

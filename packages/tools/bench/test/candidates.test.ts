@@ -25,7 +25,7 @@ import {
   recallOf,
 } from '../src/index.js';
 import { toAiSdk, toLangChain } from '../src/peers.js';
-import { repaired } from '../src/repaired.js';
+import { repaired } from '../src/repair.js';
 import { bundledSessions } from './real-sessions.js';
 import { codingSession } from './small-cut.js';
 

@@ -8,7 +8,7 @@ import {
   measureCuts,
   noCompression,
 } from '../src/index.js';
-import { repaired } from '../src/repaired.js';
+import { repaired } from '../src/repair.js';
 import { codingSession, cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
 
 describe('a session is cut', () => {

@@ -13,7 +13,7 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } from '../src/index.js';
-import { repaired } from '../src/repaired.js';
+import { repaired } from '../src/repair.js';
 import { realFiles, realSessions } from './real-sessions.js';
 import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { loadCounter, totalTokens } from '../src/count-tokens.js';
 import { replay } from '../src/replay.js';
-import { replayedCandidates } from '../src/replayed.js';
+import { replayedCandidates } from '../src/replay-candidates.js';
 import { shownIn, viewsOf } from '../src/report/page/session/views.js';
 import { textOf } from '../src/spoken.js';
 import { earlyPath, readingSession, replayedSession } from './session-sample.js';

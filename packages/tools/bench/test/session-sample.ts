@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { loadCounter } from '../src/count-tokens.js';
-import { repaired } from '../src/repaired.js';
-import { replayedCandidates } from '../src/replayed.js';
+import { repaired } from '../src/repair.js';
+import { replayedCandidates } from '../src/replay-candidates.js';
 import type { SessionParts } from '../src/report/session-data.js';
 import { sessionReport } from '../src/session-report.js';
 

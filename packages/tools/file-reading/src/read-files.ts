@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { estimateTokens, type TokenCounter } from '@ctx/core';
 import { type FileProblem, isProblem, type LocatedFile, locate, nodeFileSystem } from '@ctx/folder-reader';
-import { throwIfAborted } from './aborted.js';
+import { throwIfAborted } from './abort.js';
 import { baseOf } from './base.js';
 import { checkFileSize } from './check-file.js';
 import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
 import { inParallel } from './in-parallel.js';
-import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judge.js';
+import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judgement.js';
 import {
   type FileReadingLimits,
   fileReadingLimits,

@@ -8,7 +8,7 @@ import {
   type OpenFile,
   withFile,
 } from '@ctx/folder-reader';
-import { throwIfAborted } from './aborted.js';
+import { throwIfAborted } from './abort.js';
 
 /** The most bytes that are read of a binary file. */
 const headBytes = 8192;

@@ -1,4 +1,4 @@
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';
 
 export function blocksOf(content: string | readonly unknown[]): readonly unknown[] {

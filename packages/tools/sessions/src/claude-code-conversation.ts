@@ -1,6 +1,6 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
 import { createdAt } from '@ctx/core/codec';
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { blocksOf, callIdsOf, isBlank, isResult, usageOf } from './claude-code-blocks.js';
 import { type Announced, announcedIn, keptUuids } from './claude-code-compaction.js';
 import { type Decoded, decode, type Native } from './decode.js';

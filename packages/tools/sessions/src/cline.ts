@@ -1,4 +1,4 @@
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { answersIn, partsFrom } from './cline-parts.js';
 import { Dialogue, saidOf, saidText } from './dialogue.js';
 import { countIn, type Fields, isFields, nameIn } from './fields.js';

@@ -1,7 +1,7 @@
 import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
 import { CtxError, type Message, messageText } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Findings, Place } from './findings.js';
 import { Timeline } from './timeline.js';

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { accept } from './accept.js';
+import { accept } from './acceptance.js';
 import { decode, type Native } from './decode.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { SessionReader } from './reader.js';

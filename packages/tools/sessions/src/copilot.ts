@@ -1,4 +1,4 @@
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { copilotContent, resultOf, tokensOf } from './copilot-parts.js';
 import { Dialogue, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn, windowIn } from './fields.js';

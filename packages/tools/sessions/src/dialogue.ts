@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { isFields } from './fields.js';
 import type { Findings, Place } from './findings.js';
 import { Timeline } from './timeline.js';

@@ -1,4 +1,4 @@
-import type { Said } from './accept.js';
+import type { Said } from './acceptance.js';
 import { Dialogue, saidOf } from './dialogue.js';
 import { type Fields, isFields, nameIn } from './fields.js';
 import type { Place } from './findings.js';

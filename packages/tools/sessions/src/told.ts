@@ -1,5 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
-import { accept, type Said } from './accept.js';
+import { accept, type Said } from './acceptance.js';
 import type { Findings, Place } from './findings.js';
 import type { Reading } from './reader.js';
 import type { Compaction, Session } from './session.js';

@@ -2,7 +2,7 @@ import { type Message, toolCallsOf } from '@ctx/core';
 import { type DecodeContext, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
 import { toolNameIn } from '../calls-before.js';
 import { carriedBy } from './carried.js';
-import { type Group, grouped } from './grouped.js';
+import { type Group, grouped } from './item-groups.js';
 import { isCompaction, isPinned, roleOf } from './item-kind.js';
 import { type Calls, itemsOf, slotsOf } from './slots.js';
 

@@ -2,7 +2,7 @@ import { type Message, partsOf } from '@ctx/core';
 import { carriedLosses, equal, type Fields, type NativeLoss } from '@ctx/core/codec';
 import { built, type Sent } from './built.js';
 import { callForm } from './call-forms.js';
-import { edited } from './edited.js';
+import { edited } from './edited-items.js';
 import { isCall, roleOf } from './item-kind.js';
 import type { ResponseInputItem } from './items.js';
 import { resultSent } from './result.js';

@@ -1,11 +1,11 @@
+import type { Caller, ItemStatus } from './items.js';
 import type {
   AdditionalTools,
   ProgramItem,
   ProgramOutput,
   ToolSearchCall,
   ToolSearchOutput,
-} from './brought-tools.js';
-import type { Caller, ItemStatus } from './items.js';
+} from './tool-search-items.js';
 
 /** An item of a tool that the API knows by itself. Fields whose types differ between versions of the SDK are not listed. */
 export type HostedItem =

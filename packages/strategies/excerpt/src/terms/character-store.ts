@@ -1,4 +1,4 @@
-import { grownBytes, grownInts, grownUnits } from '../growing.js';
+import { grownBytes, grownInts, grownUnits } from '../array-growth.js';
 
 /** Texts, and characters of each width, for which there is room at first. */
 const roomAtFirst = 256;

@@ -1,4 +1,4 @@
-import { grownBytes, grownInts } from '../growing.js';
+import { grownBytes, grownInts } from '../array-growth.js';
 import { CharacterStore } from './character-store.js';
 import { kinds, type Term, type TermKind } from './term.js';
 

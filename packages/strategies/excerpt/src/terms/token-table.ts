@@ -1,4 +1,4 @@
-import { grownInts } from '../growing.js';
+import { grownInts } from '../array-growth.js';
 import { IntLists } from '../int-lists.js';
 import { CharacterStore } from './character-store.js';
 import type { TokenMeaning } from './token-flags.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Fields, isFields } from '@ctx/core/codec';
 import type { AnswerEndpoint, Dialect } from './dialect.js';
 import type { ServerFault } from './faults.js';
-import { bodyOf, type ReceivedRequest } from './received.js';
+import { bodyOf, type ReceivedRequest } from './received-request.js';
 import { Refusal } from './refusal.js';
 import { agentScript, type Script } from './script.js';
 import { faultReply, jsonReply, type Reply, send } from './send.js';

@@ -5,7 +5,7 @@ import { contextAt, type Session } from '@ctx/sessions';
 import { refusePlace } from '../session/place.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
 import type { Target } from '../values.js';
-import { type Staying, stayingIn } from './staying.js';
+import { type Staying, stayingIn } from './staying-messages.js';
 
 export interface CompressRequest extends AskedWindow {
   /** Number of messages that had been said. @default all */

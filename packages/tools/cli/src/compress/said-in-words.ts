@@ -1,6 +1,6 @@
 import { counted, figure, percent } from '../terminal/shown.js';
 import type { CompressedSession } from './compress-session.js';
-import type { Staying } from './staying.js';
+import type { Staying } from './staying-messages.js';
 
 /** What a compression did, in a sentence. */
 export function saidInWords(compressed: CompressedSession): string {

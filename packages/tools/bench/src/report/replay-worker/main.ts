@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 import { readSessionText, type Session } from '@ctx/sessions';
 import { loadCounter, totalTokens } from '../../count-tokens.js';
-import { repaired } from '../../repaired.js';
-import { defaultLimit, replayedCandidates } from '../../replayed.js';
+import { repaired } from '../../repair.js';
+import { defaultLimit, replayedCandidates } from '../../replay-candidates.js';
 import { sessionReport } from '../../session-report.js';
 import type { ReplayAsked, ReplayTold } from './messages.js';
 
