@@ -1,10 +1,20 @@
 import { langchainCodec } from '@ctx/codec-langchain';
 import { Conversations, type ConversationsOptions, type Turn, Warnings } from '@ctx/conversation';
+import { isOverflowError } from '@ctx/core';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { type Handler, historyOf, type ModelCall, reportIn, threadOf, withHistory } from './model-call.js';
 import { describedModel } from './model-name.js';
-import { overflowIn } from './overflow.js';
+
+/**
+ * The error of an overflow in words that core knows; `undefined` for any other error. LangChain's own class of overflows says so by its name,
+ * whatever its message; an error that passes through a middleware keeps the name.
+ */
+function overflowIn(error: unknown): unknown {
+  if (isOverflowError(error)) return error;
+  const isNamed = error instanceof Error && error.name === 'ContextOverflowError';
+  return isNamed ? new Error('The context length was exceeded.', { cause: error }) : undefined;
+}
 
 export interface ContextMiddlewareOptions extends ConversationsOptions {
   /**

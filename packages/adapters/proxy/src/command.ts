@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Warning } from '@ctx/conversation';
 import { CtxError } from '@ctx/core';
 import { agentStart, upstreamIn } from './agents.js';
@@ -10,8 +11,28 @@ import type { ProxyStatus } from './ledger.js';
 import { ownPath } from './own-pages.js';
 import type { ProxyOptions } from './proxy-options.js';
 import { type RunningProxy, startProxy } from './server.js';
-import { usualStore } from './states/usual-store.js';
+import { openStates } from './states/open-states.js';
 import { statusText } from './status-text.js';
+
+interface Host {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  err(text: string): void;
+}
+
+/** The address of the store where none was named: a file of SQLite; `undefined`, for memory, where this machine has none. */
+async function usualStore({ environment, err }: Host): Promise<string | undefined> {
+  const folder = environment.XDG_STATE_HOME || join(environment.HOME || homedir(), '.local/state');
+  const address = `sqlite:${join(folder, 'ctx/proxy.sqlite')}`;
+  try {
+    await (await openStates(address)).close();
+    return address;
+  } catch {
+    err(
+      '[ctx proxy] There is no SQLite here: compressions are kept in memory, and lost when the proxy ends.\n',
+    );
+    return undefined;
+  }
+}
 
 /** What the command uses of its process. */
 export interface CommandHost {

@@ -1,9 +1,26 @@
 import type { FilePart, ImagePart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { isMadeUp } from './made-up-id.js';
-import { mediaField } from './media.js';
 import { outputPart, type PartRole } from './native-to-part.js';
 import { responseOf } from './response.js';
+
+/** The field of a native part that holds an image or file; undefined for a data URL that is not base64. */
+function mediaField(part: ImagePart | FilePart): Fields | undefined {
+  const data = part.type === 'image' ? part.image : part.data;
+  const displayName =
+    part.type === 'file' && part.filename !== undefined ? { displayName: part.filename } : {};
+  const mimeType = part.mediaType ?? 'image/png';
+  const [, urlType, base64] = /^data:([^;,]+)(?:;[^,]*)?;base64,(.*)$/is.exec(data) ?? [];
+  if (base64 !== undefined) return { inlineData: { mimeType: urlType, data: base64, ...displayName } };
+  if (/^data:/i.test(data)) return undefined;
+  if (hasScheme(data)) return { fileData: { mimeType, fileUri: data, ...displayName } };
+  return { inlineData: { mimeType, data, ...displayName } };
+}
+
+/** No base64 has a colon. */
+function hasScheme(data: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(data);
+}
 
 /**
  * The native part of a part; undefined if the API has none for it in a content of that role.

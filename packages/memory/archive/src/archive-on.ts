@@ -1,14 +1,16 @@
-import type {
-  Archive,
-  ArchivedMessage,
-  ArchiveEntry,
-  ArchiveForgetOptions,
-  ArchiveGetOptions,
-  ArchivePassage,
-  ArchiveSearchOptions,
-  TranscriptMessage,
+import {
+  type Archive,
+  type ArchivedMessage,
+  type ArchiveEntry,
+  type ArchiveForgetOptions,
+  type ArchiveGetOptions,
+  type ArchivePassage,
+  type ArchiveSearchOptions,
+  estimateTokens,
+  type Message,
+  messageText,
+  type TranscriptMessage,
 } from '@ctx/core';
-import { estimateTokens } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
 import {
@@ -29,10 +31,27 @@ import { messageOf, originalOf } from './original.js';
 import { asFound, packed } from './pack.js';
 import type { Passage } from './passage.js';
 import { queryTerms } from './query.js';
-import { isRecalled } from './recall-passage.js';
 import { parseRef } from './ref.js';
-import { linesShownIn } from './shown-lines.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
+
+/** Returns a test of whether every line of a text stands in one of the messages. The space around a line does not count. */
+function linesShownIn(messages: readonly Message[]): (text: string) => boolean {
+  const lines = new Set(['', ...messages.flatMap((message) => linesOf(messageText(message)))]);
+  return (text) => linesOf(text).every((line) => lines.has(line));
+}
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
+
+/** The tool under the names that agents give to it: `recall`, `mcp__ctx__recall`, `ctx_recall`. */
+const recallTool = /^(?:recall|\S*__recall|(?:\S*[^\sa-z0-9])?ctx[-_./]recall)(?: |$)/i;
+/** The command, run by whatever tool runs commands. */
+const recallCommand = /^\S+ (?:npx )?ctx recall\b/;
+
+/** True for a call of recall and for what it brought: they have every word of their query, and say nothing that is not kept elsewhere. */
+function isRecalled({ kind, heading }: Passage): boolean {
+  if (kind !== 'call' && kind !== 'result') return false;
+  return recallTool.test(heading) || recallCommand.test(heading);
+}
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
 const mostHits = 200;

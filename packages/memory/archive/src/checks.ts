@@ -1,9 +1,27 @@
-import type { ArchivedMessage, ArchiveEntry, ArchiveGetOptions, ArchiveSearchOptions } from '@ctx/core';
-import { ConfigError, type ErrorFields } from '@ctx/core';
+import {
+  type ArchivedMessage,
+  type ArchiveEntry,
+  type ArchiveGetOptions,
+  type ArchiveKind,
+  type ArchiveSearchOptions,
+  ConfigError,
+  type ErrorFields,
+} from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { invalidEntry } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { entryKinds } from './entry-kinds.js';
+
+const known: Readonly<Record<ArchiveKind, true>> = {
+  user: true,
+  assistant: true,
+  call: true,
+  result: true,
+  summary: true,
+  system: true,
+};
+
+/** Every kind of text that an archive keeps. */
+const entryKinds = Object.keys(known) as readonly ArchiveKind[];
 
 type Check = (value: unknown) => string | undefined;
 

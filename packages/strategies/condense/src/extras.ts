@@ -1,7 +1,23 @@
 import type { SummarizeRequest } from '@ctx/core';
 import type { History } from './history.js';
 import { commandBlocks } from './history-text.js';
-import { recentReads } from './recent-reads.js';
+
+interface FileRead {
+  readonly paths: readonly string[];
+  readonly text: string;
+}
+
+/** The newest read of each file, newest first, at most `most`. */
+function recentReads({ outcomes }: History, most: number): FileRead[] {
+  const reads = new Map<string, FileRead>();
+  for (const { outcome } of [...outcomes].reverse()) {
+    if (reads.size === most) break;
+    const { read, isError } = outcome;
+    const key = read.join('\n');
+    if (read.length > 0 && !isError && !reads.has(key)) reads.set(key, { paths: read, text: outcome.text() });
+  }
+  return [...reads.values()];
+}
 
 /** The number of recently read files that are folded. These are being worked on now, and are small compared with a summary. */
 const foldedFiles = 10;

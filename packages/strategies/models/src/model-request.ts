@@ -1,9 +1,34 @@
 import { isOverflowError, type Wait, waiting } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
-import { boundedText } from './bounded-body.js';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { Clock } from './clock.js';
 import { eventsOf } from './server-sent-events.js';
+
+/**
+ * Reads the text of a body, up to a number of bytes, and does not wait for the rest.
+ * @throws the error with which the stream fails
+ */
+async function boundedText(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  if (body === null) return { text: '', isWhole: true };
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  const pieces: string[] = [];
+  try {
+    for (let left = maxBytes; ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(decoder.decode(value.subarray(0, left), { stream: true }));
+      left -= value.length;
+      if (left < 0) return { text: pieces.join(''), isWhole: false };
+    }
+    return { text: pieces.join('') + decoder.decode(), isWhole: true };
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
 
 export interface Prices {
   /** The price of a million input tokens; `output` is that of a million output tokens. */

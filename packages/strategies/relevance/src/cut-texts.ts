@@ -13,11 +13,21 @@ import {
 } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
-import { largestWithin } from './largest.js';
 import type { Originals } from './originals.js';
 import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
 import { longestFirst, markTokens, shortShare, shortTokens, unreadMarkTokens } from './weights.js';
+
+/** The largest number up to `most` for which `holds` is true; 0 if there is none. Assumes that it also holds for all smaller numbers. */
+function largestWithin(most: number, holds: (count: number) => boolean): number {
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 export interface CutResult {
   readonly edits: readonly ReplaceEdit[];

@@ -1,11 +1,22 @@
+import { inspect } from 'node:util';
 import { codecFailure, conversationOf } from './codec-fuzz.js';
 import { historyOf } from './history.js';
 import type { LawBook } from './laws.js';
-import { pasteable } from './print.js';
 import { requestFailure } from './request-run.js';
 import { requestSetupOf } from './request-setup.js';
 import { type Failure, failureOf } from './run-history.js';
 import { shrunk } from './shrink.js';
+
+/** A value in a form that can be pasted into a test. */
+function pasteable(value: unknown): string {
+  return inspect(value, {
+    depth: null,
+    maxArrayLength: null,
+    maxStringLength: null,
+    breakLength: 140,
+    compact: 4,
+  });
+}
 
 /** Searches for failures in the run that a seed determines. */
 export interface Fuzzer {

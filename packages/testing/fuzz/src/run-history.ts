@@ -4,10 +4,11 @@ import { VirtualTime } from '@ctx/testing';
 import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
-import { checkCount } from './count-law.js';
+import { counters } from './counter.js';
 import { deepFreeze } from './deep-freeze.js';
 import { Gate } from './gate.js';
 import type { History } from './history.js';
+import { tokensOf } from './independent-count.js';
 import { LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
 import { onceProblem } from './one-call.js';
@@ -17,9 +18,26 @@ import { perform, type Result, type Step, settleAll, toolsOf } from './perform.j
 import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
 import { letRun, settle } from './settle.js';
 import { managerOf, optionsOf } from './setup.js';
-import { look, maySee, type Subject, subjectOf } from './subject.js';
+import { look, maySee, type Seen, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
 import { checkView } from './view-laws.js';
+
+/** Compares the manager's count for the next request with an independent count. */
+function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
+  const { counter, config } = subject.setup;
+  if (counter === 'faulty' || seen.view === undefined) return;
+  const messages = seen.view.reduce(
+    (sum, message) => sum + tokensOf(message, counters[counter], config.overhead.message),
+    0,
+  );
+  const tools = subject.tools === '' ? 0 : counters[counter].count(subject.tools);
+  const due = messages + tools + config.overhead.conversation;
+  const { countedTokens } = subject.manager.stats();
+  book.check(
+    'recount',
+    countedTokens === due ? undefined : `${countedTokens} tokens are said to be there, and there are ${due}`,
+  );
+}
 
 /** Why a history failed. */
 export interface Failure {

@@ -1,7 +1,25 @@
-import { type Codec, type Message, partsOf } from '@ctx/core';
+import { type Codec, type Message, type Part, partsOf } from '@ctx/core';
 import { deepFreeze } from './deep-freeze.js';
 import { apply, type PartEdit } from './part-edits.js';
-import { runsOf } from './role-runs.js';
+
+interface RunOptions {
+  /** Ids that a codec makes up count as one: they may differ when what it made is read again. */
+  readonly madeUpIds?: RegExp;
+}
+
+/** What each run of messages of one role says; a provider may put neighbours together. */
+function runsOf(messages: readonly Message[], { madeUpIds }: RunOptions): Part[][] {
+  const runs: { readonly role: string; readonly parts: Part[] }[] = [];
+  for (const message of messages) {
+    const parts = partsOf(message).map((part) =>
+      'toolCallId' in part && madeUpIds?.test(part.toolCallId) ? { ...part, toolCallId: 'made up' } : part,
+    );
+    const last = runs.at(-1);
+    if (last?.role === message.role) last.parts.push(...parts);
+    else runs.push({ role: message.role, parts });
+  }
+  return runs.map(({ parts }) => parts);
+}
 
 /** A codec, and where a test finds what it made. */
 export interface CodecUnderTest<Conversation> {

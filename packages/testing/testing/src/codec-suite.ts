@@ -1,4 +1,4 @@
-import { CtxError, parseMessage } from '@ctx/core';
+import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf } from '@ctx/core';
 import fc from 'fast-check';
 import {
   type CodecUnderTest,
@@ -10,11 +10,50 @@ import {
 } from './codec-laws.js';
 import { deepFreeze } from './deep-freeze.js';
 import { type Deviation, exceptionsOf } from './deviation.js';
-import { drops, exchangesOf } from './exchanges.js';
 import { lossProblems } from './loss-law.js';
 import { editsOf } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
-import { readAlone, said, spoken } from './what-is-said.js';
+
+/** What each message says when it is read by itself, later, and only the messages before it are known. */
+function readAlone<C>(codec: Codec<C>, messages: readonly Message[]) {
+  return messages.map((message, index) =>
+    codec.toMessages(codec.fromMessages([message]), { after: messages.slice(0, index) }).map(spoken),
+  );
+}
+
+/** What a message says, and what an edit may do with it. */
+function spoken(message: Message) {
+  const { role, pinned = false, summary = false } = message;
+  return { role, pinned, summary, parts: partsOf(message) };
+}
+
+/** The content of a message, in the same form for every provider. */
+function said(message: Message): unknown[] {
+  return partsOf(message).map((part) => {
+    if (part.type === 'tool-call') return { id: part.toolCallId, name: part.toolName, input: part.input };
+    if (part.type === 'tool-result')
+      return { id: part.toolCallId, name: part.toolName, output: outputText(part.output) };
+    return { role: message.role, ...part };
+  });
+}
+
+/** A message with its results, or a message alone. */
+function exchangesOf(messages: readonly Message[]): Message[][] {
+  const exchanges: Message[][] = [];
+  for (const message of messages) {
+    if (message.role === 'tool' && exchanges.length > 0) exchanges.at(-1)?.push(message);
+    else exchanges.push([message]);
+  }
+  return exchanges;
+}
+
+/** The messages without one exchange, for each of them. */
+function drops(messages: readonly Message[]): [Message[], Message[]][] {
+  return exchangesOf(messages).map((dropped) => [
+    dropped,
+    messages.filter((message) => !dropped.includes(message)),
+  ]);
+}
 
 /** The laws that every codec keeps on every conversation. */
 export type CodecLaw =

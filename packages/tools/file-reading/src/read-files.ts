@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
 import { estimateTokens, type TokenCounter } from '@ctx/core';
-import { type FileProblem, isProblem, type LocatedFile, locate, nodeFileSystem } from '@ctx/folder-reader';
+import {
+  type Base,
+  type FileProblem,
+  type FileSystem,
+  isProblem,
+  type LocatedFile,
+  locate,
+  nodeFileSystem,
+  problemOf,
+} from '@ctx/folder-reader';
 import { throwIfAborted } from './abort.js';
-import { baseOf } from './base.js';
 import { checkFileSize } from './check-file.js';
 import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
-import { inParallel } from './in-parallel.js';
 import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judgement.js';
 import {
   type FileReadingLimits,
@@ -13,10 +20,41 @@ import {
   getFileReadingLimitsForModel,
   withSafetyBuffer,
 } from './limits.js';
+import { invalidOption } from './parse-option.js';
 import { parsePaths, parseReadOptions, type ReadFilesOptions } from './read-options.js';
 import { type ReadReport, reportOf } from './read-report.js';
 import { type FileReadResult, failedResult, readResult, refusedResult } from './read-result.js';
 import { countLines, linesOf, type ReadAccess, readText } from './read-text.js';
+
+/** Runs a task for each item, at most `limit` at a time; results in the order of the items. */
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  task: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length);
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      results[index] = await task(items[index] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
+
+/**
+ * The folder that files are read from.
+ * @throws ConfigError `config-invalid` when the root can't be found
+ */
+async function baseOf(root: string | undefined, fileSystem: FileSystem): Promise<Base> {
+  if (root === undefined) return { folder: resolve(), root };
+  try {
+    return { folder: resolve(root), root: await fileSystem.realpath(root) };
+  } catch (error) {
+    throw invalidOption('root', `The root can't be used: ${problemOf(error).error}`, root);
+  }
+}
 
 /** A file whose size is known. */
 interface FoundFile extends Candidate {

@@ -1,5 +1,4 @@
 import * as char from '../characters.js';
-import type { Level } from './json-level.js';
 import { endOfScalar, endOfString } from './json-scalars.js';
 import { isAsciiBlank } from './lines.js';
 import { ordinary } from './piece.js';
@@ -12,6 +11,29 @@ import {
   longestScalar,
   tinyGroup,
 } from './weights.js';
+
+/** Consecutive scalar members that may become one piece. */
+interface Run {
+  readonly start: number;
+  end: number;
+  /** The white space between tokens before `start`, from the start of the text. */
+  readonly blanks: number;
+  /** Whether it has been added as the last piece, because an object or array was opened. */
+  isAdded: boolean;
+}
+
+/** An object or array that is open. */
+interface Level {
+  readonly open: number;
+  /** The white space between tokens before `open`, from the start of the text; `keyBlanks` is the same for `keyStart`. */
+  readonly openBlanks: number;
+  readonly isArray: boolean;
+  /** The number of pieces when it was opened. */
+  readonly mark: number;
+  keyStart: number;
+  keyBlanks: number;
+  run: Run | undefined;
+}
 
 /** The result of scanning JSON. */
 export interface JsonScan {

@@ -1,8 +1,21 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, jsonInHtml } from './html.js';
 import { pageScript } from './page-script.js';
 import { reportStyle } from './report-style.js';
 import { sessionStyle } from './session-style.js';
+
+const htmlEntities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML that shows it. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => htmlEntities[sign] ?? '');
+
+/** JSON in which no text can close the script element or start another one. */
+const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** A part of a page. The page's script fills it. */
 export interface PageSection {
