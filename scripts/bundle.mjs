@@ -1,7 +1,7 @@
 /**
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
- * and read each. Core's bundle also holds what it depends on, apart from the tokenizer, whose tables are large; the other packages use the
- * zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
+ * and read each. Core's bundle also holds zod and the emitter, of which it needs a part; the tokenizer's tables are large, and tsyringe and reflect-metadata have
+ * to be those of the user. The other packages use the zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
  * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts.
  * Usage: node scripts/bundle.mjs, after tsc
  */
@@ -11,9 +11,9 @@ import { build } from 'esbuild';
 import { packages, readJson, root } from './tools.mjs';
 
 const core = '@ctx/core';
-const inlined = ['eventemitter3', 'tslib', 'tsyringe', 'zod'];
+const inlined = ['eventemitter3', 'zod'];
 /** What the page that replays a session needs besides. */
-const inReplay = [...inlined, 'gpt-tokenizer'];
+const inReplay = [...inlined, 'gpt-tokenizer', 'reflect-metadata', 'tslib', 'tsyringe'];
 /** What draws the charts of the benchmark's page. */
 const charts =
   /^(@observablehq\/plot|d3|d3-[a-z-]+|delaunator|internmap|interval-tree-1d|isoformat|binary-search-bounds|robust-predicates)$/;
@@ -48,7 +48,7 @@ const atOnce = {
     }),
 };
 
-const forCore = { external: ['gpt-tokenizer'], plugins: [englishOnly, atOnce] };
+const forCore = { external: ['gpt-tokenizer', 'reflect-metadata', 'tsyringe'], plugins: [englishOnly, atOnce] };
 const forOthers = { packages: 'external', plugins: [zodOfCore] };
 
 const hasText = (folder, name) => {

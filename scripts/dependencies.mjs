@@ -6,7 +6,7 @@ const strategy = ['@ctx/core', 'zod'];
 
 /** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
 const mayDependOn = {
-  core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe'],
+  core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
   'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
   excerpt: ['@ctx/core'],
   'strategy-condense': [...strategy, '@ctx/excerpt'],

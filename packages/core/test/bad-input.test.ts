@@ -125,7 +125,7 @@ describe('a configuration is refused when', () => {
     expect(thrownBy(() => createContextManager({ container, config: config as object })).remedy).toBe(guess);
   });
 
-  test('the container was not made by createContainer', () => {
+  test('the container is none', () => {
     expect(thrownBy(() => createContextManager({ container: {} as never }))).toMatchObject({
       place: 'container',
     });

@@ -1,5 +1,5 @@
+import 'reflect-metadata/lite';
 import type { InjectionToken } from 'tsyringe';
-import './polyfill.js';
 
 export {
   container as rootContainer,

@@ -16,24 +16,33 @@ interface Plugins {
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
-/** Creates a container for strategies, ports and preset rules. A manager makes a child of it. */
+/** Creates a container for strategies, ports and preset rules. A manager makes a child of it. Any container of tsyringe will do as well. */
 export function createContainer(): DependencyContainer {
   const container = rootContainer.createChildContainer();
-  container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [], forms: [] },
-  });
+  addPlugins(container);
   return container;
 }
 
-/** @throws ConfigError `config-invalid` if createContainer did not make the container */
+function addPlugins(container: DependencyContainer): void {
+  container.register<Plugins>(pluginsToken, {
+    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [], forms: [] },
+  });
+}
+
+/**
+ * What is registered in a container, or in the nearest of its parents that anything was registered in.
+ * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ */
 export function pluginsOf(container: DependencyContainer): Plugins {
-  if (typeof container?.isRegistered !== 'function' || !container.isRegistered(pluginsToken, true)) {
+  if (typeof container?.isRegistered !== 'function') {
     throw new ConfigError({
       code: 'config-invalid',
-      problem: 'The container was not made by createContainer',
+      problem: 'This is no container',
       place: 'container',
-      remedy: 'Make it with createContainer() from @ctx/core.',
+      value: container,
+      remedy: 'Make it with createContainer() from @ctx/core, or give the container of tsyringe.',
     });
   }
+  if (!container.isRegistered(pluginsToken, true)) addPlugins(container);
   return container.resolve(pluginsToken);
 }

@@ -16,7 +16,7 @@ export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | u
 
 /**
  * Adds settings that every configuration can override. The first preset that knows a model wins.
- * @throws ConfigError `config-invalid` if createContainer did not make the container
+ * @throws ConfigError `config-invalid` for what is no container of tsyringe
  */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);

@@ -12,7 +12,7 @@ import { over } from './config-layers.js';
 import { valueAt } from './config-problems.js';
 import { pluginsOf } from './container.js';
 import type { NativeForm } from './native-forms.js';
-import { optionProblems, optionsNotTaken, optionsToken } from './strategy-options.js';
+import { optionProblems, optionsNotTaken, optionsToken, parseOptions } from './strategy-options.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {
@@ -86,11 +86,14 @@ export function claimName(
     });
   }
   strategies.set(name, schema);
+  // Until a configuration has options of its own for it, in the container of a manager.
+  if (schema !== undefined)
+    container.register(optionsToken(name), { useFactory: () => parseOptions(name, schema, {}) });
 }
 
 /**
  * Registers a resolver that turns edits of one type into resolved edits.
- * @throws ConfigError `config-invalid` if createContainer did not make the container
+ * @throws ConfigError `config-invalid` for what is no container of tsyringe
  */
 export function registerResolver(container: DependencyContainer, type: string, resolver: EditResolver): void {
   pluginsOf(container).resolvers.set(type, resolver);
@@ -128,7 +131,7 @@ export function editKindsIn(container: DependencyContainer): EditKinds {
 
 /**
  * Adds a form of messages that is not core's own, so that `append` can tell what to do with such a message.
- * @throws ConfigError `config-invalid` for a container that createContainer did not make
+ * @throws ConfigError `config-invalid` for what is no container of tsyringe
  */
 export function registerNativeForm(container: DependencyContainer, form: NativeForm): void {
   pluginsOf(container).forms.push(form);
@@ -141,7 +144,7 @@ export function nativeFormsIn(container: DependencyContainer): readonly NativeFo
 
 /**
  * The names of the strategies registered in a container.
- * @throws ConfigError `config-invalid` if createContainer did not make the container
+ * @throws ConfigError `config-invalid` for what is no container of tsyringe
  */
 export function strategyNames(container: DependencyContainer): string[] {
   return [...pluginsOf(container).strategies.keys()];
