@@ -48,7 +48,10 @@ const atOnce = {
     }),
 };
 
-const forCore = { external: ['gpt-tokenizer', 'reflect-metadata', 'tsyringe'], plugins: [englishOnly, atOnce] };
+const forCore = {
+  external: ['gpt-tokenizer', 'reflect-metadata', 'tsyringe'],
+  plugins: [englishOnly, atOnce],
+};
 const forOthers = { packages: 'external', plugins: [zodOfCore] };
 
 const hasText = (folder, name) => {

@@ -68,6 +68,7 @@ describe.each([
       config: {
         contextWindow: 400,
         reserve: 0,
+        minMessagesToKeep: 2,
         pipeline: ['keep-newest'],
         options: { 'keep-newest': { keep: 2 } },
       },
