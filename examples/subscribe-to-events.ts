@@ -2,9 +2,12 @@
 // Run: npm run build && node --import tsx examples/subscribe-to-events.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CompressionLevel, type EventName } from '@ctx/core';
+import type { ContextEvents } from '@ctx/core';
+import { CompressionLevel } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { readSession } from '@ctx/sessions';
+
+type EventName = keyof ContextEvents;
 
 const file = fileURLToPath(new URL('sessions/did-you-mean.anthropic.jsonl', import.meta.url));
 const levels = Object.keys(CompressionLevel);

@@ -18,7 +18,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'contextBudget',
       'effectiveThreshold',
       'firedBy',
-      'messagesToKeep',
       'packageMissing',
       'seededRandom',
       'slicer',

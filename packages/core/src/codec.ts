@@ -15,5 +15,5 @@ export {
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export { type NativeOrigin, nativeGroups } from './transcript/native-groups.js';
-export { unansweredOutput } from './transcript/open-calls.js';
+export { isClosing } from './transcript/open-calls.js';
 export { sourcesOf } from './transcript/source-parts.js';

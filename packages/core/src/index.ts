@@ -12,16 +12,16 @@ export {
 } from './base/errors.js';
 export { packageMissing } from './base/package-missing.js';
 export { seededRandom } from './base/random.js';
-export { finish, inSlices, type RunInSlices, type SliceOptions, type Steps, slicer } from './base/slices.js';
+export { finish, inSlices, type Steps, slicer } from './base/slices.js';
 export { type Wait, waiting } from './base/wait.js';
-export { type ContextBudget, contextBudget } from './budget/context-budget.js';
+export { contextBudget } from './budget/context-budget.js';
 export { isOverflowError } from './budget/overflow.js';
-export { allowedTokens, effectiveThreshold, type Trigger } from './budget/trigger.js';
+export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
-export type { ContextEvents, EventName } from './compress/events.js';
+export type { ContextEvents } from './compress/events.js';
 export type { Metrics } from './compress/metrics.js';
 export type { CompressionOutcome, ContextStats } from './compress/outcome.js';
-export type { CompressionRecord, StageReport } from './compress/record.js';
+export type { CompressionRecord } from './compress/record.js';
 export {
   type Config,
   defineConfig,
@@ -34,8 +34,7 @@ export { createContainer } from './config/container.js';
 // All of it, as a module can only be added to under the name that declares it or passes on everything.
 export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
-export type { NativeForm } from './config/native-forms.js';
-export { type PresetRule, registerPreset } from './config/presets.js';
+export { registerPreset } from './config/presets.js';
 export {
   registerEditKind,
   registerNativeForm,
@@ -47,7 +46,7 @@ export {
 } from './config/registry.js';
 export { type ConfiguredStrategy, type StrategyFactory, strategyFactory } from './config/strategy-factory.js';
 export { optionsToken } from './config/strategy-options.js';
-export { bpeCounter, type Encoding } from './count/bpe.js';
+export { bpeCounter } from './count/bpe.js';
 export { MessageCounter, type TokenCounter } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
 export { cutJson } from './kit/cut-json.js';
@@ -59,18 +58,11 @@ export { toolUsesOf } from './kit/tool-use.js';
 export { compressMessages } from './manager/compress-messages.js';
 export { ContextManager, createContextManager } from './manager/context-manager.js';
 export type { ManagerOptions } from './manager/manager-options.js';
-export type { Snapshot } from './manager/snapshot.js';
-export type { SyncOutcome } from './manager/sync.js';
 export type {
   Archive,
   ArchivedMessage,
   ArchiveEntry,
-  ArchiveForgetOptions,
-  ArchiveGetOptions,
-  ArchiveKind,
   ArchivePassage,
-  ArchiveSearchOptions,
-  FindOptions,
   PassageSource,
 } from './transcript/archive.js';
 export type { Codec } from './transcript/codec.js';
@@ -79,13 +71,11 @@ export {
   type ImagePart,
   isErrorResult,
   type Message,
-  type MessageId,
   messageSchema,
   messageText,
   type OpaquePart,
   outputText,
   type Part,
-  type Priority,
   parseMessage,
   partsOf,
   partText,
@@ -102,8 +92,6 @@ export type { ChatModel, ChatRequest, Completion } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';
 export { type EditKind, fewerTokens } from './view/edits/edit-kind.js';
 export { dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
-export type { RejectedEdit } from './view/gate.js';
-export { assignPriorities } from './view/priority.js';
 export {
   type Folder,
   folderToken,
@@ -118,5 +106,5 @@ export {
   type PlanContext,
   type ViewMessage,
 } from './view/strategy.js';
-export { type InvariantName, invariantNames } from './view/validate.js';
+export { invariantNames } from './view/validate.js';
 export { View } from './view/view.js';

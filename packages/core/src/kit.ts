@@ -19,21 +19,10 @@ export {
   pathsOf,
   terminalTools,
 } from './kit/file-tools.js';
-export { messagesToKeep } from './kit/importance.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
-export type { ToolUse } from './kit/tool-use.js';
 export { isTextOutput } from './transcript/message.js';
 export { Transcript } from './transcript/transcript.js';
-export type {
-  DropCallsEdit,
-  DropEdit,
-  FoldEdit,
-  MergeEdit,
-  ReplaceEdit,
-  ResolvedEdit,
-  SummarizeEdit,
-} from './view/edit.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';
 export { isResolved } from './view/edits/index.js';

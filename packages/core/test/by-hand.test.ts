@@ -1,4 +1,5 @@
-import { createContextManager, defineStrategy, type Trigger } from '@ctx/core';
+import type { Settings } from '@ctx/core';
+import { createContextManager, defineStrategy } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
 
 /** Drops the oldest messages that may leave until the target is met. */
@@ -65,7 +66,7 @@ test('works if compression is disabled, when nothing else compresses', async () 
 });
 
 describe('a trigger by the number of messages', () => {
-  const triggers: [string, Trigger][] = [
+  const triggers: [string, Settings['trigger']][] = [
     ['alone', { messages: 20 }],
     ['in any', { any: [{ fraction: 0.9 }, { messages: 20 }] }],
     ['in all', { all: [{ tokens: 20 }, { messages: 20 }] }],

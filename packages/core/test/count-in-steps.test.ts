@@ -1,8 +1,10 @@
-import { bpeCounter, type Encoding, finish, type Steps } from '@ctx/core';
+import { bpeCounter, finish, type Steps } from '@ctx/core';
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
+
+type Encoding = NonNullable<Parameters<typeof bpeCounter>[0]>;
 
 const counters = { o200k_base: bpeCounter('o200k_base'), cl100k_base: bpeCounter('cl100k_base') };
 const plain = { disallowedSpecial: new Set<string>() };

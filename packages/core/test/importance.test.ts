@@ -2,7 +2,6 @@ import { arbitraryTranscript, assistant, result, user, words } from '@ctx/testin
 import fc from 'fast-check';
 import type { Message } from '../src/index.js';
 import { scoreMessage, scoreMessages } from '../src/kit/importance.js';
-import { messagesToKeep } from '../src/kit.js';
 
 const compat = { compat: true };
 const scored = (message: Message, index: number, count: number, tokens: number, options = {}) =>
@@ -140,27 +139,6 @@ test('every score is a whole number from 0 to 100 and is the sum of its reasons'
 test('a message of a million words takes linear time', () => {
   expect(scored(assistant(words(1_000_000, 'ok must')), 8, 20, 30).score).toBeGreaterThan(0);
   expect(scored(user(`${'ok '.repeat(300_000)}x`), 8, 20, 30).score).toBeGreaterThan(0);
-});
-
-test.each([
-  [30, 40, 5],
-  [30, 50, 3],
-  [30, 60, 3],
-  [30, 75, 3],
-  [30, 85, 3],
-  [30, 85.1, 2],
-  [51, 40, 2],
-  [50, 40, 5],
-  [8, 95, 4],
-  [9, 95, 4],
-  [10, 95, 2],
-])('of %d messages at %d percent, %d are kept', (total, percent, keep) => {
-  expect(messagesToKeep(total, percent)).toBe(keep);
-});
-
-test('the number of messages to keep can be bounded', () => {
-  expect(messagesToKeep(30, 40, { max: 4 })).toBe(4);
-  expect(messagesToKeep(30, 95, { min: 3 })).toBe(3);
 });
 
 describe('keywords of a host', () => {

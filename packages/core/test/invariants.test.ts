@@ -1,3 +1,4 @@
+import type { CompressionRecord } from '@ctx/core';
 import {
   type ContextManager,
   ContextOverflowError,
@@ -5,7 +6,6 @@ import {
   invariantNames,
   type Message,
   MessageCounter,
-  type RejectedEdit,
   View,
 } from '@ctx/core';
 import { applyEdits, Transcript, validateView } from '@ctx/core/kit';
@@ -80,7 +80,7 @@ describe('whatever edits a hostile strategy returns', () => {
     await fc.assert(
       fc.asyncProperty(attacked, steps, async ({ messages, plans, minMessagesToKeep }, after) => {
         const manager = managerOf(messages, { minMessagesToKeep, contextWindow: 60 });
-        const reported: RejectedEdit[] = [];
+        const reported: CompressionRecord['rejected'][number][] = [];
         manager.on('edit-reject', (rejection) => reported.push(rejection));
         for (const [turn, edits] of plans.entries()) {
           const hostile = defineStrategy({

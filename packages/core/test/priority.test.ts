@@ -1,7 +1,7 @@
-import { assignPriorities, type Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import fc from 'fast-check';
-import { assignPriority, type PriorityPreset } from '../src/view/priority.js';
+import { assignPriorities, assignPriority, type PriorityPreset } from '../src/view/priority.js';
 
 interface Where {
   readonly index?: number;

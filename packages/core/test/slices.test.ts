@@ -6,12 +6,13 @@ import {
   inSlices,
   type Message,
   type PlanContext,
-  type SliceOptions,
   type Steps,
 } from '@ctx/core';
 import { transcript, user, VirtualTime, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { slicer } from '../src/base/slices.js';
+
+type SliceOptions = NonNullable<Parameters<typeof slicer>[0]>;
 
 /** A clock that every step moves by the ms it takes, and the places where the work paused. */
 function watched(sliceMs?: number) {

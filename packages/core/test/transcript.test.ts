@@ -1,5 +1,4 @@
 import { CtxError } from '@ctx/core';
-import { unansweredOutput } from '@ctx/core/codec';
 import { Transcript } from '@ctx/core/kit';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import fc from 'fast-check';
@@ -86,7 +85,7 @@ describe('a call that is never answered', () => {
           type: 'tool-result',
           toolCallId: 'b',
           toolName: 'run',
-          output: unansweredOutput,
+          output: '[No result: the call was interrupted]',
           isError: true,
         },
       ],

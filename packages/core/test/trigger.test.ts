@@ -1,7 +1,10 @@
-import { allowedTokens, CompressionLevel, effectiveThreshold, type Trigger } from '@ctx/core';
+import type { Settings } from '@ctx/core';
+import { allowedTokens, CompressionLevel, effectiveThreshold } from '@ctx/core';
 import { firedBy } from '@ctx/core/kit';
 import fc from 'fast-check';
 import { fittingTokens, isThrottled, type Measure, triggerTokens } from '../src/budget/trigger.js';
+
+type Trigger = Settings['trigger'];
 
 const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
   tokens,

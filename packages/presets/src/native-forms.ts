@@ -1,4 +1,6 @@
-import type { NativeForm } from '@ctx/core';
+import type { registerNativeForm } from '@ctx/core';
+
+type NativeForm = Parameters<typeof registerNativeForm>[1];
 
 type Fields = Parameters<NativeForm['is']>[0];
 

@@ -1,4 +1,4 @@
-import type { Rule, Trigger } from '@ctx/core';
+import type { Rule, Settings } from '@ctx/core';
 import type { Family } from './families.js';
 
 /** Ways of working that the presets know. */
@@ -15,7 +15,7 @@ interface Profile {
   settingsOf(family: Family): Pick<Rule, 'target' | 'beforeSend'> & {
     readonly toolResults: Readonly<Record<string, unknown>>;
   };
-  triggerOf(family: Family): Trigger;
+  triggerOf(family: Family): Settings['trigger'];
   /** Tokens kept free for the answer, no more than the model may say. */
   readonly answer: 'of the model' | 'default';
 }

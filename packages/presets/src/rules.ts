@@ -1,10 +1,12 @@
-import type { Config, ModelId, PresetRule } from '@ctx/core';
+import type { Config, ModelId, registerPreset } from '@ctx/core';
 import { matches, nearest } from '@ctx/core/kit';
 import { checkedProfile } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
 import { isProfileName, type ProfileName, profileNames, profiles } from './profiles.js';
+
+type PresetRule = NonNullable<ReturnType<Parameters<typeof registerPreset>[1]>>;
 
 export interface PresetOptions {
   /** @default relevance */

@@ -1,11 +1,4 @@
-import {
-  type Config,
-  defineConfig,
-  type KnownStrategies,
-  type ManagerOptions,
-  type Rule,
-  type StrategyOptions,
-} from '@ctx/core';
+import { type Config, defineConfig, type KnownStrategies, type ManagerOptions, type Rule } from '@ctx/core';
 import { modelNames, presetFor, type providerNames } from '@ctx/presets';
 
 /** The literals in a union that takes any other string, too: what an editor offers. */
@@ -21,7 +14,7 @@ const same: readonly true[] = [
   true satisfies Same<Offered<NonNullable<Rule['provider']>>, (typeof providerNames)[number]>,
   true satisfies Same<Offered<NonNullable<Rule['model']>>, (typeof modelNames)[number]>,
   true satisfies Same<Offered<NonNullable<Rule['pipeline']>[number]>, Pipeline>,
-  true satisfies Same<KeysOf<StrategyOptions>, Pipeline>,
+  true satisfies Same<KeysOf<NonNullable<Config['options']>>, Pipeline>,
   true satisfies Same<keyof KnownStrategies, Pipeline>,
 ];
 const options: KnownStrategies['middle-removal'] = { preserveStart: 8 };

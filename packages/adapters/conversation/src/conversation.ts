@@ -5,7 +5,6 @@ import {
   isOverflowError,
   type ManagerOptions,
   type Message,
-  type SyncOutcome,
 } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
@@ -37,7 +36,7 @@ interface Taken<Native> {
   readonly history: Native;
   readonly decoded: readonly Message[];
   /** For each decoded message, that of the transcript. */
-  readonly entries: SyncOutcome['entries'];
+  readonly entries: ReturnType<ContextManager['sync']>['entries'];
 }
 
 /** A manager and the newest form of the native messages that it holds. */

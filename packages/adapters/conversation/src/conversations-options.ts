@@ -1,4 +1,4 @@
-import type { Archive, ContextManager, ManagerOptions, SliceOptions } from '@ctx/core';
+import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
 import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
 import type { Asked } from './live-conversation.js';
 import type { StateStore } from './state-store.js';
@@ -29,7 +29,7 @@ export interface ConversationsOptions
    */
   readonly maxCharacters?: number | undefined;
   /** How long reading a history holds the event loop, where that is to go before compressions. @default `slices` */
-  readonly reading?: SliceOptions | undefined;
+  readonly reading?: NonNullable<Parameters<typeof slicer>[0]> | undefined;
   /** Is told once of each thing that ctx could not do or did not understand. @default `console.warn` */
   readonly onWarning?: OnWarning | undefined;
 }

@@ -1,9 +1,9 @@
 import type { Codec, Message, Steps } from '@ctx/core';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
-import { historyOf } from './closing-message.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';
+import { historyOf } from './history.js';
 import { LearnedWindows } from './learned-windows.js';
 import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';

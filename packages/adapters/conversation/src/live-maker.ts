@@ -1,9 +1,9 @@
-import type { Codec, ContextManager, ManagerOptions, Message, RunInSlices, Steps } from '@ctx/core';
+import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
-import { historyOf } from './closing-message.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
+import { historyOf } from './history.js';
 import { type Asked, keyOf, Live, secretOf } from './live-conversation.js';
 import { SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
@@ -12,7 +12,7 @@ import type { Warnings } from './warnings.js';
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
 export class LiveMaker<Native> {
   /** What is done for all requests shares its slices: one that has just been used up is not followed by that of another. */
-  readonly inSlices: RunInSlices;
+  readonly inSlices: ReturnType<typeof slicer>;
 
   constructor(
     readonly codec: Codec<Native>,

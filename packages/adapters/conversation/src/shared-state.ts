@@ -1,4 +1,4 @@
-import type { ContextManager, ManagerOptions, RunInSlices } from '@ctx/core';
+import type { ContextManager, ManagerOptions, slicer } from '@ctx/core';
 import type { Asked } from './live-conversation.js';
 import { seal, unseal } from './seal.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
@@ -35,7 +35,7 @@ export class SharedState {
     readonly key: string,
     /** What only those know who have the conversation and its credentials: with it the state is sealed. */
     readonly secret: string,
-    readonly inSlices: RunInSlices,
+    readonly inSlices: ReturnType<typeof slicer>,
   ) {}
 
   /**

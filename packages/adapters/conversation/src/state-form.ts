@@ -1,6 +1,6 @@
 import type { ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
+import { isClosing } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
-import { isClosing } from './closing-message.js';
 import type { Asked } from './live-conversation.js';
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */

@@ -6,7 +6,6 @@ import {
   type Turn,
   Warnings,
 } from '@ctx/conversation';
-import type { RunInSlices } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
 import { answerForms } from './hidden/answer-forms.js';
@@ -28,7 +27,7 @@ export class ManagedRequests implements RequestPreparer {
   readonly #warnings: Warnings;
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
-  readonly #inSlices: RunInSlices;
+  readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
 
   constructor(

@@ -1,5 +1,5 @@
 import type { Trigger } from '../budget/trigger.js';
-import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './known-names.js';
+import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
 /** Settings that are allowed both in a rule and at the top level of a configuration. */
 interface ModelSettings {

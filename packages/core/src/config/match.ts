@@ -1,4 +1,4 @@
-import type { ModelName, ProviderName } from './known-names.js';
+import type { ModelName, ProviderName } from './names.js';
 
 export interface ModelId {
   /** Who serves the model. */

@@ -2,7 +2,7 @@ import type { Message, ToolCallPart } from './message.js';
 import type { TranscriptMessage } from './transcript.js';
 
 /** What an archived text is: what the user or the assistant said, a call's arguments, a result, or a summary of older messages. */
-export type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
+type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
 
 /** One part of a message, as text. `entriesOf` makes them. */
 export interface ArchiveEntry {
@@ -52,7 +52,7 @@ export interface ArchivePassage {
   readonly time: number;
 }
 
-export interface ArchiveGetOptions {
+interface ArchiveGetOptions {
   /** The conversation that the handle belongs to. Another one's is never answered. */
   readonly conversation: string;
   /** Tokens of all that is returned. @default no limit */
@@ -65,14 +65,14 @@ export interface ArchiveGetOptions {
 }
 
 /** Which messages to forget. Without handles, the whole conversation. */
-export interface ArchiveForgetOptions {
+interface ArchiveForgetOptions {
   /** The handle of the first one. @default #m1 */
   readonly from?: string | undefined;
   /** The handle of the last one. @default the last of the conversation */
   readonly to?: string | undefined;
 }
 
-export interface ArchiveSearchOptions {
+interface ArchiveSearchOptions {
   /** The conversation to search in. */
   readonly conversation: string;
   /** Tokens of all results together. @default 1000 */

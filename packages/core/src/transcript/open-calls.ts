@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.js';
 import { type Message, madeMessage, type ToolCallPart, type ToolResultPart, toolCallsOf } from './message.js';
 
 /** The output of a result that core adds for a call that was never answered. */
-export const unansweredOutput = '[No result: the call was interrupted]';
+const unansweredOutput = '[No result: the call was interrupted]';
 
 /** The calls of the newest assistant message that still wait for their results. */
 export class OpenCalls {

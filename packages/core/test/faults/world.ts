@@ -1,10 +1,10 @@
+import type { ContextEvents } from '@ctx/core';
 import {
   type CompressionStrategy,
   ContextManager,
   createContainer,
   defineStrategy,
   type Edit,
-  type EventName,
   folderToken,
   type ManagerOptions,
   type Message,
@@ -33,6 +33,8 @@ import {
   words,
 } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
+
+type EventName = keyof ContextEvents;
 
 export const timeoutMs = 1_000;
 

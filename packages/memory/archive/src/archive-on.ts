@@ -2,10 +2,7 @@ import {
   type Archive,
   type ArchivedMessage,
   type ArchiveEntry,
-  type ArchiveForgetOptions,
-  type ArchiveGetOptions,
   type ArchivePassage,
-  type ArchiveSearchOptions,
   estimateTokens,
   type Message,
   messageText,
@@ -120,7 +117,7 @@ class StoredArchive implements Archive {
     return (await this.store.originals(conversation, first, last)).map(messageOf);
   }
 
-  async get(ref: string, options: ArchiveGetOptions): Promise<readonly ArchivePassage[]> {
+  async get(ref: string, options: Parameters<Archive['get']>[1]): Promise<readonly ArchivePassage[]> {
     checkGet(options);
     const asked = parseRef(ref);
     const { conversation, maxTokens = Number.POSITIVE_INFINITY, said } = options;
@@ -150,7 +147,7 @@ class StoredArchive implements Archive {
     return asFound(passages, conversation, maxTokens, this.#tokensOf);
   }
 
-  async search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]> {
+  async search(query: string, options: Parameters<Archive['search']>[1]): Promise<readonly ArchivePassage[]> {
     this.#refuseClosed();
     checkSearch(query, options);
     const { conversation, maxTokens = usualTokens, kind, path, since, within, shown } = options;
@@ -170,7 +167,10 @@ class StoredArchive implements Archive {
     return packed(found, { query, conversation, maxTokens, isLeftOut }, this.#tokensOf);
   }
 
-  async forget(conversation: string, { from = '#m1', to }: ArchiveForgetOptions = {}): Promise<void> {
+  async forget(
+    conversation: string,
+    { from = '#m1', to }: Parameters<Archive['forget']>[1] = {},
+  ): Promise<void> {
     this.#refuseClosed();
     checkConversation(conversation);
     const last = to === undefined ? Number.POSITIVE_INFINITY : parseRef(to).message;

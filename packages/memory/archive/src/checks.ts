@@ -1,15 +1,10 @@
-import {
-  type ArchivedMessage,
-  type ArchiveEntry,
-  type ArchiveGetOptions,
-  type ArchiveKind,
-  type ArchiveSearchOptions,
-  ConfigError,
-  type ErrorFields,
-} from '@ctx/core';
+import type { Archive } from '@ctx/core';
+import { type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { invalidEntry } from './archive-errors.js';
 import type { ArchiveOptions } from './archive-options.js';
+
+type ArchiveKind = ArchiveEntry['kind'];
 
 const known: Readonly<Record<ArchiveKind, true>> = {
   user: true,
@@ -63,7 +58,7 @@ const optionChecks: Readonly<Record<keyof ArchiveOptions, Check>> = {
   maxCharacters: optional(isPositive),
   now: optional(isFunction),
 };
-const searchChecks: Readonly<Record<keyof ArchiveSearchOptions, Check>> = {
+const searchChecks: Readonly<Record<keyof Parameters<Archive['search']>[1], Check>> = {
   conversation: isName,
   maxTokens: optional(isPositive),
   kind: optional(areKinds),
@@ -72,7 +67,7 @@ const searchChecks: Readonly<Record<keyof ArchiveSearchOptions, Check>> = {
   within: optional(isText),
   shown: optional((value) => (Array.isArray(value) ? undefined : 'a list of messages')),
 };
-const getChecks: Readonly<Record<keyof ArchiveGetOptions, Check>> = {
+const getChecks: Readonly<Record<keyof Parameters<Archive['get']>[1], Check>> = {
   conversation: isName,
   maxTokens: optional(isPositive),
   said: optional(isFunction),

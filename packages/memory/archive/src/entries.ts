@@ -1,4 +1,4 @@
-import type { ArchivedMessage, ArchiveEntry, ArchiveKind } from '@ctx/core';
+import type { ArchivedMessage, ArchiveEntry } from '@ctx/core';
 import { type Message, outputText, type Part, partsOf, type ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { mediaMark, pathArguments, pathsOf } from '@ctx/core/kit';
@@ -60,7 +60,7 @@ function entryOf(part: Part, message: Message, callOf: EntrySource['callOf']): A
   }
 }
 
-function spoken({ role, summary }: Message): ArchiveKind {
+function spoken({ role, summary }: Message): ArchiveEntry['kind'] {
   if (summary === true) return 'summary';
   return role === 'tool' ? 'result' : role;
 }

@@ -1,4 +1,4 @@
-import type { ArchiveKind } from '@ctx/core';
+import type { ArchiveEntry } from '@ctx/core';
 
 /** Neighbouring lines of one part of a message: what is kept, and what is found. The passages of a part are all of its text. */
 export interface Passage {
@@ -9,7 +9,7 @@ export interface Passage {
   /** Lines of the message, from 1. Passages cut from one long line have the same. */
   readonly firstLine: number;
   readonly lastLine: number;
-  readonly kind: ArchiveKind;
+  readonly kind: ArchiveEntry['kind'];
   readonly heading: string;
   readonly path: string | undefined;
   /** With the line break at its end, if it has one. */

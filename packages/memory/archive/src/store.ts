@@ -1,4 +1,4 @@
-import type { ArchiveKind } from '@ctx/core';
+import type { ArchiveEntry } from '@ctx/core';
 import type { Passage } from './passage.js';
 import type { Terms } from './terms.js';
 
@@ -30,7 +30,7 @@ export interface QueryTerm {
 }
 
 export interface PassageFilter {
-  readonly kinds?: readonly ArchiveKind[] | undefined;
+  readonly kinds?: readonly ArchiveEntry['kind'][] | undefined;
   /** In the form of `plain`. */
   readonly path?: string | undefined;
   readonly since?: number | undefined;

@@ -1,7 +1,9 @@
 import { type Ref, refText } from '@ctx/archive';
-import type { ArchiveKind } from '@ctx/core';
+import type { ArchiveEntry } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { askedKinds } from './definition.js';
+
+type ArchiveKind = ArchiveEntry['kind'];
 
 /** What a model asks for, read from whatever it sent. */
 export interface Wish {

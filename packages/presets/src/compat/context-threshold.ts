@@ -1,4 +1,5 @@
-import { allowedTokens, effectiveThreshold, type Trigger } from '@ctx/core';
+import type { Settings } from '@ctx/core';
+import { allowedTokens, effectiveThreshold } from '@ctx/core';
 import { firedBy } from '@ctx/core/kit';
 import { type Keys, refuseUnknown } from './option-keys.js';
 
@@ -45,7 +46,7 @@ export function willManageContext({
   return firedBy(triggerOf(threshold), measure) !== undefined;
 }
 
-export function triggerOf(threshold: ContextThreshold): Trigger {
+export function triggerOf(threshold: ContextThreshold): Settings['trigger'] {
   if (threshold.autoCondenseContext === false) return { allowedTokens: true };
   return { fraction: percentOf(threshold) / 100, allowedTokens: true };
 }

@@ -1,3 +1,4 @@
+import type { Edit } from '@ctx/core';
 import {
   type DependencyContainer,
   type Exchange,
@@ -8,8 +9,9 @@ import {
   summarizerToken,
   type ViewMessage,
 } from '@ctx/core';
-import { messagesToKeep, type SummarizeEdit, segmentsOf, sparing } from '@ctx/core/kit';
+import { segmentsOf, sparing } from '@ctx/core/kit';
 import { createSummarizer } from './create-summarizer.js';
+import { messagesToKeep } from './messages-to-keep.js';
 import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
 
 /** Messages with fewer tokens than this are not summarised. */
@@ -53,7 +55,7 @@ export const condense = strategyFactory({
       most: options.maxSummaryTokens,
     });
     return {
-      edits: abouts.map((about, at): SummarizeEdit => {
+      edits: abouts.map((about, at): Edit<'summarize'> => {
         const covered = tokensIn(some[at] ?? []);
         const part = { share: covered / Math.max(1, all), of: some.length };
         return { type: 'summarize', ...about, ...lengthsOfPart(lengths, part, covered) };

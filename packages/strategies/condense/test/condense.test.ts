@@ -1,3 +1,4 @@
+import type { Edit } from '@ctx/core';
 import {
   createContainer,
   type Message,
@@ -5,7 +6,6 @@ import {
   type Summarizer,
   summarizerToken,
 } from '@ctx/core';
-import type { SummarizeEdit } from '@ctx/core/kit';
 import {
   assistant,
   call,
@@ -191,7 +191,7 @@ describe('a message of the user’s that stays', () => {
     const lengths = async (options: Options, targetTokens = 4_018) => {
       const context = await planContextOf(messages, { targetTokens });
       const { edits } = condense({ keep: { mode: 'fresh' }, ...options }).plan(context);
-      return (edits as SummarizeEdit[]).map(({ maxTokens = 0, roomTokens = 0 }) => ({
+      return (edits as Edit<'summarize'>[]).map(({ maxTokens = 0, roomTokens = 0 }) => ({
         maxTokens,
         roomTokens,
       }));

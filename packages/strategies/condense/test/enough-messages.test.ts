@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { createContainer, type Message, summarizerToken } from '@ctx/core';
-import type { SummarizeEdit } from '@ctx/core/kit';
 import { slidingWindow } from '@ctx/strategy-sliding-window';
 import {
   assistant,
@@ -110,7 +110,7 @@ describe('the length of a summary', () => {
   const lengthsFor = async (targetTokens: number, messages = long, options = {}) => {
     const context = await planContextOf(messages, { targetTokens });
     const [edit] = condense({ keep: { mode: 'last', last: 1 }, ...options }).plan(context).edits;
-    const { maxTokens, roomTokens } = edit as SummarizeEdit;
+    const { maxTokens, roomTokens } = edit as Edit<'summarize'>;
     return { maxTokens, roomTokens };
   };
 

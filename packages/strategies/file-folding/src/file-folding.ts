@@ -1,3 +1,4 @@
+import type { Edit } from '@ctx/core';
 import {
   type DependencyContainer,
   filesOf,
@@ -10,11 +11,13 @@ import {
   strategyFactory,
   toolUsesOf,
 } from '@ctx/core';
-import { type FoldEdit, fileReadTools, fileToolSchema, isTextOutput, type ToolUse } from '@ctx/core/kit';
+import { fileReadTools, fileToolSchema, isTextOutput } from '@ctx/core/kit';
 import * as z from 'zod';
 import { languageOf } from './definitions/languages.js';
 import { createFolder } from './on-demand.js';
 import { isFolded } from './render.js';
+
+type ToolUse = ReturnType<typeof toolUsesOf>[number];
 
 /** The share of a file's tokens that is expected to remain. Measured: 3 to 15 %. */
 const foldedShare = 0.15;
@@ -47,7 +50,7 @@ export const fileFolding = strategyFactory({
 function* planOf(context: PlanContext, options: FoldReadsOptions): Steps<Plan> {
   const tried = new Set((context.state as { tried?: readonly string[] } | undefined)?.tried);
   const excess = context.currentTokens - context.targetTokens;
-  const edits: FoldEdit[] = [];
+  const edits: Edit<'fold'>[] = [];
   let saved = 0;
   const candidates = (yield* candidatesOf(context, options)).filter((edit) => !tried.has(keyOf(edit)));
   for (const { tokens, ...edit } of candidates) {
@@ -60,7 +63,7 @@ function* planOf(context: PlanContext, options: FoldReadsOptions): Steps<Plan> {
   return { edits, ...(edits.length < candidates.length && { state: { tried: [...tried] } }) };
 }
 
-type Candidate = FoldEdit & { readonly tokens: number };
+type Candidate = Edit<'fold'> & { readonly tokens: number };
 
 function* candidatesOf(
   context: PlanContext,
@@ -91,7 +94,7 @@ function* tokensOf({ message }: ToolUse, text: string, context: PlanContext): St
   return message.message.content.length === 1 ? message.tokens : yield* context.countInSteps(text);
 }
 
-function keyOf({ message, part }: Pick<FoldEdit, 'message' | 'part'>): string {
+function keyOf({ message, part }: Pick<Edit<'fold'>, 'message' | 'part'>): string {
   return `${message} ${part}`;
 }
 

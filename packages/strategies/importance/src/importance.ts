@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { type Exchange, exchangesOf, type PlanContext, scoreMessages, strategyFactory } from '@ctx/core';
-import type { DropEdit } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const list = z.array(z.string().min(1)).readonly();
@@ -69,7 +69,7 @@ export const importance = strategyFactory({
 
     const least = Math.max(minKeepCount, context.minMessagesToKeep);
     let left = context.view.length;
-    const edits: DropEdit[] = [];
+    const edits: Edit<'drop'>[] = [];
     for (const { exchange } of movable.filter((one) => !room.holds(one))) {
       const size = exchange.messages.length;
       if (left - size < least || exchange.tokens === 0) continue;

@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { exchangesOf, priorities } from '@ctx/core';
-import type { DropEdit } from '@ctx/core/kit';
 import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import {
   arbitraryTranscript,
@@ -99,7 +99,7 @@ test('a dropped message is never more important than one that stays, unless too 
     fc.asyncProperty(arbitraryTranscript, fc.nat({ max: 500 }), async (messages, targetTokens) => {
       const context = await planContextOf(messages, { targetTokens });
       const { edits } = await strategy.plan(context);
-      const dropped = new Set(edits.flatMap((edit) => (edit as DropEdit).messages));
+      const dropped = new Set(edits.flatMap((edit) => (edit as Edit<'drop'>).messages));
       const exchanges = exchangesOf(context.view).filter(
         (exchange) => !exchange.pinned && exchange.tokens > 0,
       );

@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { cutJson, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
-import type { ReplaceEdit } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
 import { argumentShare, argumentsShare, leastCut, worthCuttingAgain } from './weights.js';
 
@@ -21,14 +21,14 @@ export function cutCalls(
   roomTokens: number,
   context: PlanContext,
   originals: Originals,
-): { readonly edits: readonly ReplaceEdit[]; readonly saved: number } {
+): { readonly edits: readonly Edit<'replace'>[]; readonly saved: number } {
   const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
   const calls = callsIn(messages, tokensOf, originals);
   // Limits are based on the original inputs, so that a second cut gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
   const isCrowd = sum > roomTokens * argumentsShare;
   const most = roomTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
-  const edits = calls.flatMap(({ message, part, input, tokens, isCut }): ReplaceEdit[] => {
+  const edits = calls.flatMap(({ message, part, input, tokens, isCut }): Edit<'replace'>[] => {
     const text = cutInput(input, { most, tokens }, context);
     if (text === undefined) return [];
     const left = context.tokensOf(text);

@@ -1,5 +1,5 @@
-import type { PlanContext, Steps, ViewMessage } from '@ctx/core';
-import { pluralise, type ReplaceEdit, withoutHandle } from '@ctx/core/kit';
+import type { Edit, PlanContext, Steps, ViewMessage } from '@ctx/core';
+import { pluralise, withoutHandle } from '@ctx/core/kit';
 import {
   type Block,
   type Choice,
@@ -30,7 +30,7 @@ function largestWithin(most: number, holds: (count: number) => boolean): number 
 }
 
 export interface CutResult {
-  readonly edits: readonly ReplaceEdit[];
+  readonly edits: readonly Edit<'replace'>[];
   /** For each term, how many of the texts that stay contain it; includes the cut texts. */
   readonly held: Uint8Array;
 }
@@ -43,7 +43,7 @@ export function* cutTexts(
   originals: Originals,
 ): Steps<CutResult> {
   let { held } = reading;
-  const edits: ReplaceEdit[] = [];
+  const edits: Edit<'replace'>[] = [];
   for (const { exchanges, roomTokens, isUnread } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
     const all = cutPartsOf(messages, originals);
@@ -123,7 +123,7 @@ function* cutGroup(
   group: Group,
   { index, weights, held, tokensPerCharacter }: Reading,
   context: PlanContext,
-): Steps<{ readonly edits: readonly ReplaceEdit[]; readonly kept: readonly ArrayLike<number>[] }> {
+): Steps<{ readonly edits: readonly Edit<'replace'>[]; readonly kept: readonly ArrayLike<number>[] }> {
   const { messages, calls, parts, roomTokens, isUnread } = group;
   const sources: Source[] = [];
   for (const part of parts) {
@@ -149,7 +149,7 @@ function* cutGroup(
   });
   yield;
   const kept = keptIn(choices.slice(0, count));
-  const edits = texts.of(kept).flatMap((text, position): ReplaceEdit[] => {
+  const edits = texts.of(kept).flatMap((text, position): Edit<'replace'>[] => {
     const { message, part, shown } = parts[position] as CutPart;
     return text === shown || text === withoutHandle(shown)
       ? []

@@ -1,5 +1,4 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
-import type { DropEdit, MergeEdit } from '@ctx/core/kit';
 import {
   describeUse,
   type ExcerptHead,
@@ -122,7 +121,7 @@ function isWritten(
   excerpts: readonly Edit[],
 ): boolean {
   return excerpts
-    .flatMap((edit) => (edit.type === 'merge' ? excerptSections((edit as MergeEdit).text) : []))
+    .flatMap((edit) => (edit.type === 'merge' ? excerptSections((edit as Edit<'merge'>).text) : []))
     .some((one) => one.heading === heading && (one.text.includes(text) || heading.startsWith(text)));
 }
 
@@ -200,7 +199,7 @@ function excerptEdit(text: string | undefined, { exchanges }: Segment): Edit {
  */
 function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
   const leaving = new Set(
-    edits.flatMap((edit) => (edit.type === 'replace' ? [] : (edit as MergeEdit | DropEdit).messages)),
+    edits.flatMap((edit) => (edit.type === 'replace' ? [] : (edit as Edit<'merge'> | Edit<'drop'>).messages)),
   );
   const hasNews = view.some(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
   if (edits.length === 0 || hasNews) return true;

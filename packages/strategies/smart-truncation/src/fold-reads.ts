@@ -1,5 +1,6 @@
+import type { Edit } from '@ctx/core';
 import { defineStrategy, filesOf, isErrorResult, toolUsesOf } from '@ctx/core';
-import { type FileTool, type FoldEdit, isTextOutput } from '@ctx/core/kit';
+import { type FileTool, isTextOutput } from '@ctx/core/kit';
 
 /** Folds the results of file reads in the whole conversation, except errors and the newest `keepNewest`. */
 export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
@@ -11,7 +12,7 @@ export function foldReads(readTools: readonly FileTool[], keepNewest: number) {
         ({ call, result }) =>
           filesOf(call, readTools).length > 0 && !isErrorResult(result) && isTextOutput(result.output),
       );
-      const edits: FoldEdit[] = reads
+      const edits: Edit<'fold'>[] = reads
         .slice(0, Math.max(0, reads.length - keepNewest))
         .filter(({ message }) => !message.pinned)
         .map(({ message, part, call }) => ({

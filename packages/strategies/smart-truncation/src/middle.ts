@@ -1,5 +1,7 @@
-import type { Exchange, MessageId, PlanContext } from '@ctx/core';
+import type { Exchange, Message, PlanContext } from '@ctx/core';
 import { middleRange } from './middle-range.js';
+
+type MessageId = Message['id'];
 
 /** The middle of a conversation, as ids of messages, which do not change when other messages leave. */
 export class Middle {

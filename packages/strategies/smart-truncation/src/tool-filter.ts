@@ -1,3 +1,4 @@
+import type { Edit } from '@ctx/core';
 import {
   defineStrategy,
   type Exchange,
@@ -9,7 +10,7 @@ import {
   partsOf,
   toolCallsOf,
 } from '@ctx/core';
-import type { DropCallsEdit, DropEdit, FileTool } from '@ctx/core/kit';
+import type { FileTool } from '@ctx/core/kit';
 import type { Middle } from './middle.js';
 
 const reason = 'a tool call in the middle of the conversation';
@@ -24,7 +25,7 @@ export function toolFilter(middleOf: (context: PlanContext) => Middle, readTools
     emits: ['drop', 'drop-calls'],
     plan(context) {
       const middle = middleOf(context);
-      const edits: (DropEdit | DropCallsEdit)[] = [];
+      const edits: (Edit<'drop'> | Edit<'drop-calls'>)[] = [];
       let left = context.view.length;
       let toolCallsRemoved = 0;
       for (const exchange of exchangesOf(context.view)) {
@@ -100,11 +101,11 @@ function isSound(message: Message, calls: readonly string[]): boolean {
   return !isParted;
 }
 
-function dropped({ messages }: Exchange): DropEdit {
+function dropped({ messages }: Exchange): Edit<'drop'> {
   return { type: 'drop', messages: messages.map(({ id }) => id), reason };
 }
 
-function parted({ messages }: Exchange, calls: readonly string[]): DropCallsEdit {
+function parted({ messages }: Exchange, calls: readonly string[]): Edit<'drop-calls'> {
   const holders = messages.filter(({ message }) =>
     partsOf(message).some(
       (part) => (part.type === 'tool-call' || part.type === 'tool-result') && calls.includes(part.toolCallId),

@@ -1,5 +1,4 @@
-import type { PlanContext } from '@ctx/core';
-import type { ReplaceEdit } from '@ctx/core/kit';
+import type { Edit, PlanContext } from '@ctx/core';
 import type { Use } from './use.js';
 
 /** The rule that made an edit. */
@@ -7,14 +6,14 @@ export type RuleName = 'reads' | 'terminal' | 'duplicates' | 'superseded' | 'gia
 
 /** Collects the edits of all rules. A result is edited at most once, and only if that makes it smaller. */
 export class Clearing {
-  readonly #edits = new Map<Use, ReplaceEdit>();
+  readonly #edits = new Map<Use, Edit<'replace'>>();
   readonly #counts = new Map<RuleName, number>();
   readonly #tokens = new Map<string, number>();
   freed = 0;
 
   constructor(readonly context: PlanContext) {}
 
-  get edits(): readonly ReplaceEdit[] {
+  get edits(): readonly Edit<'replace'>[] {
     return [...this.#edits.values()];
   }
 

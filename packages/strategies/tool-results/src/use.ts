@@ -11,8 +11,10 @@ import {
   toolUsesOf,
   type ViewMessage,
 } from '@ctx/core';
-import { type ToolUse, withoutHandle } from '@ctx/core/kit';
+import { withoutHandle } from '@ctx/core/kit';
 import { eachInSteps } from './pauses.js';
+
+type ToolUse = ReturnType<typeof toolUsesOf>[number];
 
 /** A tool result as the rules see it. */
 export class Use implements ToolUse {

@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { createContextManager, type Message, type ToolOutput } from '@ctx/core';
-import type { ReplaceEdit } from '@ctx/core/kit';
 import {
   and,
   assistant,
@@ -29,10 +29,10 @@ async function edited(messages: readonly Message[], options: ToolResultsInput = 
   const input = deepFreeze([...messages, assistant('I see.')]);
   const context = await planContextOf(input, { targetTokens: 0 });
   const { edits, notes } = await toolResults({ agent: 'snow', ...options }).plan(context);
-  const positions = (edits as ReplaceEdit[]).map(
+  const positions = (edits as Edit<'replace'>[]).map(
     (edit) => context.view.find(({ id }) => id === edit.message)?.index,
   );
-  return { positions, texts: (edits as ReplaceEdit[]).map(({ text }) => text), notes };
+  return { positions, texts: (edits as Edit<'replace'>[]).map(({ text }) => text), notes };
 }
 
 const times = (count: number, make: (index: number) => Message[]) =>

@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { createContainer, createContextManager, type Message } from '@ctx/core';
-import type { ReplaceEdit } from '@ctx/core/kit';
 import {
   assistant,
   call,
@@ -32,7 +32,7 @@ async function edited(messages: readonly Message[], options: ToolResultsInput, p
     giants: false,
     ...options,
   }).plan(context);
-  const replaced = (edits as ReplaceEdit[]).map((edit) => ({
+  const replaced = (edits as Edit<'replace'>[]).map((edit) => ({
     at: context.view.find(({ id }) => id === edit.message)?.index,
     text: edit.text,
   }));
@@ -139,7 +139,7 @@ describe('a result that the model has not read', () => {
   const read = (id: string) => use(id, 'read', { path: 'a.ts' }, words(500));
   const positionsOf = async (messages: readonly Message[], planning = {}) => {
     const context = await planContextOf(messages, { targetTokens: 0, ...planning });
-    const edits = (await toolResults(options).plan(context)).edits as ReplaceEdit[];
+    const edits = (await toolResults(options).plan(context)).edits as Edit<'replace'>[];
     return edits.map((edit) => context.view.find(({ id }) => id === edit.message)?.index).toSorted();
   };
 

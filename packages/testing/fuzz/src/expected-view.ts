@@ -1,5 +1,4 @@
-import type { CompressionRecord, Message, Part, TranscriptMessage } from '@ctx/core';
-import type { ResolvedEdit } from '@ctx/core/kit';
+import type { CompressionRecord, Edit, Message, Part, TranscriptMessage } from '@ctx/core';
 import { LawBroken } from './laws.js';
 
 /** A part as it should be: the original, or one with another text. */
@@ -101,7 +100,11 @@ export function partNow({ said, text }: ExpectedPart): Part {
 }
 
 /** The entries that an edit names, in the order of the view. Records of old versions name merged messages without the prefix. */
-function namedBy(edit: ResolvedEdit, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
+function namedBy(
+  edit: Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>,
+  entries: readonly ExpectedEntry[],
+  record: string,
+): ExpectedEntry[] {
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
   const found = entries.filter(
     (entry) =>

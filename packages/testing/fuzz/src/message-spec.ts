@@ -1,4 +1,4 @@
-import type { Message, Part, Priority, ToolOutput } from '@ctx/core';
+import type { Message, Part, priorities, ToolOutput } from '@ctx/core';
 import type { Random } from './random.js';
 import { randomSpeech, randomText, type TextSpec, textOf } from './text.js';
 
@@ -22,7 +22,7 @@ export interface MessageSpec {
   /** A single text means string content. */
   readonly content: TextSpec | readonly PartSpec[];
   readonly pinned?: boolean;
-  readonly priority?: Priority;
+  readonly priority?: (typeof priorities)[number];
   readonly summary?: boolean;
   /** Whether the message has its own id. */
   readonly named?: boolean;

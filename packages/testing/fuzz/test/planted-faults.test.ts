@@ -1,5 +1,5 @@
+import type { Edit } from '@ctx/core';
 import { type ContextManager, ContextOverflowError, type Message } from '@ctx/core';
-import type { ResolvedEdit } from '@ctx/core/kit';
 import { failureOf, historyOf, type LawName, lawNames, onceProblem, taskIn } from '@ctx/fuzz';
 
 type Plant = (manager: ContextManager, nth: number) => ContextManager;
@@ -172,12 +172,17 @@ const others: readonly (readonly [what: string, law: LawName, plant: Plant])[] =
   [
     'a summary stands for work on both sides of a message of the user’s',
     'order',
-    recorded((record) => ({ ...record, edits: (record.edits as ResolvedEdit[]).map(aroundUsers) })),
+    recorded((record) => ({
+      ...record,
+      edits: (record.edits as Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>[]).map(aroundUsers),
+    })),
   ],
 ];
 
 /** Merges what it merges, apart from one of the messages amid the others. */
-function aroundUsers(edit: ResolvedEdit): ResolvedEdit {
+function aroundUsers(
+  edit: Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>,
+): Edit<'drop' | 'drop-calls' | 'replace' | 'merge'> {
   return edit.type === 'merge' && edit.messages.length > 2
     ? { ...edit, messages: edit.messages.toSpliced(1, 1) }
     : edit;

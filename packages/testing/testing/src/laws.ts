@@ -8,7 +8,6 @@ import {
   MessageCounter,
   type Plan,
   type PlanContext,
-  type RejectedEdit,
   View,
 } from '@ctx/core';
 import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/kit';
@@ -73,7 +72,7 @@ export async function checkLaws(
   const manager = managerOf(input, options);
   const shownBefore = [...manager.view()];
   const request = { strategy, targetTokens: options.targetTokens };
-  const rejected: RejectedEdit[] = [];
+  const rejected: CompressionRecord['rejected'][number][] = [];
   const stopListening = manager.on('edit-reject', (rejection) => {
     // The marker may need more tokens than the drop frees. Then nothing is done, and no edit is wrong.
     const isNotWorthIt = rejection.strategy === 'core' && rejection.invariant === 'fewer-tokens';

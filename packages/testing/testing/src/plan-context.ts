@@ -1,3 +1,4 @@
+import type { slicer } from '@ctx/core';
 import {
   type CompressionStrategy,
   type Config,
@@ -6,7 +7,6 @@ import {
   type ManagerOptions,
   type Message,
   type PlanContext,
-  type SliceOptions,
   type TokenCounter,
   type Wait,
 } from '@ctx/core';
@@ -26,7 +26,7 @@ export interface PlanningOptions {
   readonly counter?: TokenCounter;
   readonly strategies?: ManagerOptions['strategies'];
   /** How long work may hold the event loop; default as in core. */
-  readonly slices?: SliceOptions;
+  readonly slices?: NonNullable<Parameters<typeof slicer>[0]>;
   /** Waits for time limits; default as in core. */
   readonly wait?: Wait;
 }

@@ -1,5 +1,7 @@
-import type { ContextBudget } from '@ctx/core';
+import type { contextBudget } from '@ctx/core';
 import { smallestWithin } from './smallest-within.js';
+
+type ContextBudget = ReturnType<typeof contextBudget>;
 
 /** Percent of the available context at which condensing is near. */
 const warningPercent = 75;

@@ -1,4 +1,3 @@
-import type { ContextBudget } from '@ctx/core';
 import { contextBudget } from '@ctx/core';
 import { type BatchContext, checkBatch, checkFileSize, type SizedFile } from './check-file.js';
 import {
@@ -8,6 +7,8 @@ import {
 } from './context-budget.js';
 import type { FileReadingLimits } from './limits.js';
 import type { Refusal } from './read-result.js';
+
+type ContextBudget = ReturnType<typeof contextBudget>;
 
 /** A file about which a decision is being made. */
 export type Candidate = SizedFile & { readonly notice?: string | undefined };

@@ -1,4 +1,4 @@
-import type { ContextBudget, TokenCounter } from '@ctx/core';
+import type { contextBudget, TokenCounter } from '@ctx/core';
 import type { FileSystem } from '@ctx/folder-reader';
 import * as z from 'zod';
 import type { LimitOverrides } from './limits.js';
@@ -6,7 +6,7 @@ import { invalidOption, parseOption } from './parse-option.js';
 
 /** An object that knows how much context is left, such as a `ContextManager`. */
 interface BudgetSource {
-  budget(): ContextBudget;
+  budget(): ReturnType<typeof contextBudget>;
 }
 
 export interface ReadFilesOptions {

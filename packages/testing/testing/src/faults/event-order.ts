@@ -1,4 +1,6 @@
-import type { ContextEvents, ContextManager, EventName } from '@ctx/core';
+import type { ContextEvents, ContextManager } from '@ctx/core';
+
+type EventName = keyof ContextEvents;
 
 export interface HeardEvent {
   readonly name: EventName;

@@ -1,5 +1,6 @@
 import { entriesOf, memoryArchive } from '@ctx/archive';
-import { type FindOptions, type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import type { PassageSource } from '@ctx/core';
+import { type Message, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { passagesOf, recallTool } from '@ctx/recall';
 import type { CountTokens } from '../count-tokens.js';
 
@@ -44,7 +45,7 @@ export class LeftView {
   /** The answer of the recall tool, as a model gets it. */
   recalled(args: object, maxTokens: number): Promise<string> {
     const { read } = passagesOf(this.#archive, conversation);
-    const find = (query: string, options?: FindOptions) =>
+    const find = (query: string, options?: Parameters<PassageSource['find']>[1]) =>
       this.#archive.search(query, { ...options, conversation, shown: this.#shown });
     return recallTool({ find, read }, { maxTokens, tokensOf: this.#tokensOf }).run(args);
   }

@@ -1,4 +1,4 @@
-import type { ContextManager, InvariantName, Plan, PlanContext } from '@ctx/core';
+import type { ContextManager, invariantNames, Plan, PlanContext } from '@ctx/core';
 
 /** Tokens of what no compression may take away, by the reason. */
 export interface Staying {
@@ -9,7 +9,7 @@ export interface Staying {
   readonly unread: number;
 }
 
-const kindOf: Partial<Record<InvariantName, keyof Staying>> = {
+const kindOf: Partial<Record<(typeof invariantNames)[number], keyof Staying>> = {
   'system-stays': 'system',
   'pinned-stays': 'pinned',
   'newest-user-stays': 'user',

@@ -1,4 +1,4 @@
-import type { Message, ModelId, StageReport } from '@ctx/core';
+import type { CompressionRecord, Message, ModelId } from '@ctx/core';
 import { createContextManager, profileNames } from '@ctx/presets';
 import { figure } from '../terminal/shown.js';
 import type { Column } from '../terminal/table.js';
@@ -56,7 +56,7 @@ async function choiceRow(
   ];
 }
 
-function stageText({ strategy, chosen, edits }: StageReport): string {
+function stageText({ strategy, chosen, edits }: CompressionRecord['stages'][number]): string {
   const name = chosen === undefined ? strategy : `${strategy} (${chosen})`;
   return `${name} ${figure(edits)}`;
 }

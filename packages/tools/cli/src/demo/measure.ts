@@ -2,7 +2,6 @@ import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import {
   bpeCounter,
-  type Encoding,
   type Message,
   MessageCounter,
   type ModelId,
@@ -10,6 +9,8 @@ import {
   type TokenCounter,
 } from '@ctx/core';
 import { createContextManager, defaults, presetFor } from '@ctx/presets';
+
+type Encoding = Parameters<typeof bpeCounter>[0];
 
 /** The stages that the presets choose for the session's model, in order. */
 export const defaultPipeline = 'default pipeline';
