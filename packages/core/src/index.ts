@@ -92,6 +92,7 @@ export type { ChatModel, ChatRequest, Completion } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';
 export { type EditKind, fewerTokens } from './view/edits/edit-kind.js';
 export { dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
+export { invariantNames } from './view/invariants.js';
 export {
   type Folder,
   folderToken,
@@ -106,5 +107,4 @@ export {
   type PlanContext,
   type ViewMessage,
 } from './view/strategy.js';
-export { invariantNames } from './view/validate.js';
 export { View } from './view/view.js';

@@ -1,6 +1,6 @@
 import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
+import type { Asked } from './asked-request.js';
 import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
-import type { Asked } from './live-conversation.js';
 import type { StateStore } from './state-store.js';
 import type { Store } from './store.js';
 import type { OnWarning } from './warnings.js';

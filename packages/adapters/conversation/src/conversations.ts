@@ -1,11 +1,12 @@
 import type { Codec, Message, Steps } from '@ctx/core';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
+import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
 import { digest } from './digest.js';
 import { historyOf } from './history.js';
 import { LearnedWindows } from './learned-windows.js';
-import { type Asked, keyOf, Live, type RequestOf } from './live-conversation.js';
+import { keyOf, Live } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, systemHash } from './prefix-hashes.js';

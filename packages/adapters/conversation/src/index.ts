@@ -1,8 +1,8 @@
+export type { RequestOf } from './asked-request.js';
 export { Conversation, conversation } from './conversation.js';
 export { Conversations } from './conversations.js';
 export type { ConversationsOptions } from './conversations-options.js';
 export { digest } from './digest.js';
-export type { RequestOf } from './live-conversation.js';
 export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { reportedUsage } from './reported-usage.js';

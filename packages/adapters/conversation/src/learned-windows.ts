@@ -1,5 +1,5 @@
+import type { RequestOf } from './asked-request.js';
 import { digest } from './digest.js';
-import type { RequestOf } from './live-conversation.js';
 import { RecentMap } from './recent-map.js';
 import type { StateStore } from './state-store.js';
 

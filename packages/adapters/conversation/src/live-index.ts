@@ -1,4 +1,5 @@
-import type { Asked, Live } from './live-conversation.js';
+import type { Asked } from './asked-request.js';
+import type { Live } from './live-conversation.js';
 
 /** How many conversations may be in memory, and how many characters they may have together. */
 export interface MemoryLimits {

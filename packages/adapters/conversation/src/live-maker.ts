@@ -1,10 +1,11 @@
 import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
+import type { Asked } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
 import { historyOf } from './history.js';
-import { type Asked, keyOf, Live, secretOf } from './live-conversation.js';
+import { keyOf, Live, secretOf } from './live-conversation.js';
 import { SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
 import type { Warnings } from './warnings.js';

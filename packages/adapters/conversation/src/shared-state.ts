@@ -1,5 +1,5 @@
 import type { ContextManager, ManagerOptions, slicer } from '@ctx/core';
-import type { Asked } from './live-conversation.js';
+import type { Asked } from './asked-request.js';
 import { seal, unseal } from './seal.js';
 import { goesOn, type KeptLine, keptLine, linesOf, managerOf, textOfLines } from './state-form.js';
 import type { StateStore } from './state-store.js';

@@ -1,7 +1,7 @@
 import type { ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
 import { isClosing } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
-import type { Asked } from './live-conversation.js';
+import type { Asked } from './asked-request.js';
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };

@@ -1,6 +1,7 @@
 import { isOverflowError } from '@ctx/core';
+import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
-import type { Asked, Live } from './live-conversation.js';
+import type { Live } from './live-conversation.js';
 import { reportedUsage } from './reported-usage.js';
 import type { Warnings } from './warnings.js';
 

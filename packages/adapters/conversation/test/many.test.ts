@@ -1,7 +1,8 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { Asked } from '../src/asked-request.js';
 import { Conversations, memoryStateStore, Warnings } from '../src/index.js';
 import { LearnedWindows } from '../src/learned-windows.js';
-import type { Asked, Live } from '../src/live-conversation.js';
+import type { Live } from '../src/live-conversation.js';
 import { LiveIndex } from '../src/live-index.js';
 import { RecentMap } from '../src/recent-map.js';
 

@@ -1,9 +1,8 @@
 import type { RequestOf, Turn } from '@ctx/conversation';
-import type { HiddenExchange } from './hidden/hidden-exchange.js';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
-import type { PreparedReport, PreparedRequest } from './prepared-request.js';
+import type { HiddenExchange, PreparedRequest } from './prepared-request.js';
 import type { Purpose } from './request-purpose.js';
-import { reportOf } from './request-report.js';
+import { type PreparedReport, reportOf } from './request-report.js';
 import type { Sender } from './senders.js';
 import type { BodySource, WrittenBody } from './written-body.js';
 

@@ -1,6 +1,6 @@
-import type { HiddenExchange } from './hidden/hidden-exchange.js';
+import type { AnswerFormName } from './hidden/answer-forms.js';
 import type { Purpose } from './request-purpose.js';
-import type { RequestReport } from './request-report.js';
+import type { PreparedReport } from './request-report.js';
 import type { FetchCall } from './request-text.js';
 
 /** Finds the conversations of requests, and says what to send in their place: in this thread or in another one. None of its functions rejects. */
@@ -38,5 +38,19 @@ export interface PreparedRequest {
   answered(answer: unknown): void;
 }
 
-/** What is known of a request before it is sent. */
-export type PreparedReport = Omit<RequestReport, 'retries' | 'isDryRun'>;
+/** What answering a hidden tool on the way needs of the conversation that it is offered in. */
+export interface HiddenExchange {
+  /** The name of the tool. */
+  readonly name: string;
+  /** How the answers of this API are read. */
+  readonly form: AnswerFormName;
+  /** Answers a call. */
+  run(args: unknown): Promise<string>;
+  /** Notes an answer of which the agent is shown only a part. */
+  record(entries: readonly unknown[], results: readonly unknown[]): Promise<void>;
+  /**
+   * The same request with more entries at the end of its history.
+   * @param isWithoutTool true to offer the tool no longer: the model has called it too often
+   */
+  continued(entries: readonly unknown[], isWithoutTool: boolean): Promise<PreparedRequest>;
+}

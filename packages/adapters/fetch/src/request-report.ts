@@ -1,5 +1,4 @@
-import type { Managed } from './managed-request.js';
-import type { PreparedReport } from './prepared-request.js';
+import type { Turn } from '@ctx/conversation';
 import type { Purpose } from './request-purpose.js';
 
 /** What became of a request, in figures: nothing of what was said is in it. */
@@ -23,12 +22,23 @@ export interface RequestReport {
   readonly isDryRun: boolean;
 }
 
+/** What is known of a request before it is sent. */
+export type PreparedReport = Omit<RequestReport, 'retries' | 'isDryRun'>;
+
 /**
  * @param before characters of the body as it came
  * @param after characters of it as it is to be sent
  */
 export function reportOf(
-  { purpose, turn, form, model }: Managed,
+  {
+    purpose,
+    turn,
+    form,
+    model,
+  }: Pick<RequestReport, 'purpose' | 'model'> & {
+    readonly turn: Turn<unknown>;
+    readonly form: Pick<RequestReport, 'provider'>;
+  },
   before: number,
   after: number,
 ): PreparedReport {

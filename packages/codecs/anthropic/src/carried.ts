@@ -1,13 +1,13 @@
 import type { Part } from '@ctx/core';
 import { type Fields, isFields, otherFields } from '@ctx/core/codec';
-import type { Native } from './decode.js';
+import type { AnyMessage } from './native-message.js';
 
 /**
  * The places of fields that no part says, such as `content[0].cache_control`: another provider's form loses them.
  * @param indices positions of the blocks that the parts were made of, in the same order
  */
 export function carriedBy(
-  native: Native,
+  native: AnyMessage,
   blocks: readonly unknown[],
   indices: readonly number[],
   parts: readonly Part[],

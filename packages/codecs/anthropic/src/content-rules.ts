@@ -1,5 +1,6 @@
 import type { Fields } from '@ctx/core/codec';
-import { type Located, type Rule, withNested } from './request.js';
+import { withNested } from './request.js';
+import type { Located, Rule } from './rule.js';
 import { isThinking } from './thinking.js';
 
 /** In one request; the API refuses a fifth. */

@@ -1,5 +1,5 @@
 import { isFields } from '@ctx/core/codec';
-import type { Located, Rule } from './request.js';
+import type { Located, Rule } from './rule.js';
 
 /** The id of a call that the provider runs itself, such as `server_tool_use` or `mcp_tool_use`. */
 function serverCallId(block: unknown): string | undefined {

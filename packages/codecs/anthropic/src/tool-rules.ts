@@ -1,5 +1,6 @@
 import { isFields } from '@ctx/core/codec';
-import { type Located, ofType, type Rule } from './request.js';
+import { ofType } from './request.js';
+import type { Located, Rule } from './rule.js';
 
 /** What the Messages API demands of calls and results. */
 export const toolRules: Record<string, Rule> = {

@@ -3,7 +3,8 @@ import { isFields, type NativeHistory, type NativeViolation } from '@ctx/core/co
 import { contentRules } from './content-rules.js';
 import { decode, isList, type Native, nativeAt, wholeRequest } from './decode.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
-import { type Rule, requestOf } from './request.js';
+import { requestOf } from './request.js';
+import type { Rule } from './rule.js';
 import { serverToolRules } from './server-tools.js';
 import { thinkingBound } from './thinking-bound.js';
 import { toolRules } from './tool-rules.js';

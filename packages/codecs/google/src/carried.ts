@@ -1,6 +1,6 @@
 import type { Part } from '@ctx/core';
 import { type Fields, isFields, otherFields } from '@ctx/core/codec';
-import type { Origin } from './decode.js';
+import type { Origin } from './origin.js';
 import { responseText } from './response.js';
 
 /**

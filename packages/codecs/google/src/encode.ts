@@ -1,9 +1,10 @@
 import { type Message, partsOf } from '@ctx/core';
 import { equal, isFields, type NativeOrigin, nativeGroups, sourcesOf } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation } from './content.js';
-import { indicesOf, type Native, type Origin, partsFrom, partsIn, roleOf } from './decode.js';
+import { indicesOf, partsFrom, partsIn, roleOf } from './decode.js';
 import { type Piece, turnsOf } from './model-turns.js';
 import type { PartRole } from './native-to-part.js';
+import type { Native, Origin } from './origin.js';
 import { nativeOf } from './part-to-native.js';
 import { systemOf } from './system.js';
 

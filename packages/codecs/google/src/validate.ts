@@ -1,8 +1,9 @@
 import { CtxError } from '@ctx/core';
 import { isFields, type NativeViolation } from '@ctx/core/codec';
 import type { GoogleContent, GoogleRequest } from './content.js';
-import { decode, type Native, partsFrom, roleOf } from './decode.js';
+import { decode, partsFrom, roleOf } from './decode.js';
 import { OpenCalls } from './open-calls.js';
+import type { Native } from './origin.js';
 import { type CheckedContent, rules } from './rules.js';
 import { listOf } from './system.js';
 

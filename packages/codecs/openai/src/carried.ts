@@ -1,7 +1,13 @@
 import type { Part } from '@ctx/core';
 import { type Fields, isFields, otherFields } from '@ctx/core/codec';
-import type { Slot } from './decode.js';
 import { isExact } from './exact-json.js';
+
+/** A part, the field of the native message that it comes from, and the value there. */
+export interface Slot {
+  readonly part: Part;
+  readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
+  readonly native: unknown;
+}
 
 /**
  * The places of fields that no part says, such as `content[0].image_url.detail`: another provider's form loses them.

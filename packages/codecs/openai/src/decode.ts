@@ -11,15 +11,8 @@ import {
   stringAt,
 } from '@ctx/core/codec';
 import { toolNameIn } from './calls-before.js';
-import { carriedBy } from './carried.js';
+import { carriedBy, type Slot } from './carried.js';
 import { mediaTypeOf } from './media.js';
-
-/** A part, the field of the native message that it comes from, and the value there. */
-export interface Slot {
-  readonly part: Part;
-  readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
-  readonly native: unknown;
-}
 
 /** What a tool message does not say about the call that it answers. */
 export interface Calls {

@@ -1,7 +1,8 @@
 import { type Message, type Part, partsOf, type ToolResultPart } from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf, sourcesOf } from '@ctx/core/codec';
+import type { Slot } from './carried.js';
 import type { ChatMessage } from './chat-message.js';
-import { type Calls, roleOf, type Slot, slotsOf } from './decode.js';
+import { type Calls, roleOf, slotsOf } from './decode.js';
 import { isUrl, toUrl } from './media.js';
 import { kept, outputContent } from './output-content.js';
 

@@ -1,6 +1,6 @@
 import { isErrorResult, type Message, type Part, partsOf } from '@ctx/core';
 import { carriedLosses, type NativeLoss } from '@ctx/core/codec';
-import type { Slot } from './decode.js';
+import type { Slot } from './carried.js';
 import { isAnswer, originOf, placedAs, slotsFor } from './encode.js';
 import { lostMediaType } from './media.js';
 import { outputItems } from './output-content.js';

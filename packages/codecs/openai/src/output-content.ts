@@ -1,6 +1,6 @@
 import type { ToolOutput } from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
-import type { Slot } from './decode.js';
+import type { Slot } from './carried.js';
 
 /**
  * The content of a tool message, which can only be text. Images and files of a result are left out, unless `slot` already holds them. A

@@ -1,8 +1,8 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { Steps } from '../base/slices.js';
-import { Calibration, type CalibrationState, type Coefficients, type Counted } from '../count/calibrate.js';
+import { Calibration, type CalibrationState } from '../count/calibrate.js';
+import { type Coefficients, type Counted, coefficientsOf, type Prior } from '../count/coefficients.js';
 import type { Quality } from '../count/count.js';
-import { coefficientsOf, type Prior } from '../count/prior.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';

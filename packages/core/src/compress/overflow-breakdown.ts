@@ -1,7 +1,7 @@
 import { ContextOverflowError, type OverflowBreakdown } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
+import type { InvariantName } from '../view/invariants.js';
 import { protectionOf } from '../view/protection.js';
-import type { InvariantName } from '../view/validate.js';
 
 const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>> = {
   'system-stays': 'system',

@@ -2,7 +2,7 @@ import { refuse } from '../base/errors.js';
 import type { BreakerRules } from '../budget/circuit-breaker.js';
 import type { CachePrices } from '../budget/request-cost.js';
 import type { Trigger } from '../budget/trigger.js';
-import type { Prior } from '../count/prior.js';
+import type { Prior } from '../count/coefficients.js';
 import type { PriorityPreset } from '../view/priority.js';
 import type { Config, Rule } from './config-keys.js';
 import { given, type Layer, over } from './config-layers.js';

@@ -3,8 +3,20 @@ import { type DependencyContainer, type InjectionToken, rootContainer } from '..
 import { ConfigError } from '../base/errors.js';
 import type { EditKind } from '../view/edits/edit-kind.js';
 import type { EditResolver } from '../view/resolver.js';
+import type { Config, Rule } from './config.js';
+import type { ModelId } from './match.js';
 import type { NativeForm } from './native-forms.js';
-import type { Preset } from './presets.js';
+
+/** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
+export interface PresetRule extends Rule {
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the settings that suit a model; undefined if the preset does not know it.
+ * @param own the configuration's own settings for this model, which override the preset's
+ */
+export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
 
 /** What is registered in a container, apart from ports. */
 interface Plugins {

@@ -1,18 +1,7 @@
 import type { DependencyContainer } from '../base/di.js';
-import type { Config, Rule } from './config.js';
-import { pluginsOf } from './container.js';
+import type { Config } from './config.js';
+import { type Preset, type PresetRule, pluginsOf } from './container.js';
 import type { ModelId } from './match.js';
-
-/** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
-export interface PresetRule extends Rule {
-  readonly warnings?: readonly string[] | undefined;
-}
-
-/**
- * Returns the settings that suit a model; undefined if the preset does not know it.
- * @param own the configuration's own settings for this model, which override the preset's
- */
-export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
 
 /**
  * Adds settings that every configuration can override. The first preset that knows a model wins.

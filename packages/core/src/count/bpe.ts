@@ -1,8 +1,6 @@
 import type { TokenCounter } from './count.js';
 import { estimateTokens } from './estimate.js';
-import type { LoadedTokenizer } from './tokenizer.js';
-
-export type Encoding = 'o200k_base' | 'cl100k_base';
+import type { Encoding, LoadedTokenizer } from './tokenizer.js';
 
 /**
  * Counts with gpt-tokenizer's BPE. Exact unless the encoding takes more than 512 characters as one piece (a word, a run

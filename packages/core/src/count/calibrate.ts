@@ -1,18 +1,6 @@
+import type { Coefficients, Counted } from './coefficients.js';
 import { type BoundsOf, unbounded } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
-
-/** The size of a request, as counted here. */
-export interface Counted {
-  readonly tokens: number;
-  readonly toolCalls: number;
-}
-
-/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
-export interface Coefficients {
-  readonly offset: number;
-  readonly factor: number;
-  readonly perToolCall: number;
-}
 
 /**
  * `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports

@@ -1,4 +1,3 @@
-import type { Encoding } from './bpe.js';
 import type { TokenCounter } from './count.js';
 import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
 
@@ -9,6 +8,8 @@ import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
 const mostHeld = 4_000_000;
 /** The characters that each encoding has counted since then, by whichever counter. */
 const held = { o200k_base: 0, cl100k_base: 0 };
+
+export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /** What counts once it is loaded. */
 export type LoadedTokenizer = Required<Pick<TokenCounter, 'count' | 'countInSteps'>>;

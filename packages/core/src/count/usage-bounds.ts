@@ -1,4 +1,4 @@
-import type { Coefficients, Counted } from './calibrate.js';
+import type { Coefficients, Counted } from './coefficients.js';
 
 /** What a provider may bill for a request, in tokens. */
 export interface UsageBounds {

@@ -1,4 +1,4 @@
-import type { Coefficients, Counted } from './calibrate.js';
+import type { Coefficients, Counted } from './coefficients.js';
 
 /** A report, and the counted size of its request. */
 export interface UsageReport {

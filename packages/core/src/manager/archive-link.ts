@@ -18,6 +18,8 @@ export interface ArchiveState {
 
 export interface ArchiveSurroundings {
   readonly archive: Archive;
+  /** Archives what left the view. */
+  readonly catchUp: (link: ArchiveLink) => Promise<void>;
   /** The id under which the conversation is kept. */
   readonly name: string;
   readonly conversation: Conversation<CompressionRecord>;
@@ -32,10 +34,7 @@ export interface ArchiveSurroundings {
   readonly roomTokens: number;
 }
 
-/**
- * A manager's side of its archive: what is kept, and what is still to be done. The work itself is loaded when there is
- * some, because most managers have no archive.
- */
+/** A manager's side of its archive: what is kept, and what is still to be done. */
 export class ArchiveLink {
   kept: readonly NumberRange[] = [];
   /** Messages of which a call that failed may have left some there, or removed some. */
@@ -95,10 +94,9 @@ export class ArchiveLink {
 
   async #catchUp(): Promise<void> {
     try {
-      const { catchUp } = await import('./archiving.js');
       while (this.#isBehind) {
         this.#isBehind = false;
-        await catchUp(this);
+        await this.surroundings.catchUp(this);
       }
       this.fault = undefined;
     } catch (error) {

@@ -66,6 +66,8 @@ export class ContextManager implements PassageSource {
       archive &&
       new ArchiveLink({
         archive,
+        // Loaded when there is something to do, because most managers have no archive.
+        catchUp: async (link) => (await import('./archiving.js')).catchUp(link),
         name: archivedAs,
         conversation: this.#state.conversation,
         events: this.#events,

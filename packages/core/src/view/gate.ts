@@ -6,8 +6,8 @@ import type { ResolvedEdit, SummarizeEdit } from './edit.js';
 import type { Change, EditKind, EditKinds } from './edits/edit-kind.js';
 import { builtInKinds, kindOf, plainEdit } from './edits/index.js';
 import { withHandle } from './handle.js';
+import type { InvariantName } from './invariants.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
-import type { InvariantName } from './validate.js';
 import type { View } from './view.js';
 import type { CountMessage, ViewEntry } from './view-entry.js';
 

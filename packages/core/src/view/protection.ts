@@ -1,6 +1,6 @@
 import { type Message, type MessageId, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
-import type { InvariantName } from './validate.js';
+import type { InvariantName } from './invariants.js';
 
 /** How a message is protected from a compression, and by which guarantee. */
 export interface Protection {

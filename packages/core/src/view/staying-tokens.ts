@@ -1,6 +1,6 @@
 import type { GateRules } from './gate.js';
+import type { InvariantName } from './invariants.js';
 import { protectionOf } from './protection.js';
-import type { InvariantName } from './validate.js';
 import type { View } from './view.js';
 import type { ViewEntry } from './view-entry.js';
 

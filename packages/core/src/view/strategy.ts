@@ -5,7 +5,7 @@ import type { Steps } from '../base/slices.js';
 import type { Message, MessageId, Priority } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from './edit.js';
-import type { InvariantName } from './validate.js';
+import type { InvariantName } from './invariants.js';
 
 /**
  * The contract of a strategy: a pure function from a read-only context to a plan. It changes nothing, logs nothing, and

@@ -2,32 +2,11 @@ import { equal } from '../base/equal.js';
 import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
+import type { InvariantName } from './invariants.js';
 import { isUsers, standsAround } from './order.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem, type SentMessage } from './view-entry.js';
-
-/** The guarantees of every view, in the order of the README. */
-export const invariantNames = [
-  'tool-pairs',
-  'system-stays',
-  'pinned-stays',
-  'newest-user-stays',
-  'task-stays',
-  'unread-stays',
-  'order',
-  'targets-exist',
-  'declared-edits',
-  'reasoning-unaltered',
-  'fewer-tokens',
-  'min-messages',
-  'accounted',
-  'leading-user',
-  'content-not-empty',
-  'append-only',
-  'reasoning-bound',
-] as const;
-export type InvariantName = (typeof invariantNames)[number];
 
 export interface Violation {
   readonly invariant: InvariantName;

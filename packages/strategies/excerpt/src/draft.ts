@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
-import { type Choice, choicesWithin } from './choose.js';
+import { type Choice, choicesWithin } from './choice.js';
 import { type Counting, countedInParts } from './counting.js';
 import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';

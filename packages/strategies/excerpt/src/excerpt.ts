@@ -1,12 +1,13 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
-import { type Choice, choose } from './choose.js';
+import type { Choice } from './choice.js';
 import type { ConversationIndex } from './conversation-index.js';
 import type { Counting } from './counting.js';
 import { Draft } from './draft.js';
 import { sectionText } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
 import { heldWith } from './held-terms.js';
+import { choose } from './selection.js';
 import { type ExcerptHead, oneGroup, type SourceGroups } from './source-groups.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { verbatimSections } from './verbatim.js';

@@ -1,5 +1,5 @@
 import type { Candidates, Source } from './candidates.js';
-import type { Choice } from './choose.js';
+import type { Choice } from './choice.js';
 import { longestNote, mostNotedTerms } from './weights.js';
 
 /** A line of an excerpt, and why it was kept. */

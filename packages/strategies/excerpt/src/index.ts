@@ -1,6 +1,6 @@
 export { argumentsOf } from './call-title.js';
 export { candidatesOf, type Source } from './candidates.js';
-export { type Choice, choose } from './choose.js';
+export type { Choice } from './choice.js';
 export { ConversationIndex } from './conversation-index.js';
 export { type Excerpt, excerptOf, headTokens } from './excerpt.js';
 export {
@@ -16,6 +16,7 @@ export type { KeptLine } from './explain.js';
 export { heldWith, hold } from './held-terms.js';
 export { indexOfConversation } from './index-of-conversation.js';
 export { type Block, sectionsOf } from './sections.js';
+export { choose } from './selection.js';
 export type { ExcerptHead } from './source-groups.js';
 export { sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';

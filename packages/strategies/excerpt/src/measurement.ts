@@ -1,5 +1,5 @@
 import type { Candidates } from './candidates.js';
-import type { ChooseOptions } from './choose.js';
+import type { ChooseOptions } from './choice.js';
 import { Coverage } from './coverage.js';
 import {
   aboveColumn,

@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
-import type { ChooseOptions } from './choose.js';
+import type { ChooseOptions } from './choice.js';
 import { type FileAccess, fileAccessOf } from './file-access.js';
 import { changedSince, fileWorth, freshFile, mostRepeated, mostScarcity } from './weights.js';
 

@@ -1,9 +1,10 @@
 import { finish } from '@ctx/core';
 import fc from 'fast-check';
 import { candidatesOf, type Source } from '../src/candidates.js';
-import { type Choice, choose } from '../src/choose.js';
+import type { Choice } from '../src/choice.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
+import { choose } from '../src/selection.js';
 import { UnitList } from '../src/unit-list.js';
 import type { Unit } from '../src/unit-table.js';
 import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';

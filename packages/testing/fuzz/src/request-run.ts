@@ -4,14 +4,7 @@ import { Random } from './random.js';
 import { type AskedRequest, checkArrived, surelyFits } from './request-laws.js';
 import { setupBy } from './request-setup.js';
 import type { Failure } from './run-history.js';
-import { type Arrival, type CommonOptions, type Sender, senderFor } from './senders.js';
-
-/** Breaks something on the way, to test that it is found. */
-export interface RequestPlant {
-  /** Changes the body of a request before it arrives; requests are numbered from 1. */
-  readonly arrives?: (body: string, number: number) => string;
-  readonly options?: CommonOptions;
-}
+import { type Arrival, type RequestPlant, type Sender, senderFor } from './senders.js';
 
 /** Sends the requests of agents at once, round by round, and checks what arrives. Returns the failure; undefined if all laws hold. */
 export async function requestFailure(

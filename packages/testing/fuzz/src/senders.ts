@@ -4,7 +4,6 @@ import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
 import { startProxy } from '@ctx/proxy';
 import { VirtualTime } from '@ctx/testing';
 import { type AskedRequest, tokensOf } from './request-laws.js';
-import type { RequestPlant } from './request-run.js';
 import type { RequestSetup } from './request-setup.js';
 
 /** What became of a request: each body that arrived for it, and its answer. */
@@ -23,13 +22,20 @@ export interface Sender {
   close(): Promise<unknown>;
 }
 
+/** Breaks something on the way, to test that it is found. */
+export interface RequestPlant {
+  /** Changes the body of a request before it arrives; requests are numbered from 1. */
+  readonly arrives?: (body: string, number: number) => string;
+  readonly options?: CommonOptions;
+}
+
 interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
 /** What contextFetch and the proxy both take. */
-export type CommonOptions = Pick<
+type CommonOptions = Pick<
   ContextFetchOptions,
   'config' | 'conversation' | 'counter' | 'slices' | 'wait' | 'onWarning'
 >;

@@ -1,8 +1,7 @@
 import { CtxError, type Message } from '@ctx/core';
 import { accept, type Said } from './acceptance.js';
 import type { Findings, Place } from './findings.js';
-import type { Reading } from './reader.js';
-import type { Compaction, Session } from './session.js';
+import type { Compaction, ReadOptions, Session } from './session.js';
 
 /** A compaction, by its place among what was said. */
 export interface Cut extends Pick<Compaction, 'summary' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
@@ -23,7 +22,10 @@ export interface Told {
  * The session of a file that holds one.
  * @throws CtxError `session-empty` if no message is left
  */
-export function sessionFrom({ about, said, cuts }: Told, { findings, from }: Reading): Session {
+export function sessionFrom(
+  { about, said, cuts }: Told,
+  { findings, from }: { readonly findings: Findings; readonly from?: ReadOptions['from'] },
+): Session {
   const last = cuts.at(-1);
   const isLast = from === 'last-compaction' && last !== undefined;
   const session = isLast ? sinceCut(last, said, cuts, findings) : whole(said, cuts, findings);

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import type { HiddenExchange } from '../prepared-request.js';
 import {
   type Answer,
   type AnswerForm,
@@ -8,7 +9,6 @@ import {
   type StreamEvent,
 } from './answer-form.js';
 import { answerForms } from './answer-forms.js';
-import type { HiddenExchange } from './hidden-exchange.js';
 import { SummedUsage } from './summed-usage.js';
 
 /** Sends the request with more entries at the end of its history. */

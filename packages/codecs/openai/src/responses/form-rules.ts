@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { isCall, typeOf } from './item-kind.js';
 import { outputForm } from './output-forms.js';
-import type { Rule } from './validate.js';
+import { each, type Rule } from './rule.js';
 
 /** What each item has to be like. */
 export const formRules: Readonly<Record<string, Rule>> = {
@@ -83,17 +83,6 @@ const sourcesOf: Readonly<Record<string, readonly string[]>> = {
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
 };
-
-/** One finding for each item of which `check` says what is wrong. */
-export function each(
-  items: readonly Fields[],
-  check: (item: Fields, index: number) => string | undefined,
-): ReturnType<Rule> {
-  return items.flatMap((item, index) => {
-    const detail = check(item, index);
-    return detail === undefined ? [] : [{ index, detail }];
-  });
-}
 
 function eachContent(
   items: readonly Fields[],

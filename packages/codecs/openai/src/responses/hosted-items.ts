@@ -1,11 +1,7 @@
-import type { Caller, ItemStatus } from './items.js';
-import type {
-  AdditionalTools,
-  ProgramItem,
-  ProgramOutput,
-  ToolSearchCall,
-  ToolSearchOutput,
-} from './tool-search-items.js';
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** The program that made a call; absent where the model made it. */
+export type Caller = { type: 'direct' } | { type: 'program'; caller_id: string };
 
 /** An item of a tool that the API knows by itself. Fields whose types differ between versions of the SDK are not listed. */
 export type HostedItem =
@@ -210,4 +206,55 @@ interface McpApprovalResponse {
   approve: boolean;
   reason?: string | null;
   id?: string | null;
+}
+
+/** A tool that an item brings. Tools of other types are carried through too. */
+interface BroughtTool {
+  type: 'function';
+  name: string;
+  parameters: Record<string, unknown> | null;
+  strict: boolean | null;
+  description?: string | null;
+}
+
+/** The tools of the conversation, as its first item. */
+interface AdditionalTools {
+  type: 'additional_tools';
+  role: 'developer';
+  tools: BroughtTool[];
+  id?: string | null;
+}
+
+interface ToolSearchCall {
+  type: 'tool_search_call';
+  arguments: unknown;
+  call_id?: string | null;
+  id?: string | null;
+  execution?: 'server' | 'client';
+  status?: ItemStatus | null;
+}
+
+interface ToolSearchOutput {
+  type: 'tool_search_output';
+  tools: BroughtTool[];
+  call_id?: string | null;
+  id?: string | null;
+  execution?: 'server' | 'client';
+  status?: ItemStatus | null;
+}
+
+interface ProgramItem {
+  type: 'program';
+  id: string;
+  call_id: string;
+  code: string;
+  fingerprint: string;
+}
+
+interface ProgramOutput {
+  type: 'program_output';
+  id: string;
+  call_id: string;
+  result: string;
+  status: 'completed' | 'incomplete';
 }

@@ -1,7 +1,6 @@
 import type { Fields } from '@ctx/core/codec';
-import { each } from './form-rules.js';
 import { roleOf, typeOf } from './item-kind.js';
-import type { Finding, Rule } from './validate.js';
+import { each, type Finding, type Rule } from './rule.js';
 
 /** What the ids of items have to be like. */
 export const idRules: Readonly<Record<string, Rule>> = {

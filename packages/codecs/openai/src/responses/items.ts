@@ -1,4 +1,4 @@
-import type { HostedItem } from './hosted-items.js';
+import type { Caller, HostedItem, ItemStatus } from './hosted-items.js';
 
 /**
  * An item of the `input` of OpenAI's Responses API. Fields and item types that are not listed here are carried through. Every type suits
@@ -34,8 +34,6 @@ interface OutputMessage {
   content: (OutputText | OutputRefusal)[];
   phase?: 'commentary' | 'final_answer' | null;
 }
-
-export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 type InputContent = InputText | InputImage | InputFile;
 
@@ -79,9 +77,6 @@ interface ReasoningItem {
   encrypted_content?: string | null;
   status?: ItemStatus;
 }
-
-/** The program that made a call; absent where the model made it. */
-export type Caller = { type: 'direct' } | { type: 'program'; caller_id: string };
 
 interface FunctionCallItem {
   type: 'function_call';

@@ -2,7 +2,7 @@ import type { Fields } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
 import { roleOf } from './item-kind.js';
 import { callField, outputForm } from './output-forms.js';
-import type { Finding, Rule } from './validate.js';
+import type { Finding, Rule } from './rule.js';
 
 /** What has to stand together. */
 export const pairRules: Readonly<Record<string, Rule>> = {

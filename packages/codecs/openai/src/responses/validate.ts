@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { Fields, NativeHistory, NativeViolation } from '@ctx/core/codec';
+import type { NativeHistory, NativeViolation } from '@ctx/core/codec';
 import { inputItems, placeOf } from './decode.js';
 import { formRules } from './form-rules.js';
 import { idRules, missingReasoning } from './id-rules.js';
@@ -44,11 +44,3 @@ function formOf(input: Input): NativeViolation[] {
 }
 
 const noCalls = { nameOf: () => undefined, callOf: () => undefined };
-
-/** An item that breaks a rule. */
-export interface Finding {
-  readonly index: number;
-  readonly detail: string;
-}
-
-export type Rule = (items: readonly Fields[]) => Finding[];

@@ -2,7 +2,7 @@ import type { Fields } from '../../base/native.js';
 import type { Message, MessageId } from '../../transcript/message.js';
 import type { Draft } from '../draft.js';
 import type { CustomEdit, ResolvedEdit } from '../edit.js';
-import type { InvariantName } from '../validate.js';
+import type { InvariantName } from '../invariants.js';
 import type { ViewEntry } from '../view-entry.js';
 
 type AnyEdit = ResolvedEdit | CustomEdit;

@@ -10,15 +10,7 @@ import {
 import { argumentsOf } from '../call-title.js';
 import { pathsInPatch } from './patch-paths.js';
 import { planOf } from './plan-list.js';
-import { deedsOfCommand } from './shell-deed.js';
-
-/** What was done: something that changed the world outside the conversation, or a run of tests. */
-export interface Deed {
-  /** `edited`, `wrote`, `deleted`, `moved`, `ran`, `tests`, `called`, or what the host says of a tool. */
-  readonly verb: string;
-  /** The path, the command, or the call in short. */
-  readonly object: string;
-}
+import { type Deed, deedsOfCommand } from './shell-deed.js';
 
 /** What the host says that its tools do, by their names: `false` for nothing but looking. */
 export type ToolDeeds = Readonly<Record<string, false | ToolDeed>>;

@@ -1,5 +1,12 @@
-import type { Deed } from './deed.js';
 import { pathsInPatch } from './patch-paths.js';
+
+/** What was done: something that changed the world outside the conversation, or a run of tests. */
+export interface Deed {
+  /** `edited`, `wrote`, `deleted`, `moved`, `ran`, `tests`, `called`, or what the host says of a tool. */
+  readonly verb: string;
+  /** The path, the command, or the call in short. */
+  readonly object: string;
+}
 
 /** UTF-16 units of a command in a trail, and of one that is read. */
 const longestCommand = 100;

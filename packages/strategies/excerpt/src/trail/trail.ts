@@ -1,7 +1,8 @@
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
 import type { Section } from '../sections.js';
-import { type Deed, deedsOf, type ToolDeeds } from './deed.js';
+import { deedsOf, type ToolDeeds } from './deed.js';
 import { planOf } from './plan-list.js';
+import type { Deed } from './shell-deed.js';
 
 /** Objects in a line, and in one of old lines together; lines of a trail; UTF-16 units of what somebody or something said. */
 const mostObjects = 40;

@@ -240,6 +240,6 @@ export function testArchive(suite: ArchiveSuite): void {
     testMessages(open);
     testOriginals(open);
     testArchiveSearch(open);
-    testSharing(suite, open);
+    testSharing(open, suite.openAgain && (() => suite.openAgain?.({}) as Promise<Archive>));
   });
 }

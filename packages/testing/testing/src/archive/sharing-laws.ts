@@ -1,18 +1,20 @@
 import type { Archive } from '@ctx/core';
-import type { ArchiveSuite } from './archive-suite.js';
 import { entry, foundBy, textUnder } from './entries.js';
 
 /** Messages that each of two writers puts. */
 const each = 60;
 
 /** The laws of an archive that several processes have open; one process is enough to check them with. */
-export function testSharing({ openAgain }: ArchiveSuite, open: () => Promise<Archive>): void {
+export function testSharing(
+  open: () => Promise<Archive>,
+  openAgain?: (() => Promise<Archive>) | undefined,
+): void {
   const testShared = openAgain === undefined ? test.skip : test;
   const title = 'loses nothing when two write the same conversation at once';
 
   testShared(openAgain === undefined ? `${title} (skipped: it belongs to one process)` : title, async () => {
     const one = await open();
-    const two = (await openAgain?.({})) as Archive;
+    const two = (await openAgain?.()) as Archive;
     try {
       const write = async (archive: Archive, odd: number) => {
         for (let index = 0; index < each; index += 1) {

@@ -1,7 +1,3 @@
-import type { Steps } from '@ctx/core';
-import type { Candidates } from './candidates.js';
-import { Selection } from './selection.js';
-
 /** A unit that was chosen, with the units that were added with it. */
 export interface Choice {
   /** The position of the unit among the candidates. */
@@ -23,19 +19,6 @@ export interface ChooseOptions {
   readonly held: Uint8Array;
   /** What each unit is worth besides its terms, whatever else is chosen. */
   readonly fixed?: Float64Array | undefined;
-}
-
-/**
- * Chooses units greedily: the next one is always the unit that adds the most worth per token, by itself or together with its two
- * neighbours. One part of a term's worth counts when a unit that contains it is chosen, the rest when that unit's neighbours are chosen
- * too, so passages grow where a neighbour costs less than a line elsewhere. A term adds little once it is contained in what was chosen.
- * This is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). Their proof covers neither headings nor
- * passages, which make other units cheaper. Takes n log n time for n units.
- */
-export function* choose(candidates: Candidates, options: ChooseOptions): Steps<Choice[]> {
-  const selection = new Selection(candidates, options);
-  yield* selection.run();
-  return selection.choices;
 }
 
 /** How many choices, from the first on, have at most this many tokens together by their estimates. */

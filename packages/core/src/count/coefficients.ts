@@ -1,4 +1,15 @@
-import type { Coefficients } from './calibrate.js';
+/** The size of a request, as counted here. */
+export interface Counted {
+  readonly tokens: number;
+  readonly toolCalls: number;
+}
+
+/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
+export interface Coefficients {
+  readonly offset: number;
+  readonly factor: number;
+  readonly perToolCall: number;
+}
 
 /** What a provider's figures are expected to be before it has reported any. */
 export interface Prior extends Coefficients {

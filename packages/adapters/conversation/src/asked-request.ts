@@ -1,0 +1,36 @@
+import type { ManagerOptions, Message } from '@ctx/core';
+
+/** What a request is besides its history. */
+export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
+  /** What nobody else's conversations may share: the credentials, and the conversation's own key if it has one. It is not kept in clear text. */
+  readonly scope?: string | undefined;
+  /** The key that `onManager` is given. @default one that is made from the scope and the beginning of the history */
+  readonly key?: string | undefined;
+  /** The model's window as the caller knows it, in tokens. @default what the settings or the table of models say, which also go first */
+  readonly window?: number | undefined;
+  /**
+   * The tokens that the answer may have, where they count as part of the window. The conversation begins with it; later requests do not change it.
+   * @default what the table of models says, which is also the most that counts
+   */
+  readonly answerTokens?: number | undefined;
+  /**
+   * Who is asked, such as the address and the credentials: what a provider says of its model's window holds there alone. It is not kept in
+   * clear text. @default windows are learned for the model wherever it is asked
+   */
+  readonly server?: string | undefined;
+}
+
+/** A request that asks for its conversation. */
+export interface Asked<Native> {
+  readonly history: Native;
+  readonly messages: readonly Message[];
+  readonly hashes: readonly number[];
+  /** A number for the system prompts: equal ones have an equal number. */
+  readonly system: number;
+  /** The messages of a conversation in memory that this history begins with, system prompts apart. */
+  readonly same: readonly Message[];
+  readonly request: RequestOf;
+  readonly scope: string;
+  /** The window that the provider has named by refusing a request, in tokens. */
+  readonly learned: number | undefined;
+}
