@@ -110,12 +110,13 @@ const explained: Readonly<Record<string, string>> = {
   "compress/outcome.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
     'an import',
-  "compress/pipeline.ts return (await import('./recalled.js')).recalledStage(tool);": 'an import',
+  "compress/pipeline.ts return (await import('./recall-stage.js')).recalledStage(tool);": 'an import',
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
-  "manager/context-manager.ts const { bringBack } = await import('./leaving.js');": 'an import',
+  "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),": 'an import',
+  "manager/context-manager.ts const { bringBack } = await import('./messages-in-archive.js');": 'an import',
   'manager/context-manager.ts await bringBack(this.#archive, this.#state.conversation, which);':
     'only with an archive; memory-faults.test.ts of the archive',
   "manager/context-manager.ts const { found } = await import('./archive-reading.js');": 'an import',
@@ -149,7 +150,7 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */
-const ofArchive = /manager\/(?:archive-link|archive-call|archive-reading|archiving|leaving)\.ts/;
+const ofArchive = /manager\/(?:archive-link|archive-call|archive-reading|archiving|messages-in-archive)\.ts/;
 
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);
