@@ -2,10 +2,11 @@
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
  * and read each. Core's bundle also holds zod and the emitter, of which it needs a part; the tokenizer's tables are large, and tsyringe and reflect-metadata have
  * to be those of the user. The other packages use the zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
- * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts.
+ * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts, and
+ * the command with the benchmark in it.
  * Usage: node scripts/bundle.mjs, after tsc
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { packages, readJson, root } from './tools.mjs';
@@ -153,4 +154,39 @@ async function bundlePages() {
   writeFileSync(join(folder, 'licences.txt'), licences.join('\n---\n\n'));
 }
 
+/** The command holds the benchmark, which is not published: the scripts of its pages and what it starts as a process lie beside. */
+async function bundleCommand() {
+  const [cli, bench] = ['cli', 'bench'].map((name) => join(root, 'packages/tools', name));
+  const { exports } = readJson(join(bench, 'package.json'));
+  const withBench = {
+    name: 'with-bench',
+    setup: (build) =>
+      build.onResolve({ filter: /^@ctx\/bench(\/|$)/ }, ({ path }) => ({
+        path: join(bench, exports[path.replace('@ctx/bench', '.')].default),
+      })),
+  };
+  const outdir = join(cli, 'dist/node');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...['bin.js', 'index.js'].map((file) => join(cli, 'dist', file)),
+      join(bench, 'dist/speed/first-compressions-process.js'),
+    ],
+    entryNames: '[name]',
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    target: 'es2022',
+    logLevel: 'error',
+    plugins: [withBench],
+  });
+  for (const file of ['page.js', 'replay.js', 'licences.txt'])
+    copyFileSync(join(bench, 'dist/report', file), join(outdir, file));
+}
+
 await Promise.all([...packages.map(bundle), bundlePages()]);
+await bundleCommand();

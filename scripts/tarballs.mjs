@@ -8,7 +8,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
-const code = ['dist/index.js', 'dist/index.d.ts'];
 const allowed =
   /^(src\/.+\.ts|dist\/(.+\.(js|d\.ts)(\.map)?|(node|report)\/licences\.txt)|grammars\/.+\.(wasm|LICENSE))$/;
 
@@ -27,6 +26,15 @@ const inside = [
 const dependencies = ['dependencies', 'peerDependencies', 'optionalDependencies'];
 /** What a registry shows of a package. */
 const shown = ['description', 'license', 'repository', 'keywords'];
+
+/** The files that the doors of a package name. */
+function doors(folder) {
+  if (!existsSync(join(folder, 'package.json'))) return [];
+  const { exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return [...Object.values(exports ?? {}).flatMap(Object.values), ...Object.values(bin ?? {})].map((file) =>
+    file.replace(/^\.\//, ''),
+  );
+}
 
 function* inManifest(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -68,7 +76,8 @@ function* offencesOf(folder) {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => statSync(join(folder, path)).isFile())
     .sort();
-  for (const path of [...tops, ...code]) if (!paths.includes(path)) yield `the tarball lacks ${path}`;
+  for (const path of [...tops, ...doors(folder)])
+    if (!paths.includes(path)) yield `the tarball lacks ${path}`;
   for (const path of paths)
     if (!tops.includes(path) && !allowed.test(path)) yield `${path} does not belong in the tarball`;
   if (paths.includes('package.json')) yield* inManifest(folder);

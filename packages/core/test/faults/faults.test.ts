@@ -115,7 +115,8 @@ const explained: Readonly<Record<string, string>> = {
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
-  "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),": 'an import',
+  "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),":
+    'an import',
   "manager/context-manager.ts const { bringBack } = await import('./messages-in-archive.js');": 'an import',
   'manager/context-manager.ts await bringBack(this.#archive, this.#state.conversation, which);':
     'only with an archive; memory-faults.test.ts of the archive',

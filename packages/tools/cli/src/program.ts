@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBench } from './commands/bench.js';
 import { type AddCommand, type Run, withExamples } from './commands/command.js';
@@ -59,7 +59,9 @@ export function programFor(run: Run): Command {
   return program;
 }
 
+/** From this file, and from the bundle. */
 function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return String(manifest.version);
+  const places = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
+  const manifest = places.find((place) => existsSync(place)) as URL;
+  return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
 }
