@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
+const code = 'dist/index.d.ts';
 const allowed =
   /^(src\/.+\.ts|dist\/(.+\.(js|d\.ts)(\.map)?|(node|report)\/licences\.txt)|grammars\/.+\.(wasm|LICENSE))$/;
 
@@ -76,7 +77,7 @@ function* offencesOf(folder) {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => statSync(join(folder, path)).isFile())
     .sort();
-  for (const path of [...tops, ...doors(folder)])
+  for (const path of new Set([...tops, code, ...doors(folder)]))
     if (!paths.includes(path)) yield `the tarball lacks ${path}`;
   for (const path of paths)
     if (!tops.includes(path) && !allowed.test(path)) yield `${path} does not belong in the tarball`;

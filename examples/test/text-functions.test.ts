@@ -13,9 +13,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     core: [
       'allowedTokens',
       'base64Of',
-      'isBytes',
       'isClosing',
-      'isUrlObject',
       'contextBudget',
       'effectiveThreshold',
       'firedBy',

@@ -14,6 +14,6 @@ export {
 } from './base/native.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
-export { type NativeOrigin, nativeGroups } from './transcript/native-groups.js';
+export { nativeGroups } from './transcript/native-groups.js';
 export { isClosing } from './transcript/open-calls.js';
 export { sourcesOf } from './transcript/source-parts.js';

@@ -1,11 +1,10 @@
-export { base64Of, isBytes, isUrlObject, withoutBytes, writtenAsJson } from './base/bytes.js';
+export { base64Of, withoutBytes, writtenAsJson } from './base/bytes.js';
 export { CompressionLevel } from './base/compression-level.js';
 export { type DependencyContainer, inject, injectable } from './base/di.js';
 export {
   ConfigError,
   ContextOverflowError,
   CtxError,
-  type ErrorCode,
   type ErrorFields,
   errorCodes,
   ValidationError,
@@ -88,7 +87,7 @@ export {
   toolCallsOf,
 } from './transcript/message.js';
 export type { TranscriptMessage } from './transcript/transcript.js';
-export type { ChatModel, ChatRequest, Completion } from './view/chat-model.js';
+export type { ChatModel } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';
 export { type EditKind, fewerTokens } from './view/edits/edit-kind.js';
 export { dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';

@@ -1,5 +1,8 @@
 import type { Archive } from '@ctx/core';
-import type { ContextRequestsOptions } from '@ctx/fetch';
+import type { ContextRequests } from '@ctx/fetch';
+
+type ContextRequestsOptions = NonNullable<ConstructorParameters<typeof ContextRequests>[0]>;
+
 import { isLoopback } from './access.js';
 import { invalid, type Upstream } from './upstreams.js';
 

@@ -1,4 +1,4 @@
-import { base64Of, isBytes, isUrlObject } from '@ctx/core';
+import { base64Of, withoutBytes } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 
 /**
@@ -6,13 +6,11 @@ import { isFields } from '@ctx/core/codec';
  * `{ type: 'data' | 'url' }` of version 7. Undefined for what has no such text, as a reference to an uploaded file.
  */
 export function dataText(data: unknown): string | undefined {
-  if (typeof data === 'string') return data === '' ? undefined : data;
-  if (isBytes(data)) return base64Of(data) || undefined;
-  if (isUrlObject(data)) return data.href;
-  if (!isFields(data)) return undefined;
-  if (data.type === 'data' && !isFields(data.data)) return dataText(data.data);
-  if (data.type === 'data' && isBytes(data.data)) return dataText(data.data);
-  return data.type === 'url' ? dataText(data.url) : undefined;
+  const said = withoutBytes(data);
+  if (typeof said === 'string') return said === '' ? undefined : said;
+  if (!isFields(said)) return undefined;
+  if (said.type === 'data') return isFields(said.data) ? undefined : dataText(said.data);
+  return said.type === 'url' ? dataText(said.url) : undefined;
 }
 
 /** The text of a file of version 7 that is given as text. */

@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
-import { equal, type Fields, isFields, type NativeOrigin, nativeGroups, sourcesOf } from '@ctx/core/codec';
+import { equal, type Fields, isFields, nativeGroups, sourcesOf } from '@ctx/core/codec';
 import { blocksOf, indicesOf, type Native, type Origin, partsFrom } from './decode.js';
 import type { AnthropicConversation, NativeMessage } from './native-message.js';
 import { blockOf } from './part-to-block.js';
@@ -40,7 +40,7 @@ function systemPrompt(messages: readonly Message[]): AnthropicConversation['syst
   return blocks as Exclude<AnthropicConversation['system'], string>;
 }
 
-function placeOf(message: Message): NativeOrigin | undefined {
+function placeOf(message: Message): ReturnType<Parameters<typeof nativeGroups>[1]> {
   const origin = originOf(message);
   return origin && { message: origin.message, pieces: origin.blocks };
 }

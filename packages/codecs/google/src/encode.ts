@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
-import { equal, isFields, type NativeOrigin, nativeGroups, sourcesOf } from '@ctx/core/codec';
+import { equal, isFields, nativeGroups, sourcesOf } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation } from './content.js';
 import { indicesOf, partsFrom, partsIn, roleOf } from './decode.js';
 import { type Piece, turnsOf } from './model-turns.js';
@@ -45,7 +45,7 @@ function partsKept(message: Message): unknown[] {
     .filter((native) => native !== undefined);
 }
 
-function placeOf(message: Message): NativeOrigin | undefined {
+function placeOf(message: Message): ReturnType<Parameters<typeof nativeGroups>[1]> {
   const origin = originOf(message);
   return origin && { message: origin.message, pieces: origin.parts };
 }

@@ -1,4 +1,4 @@
-import { base64Of, type FilePart, type ImagePart, isBytes, type Part, type TextPart } from '@ctx/core';
+import { type FilePart, type ImagePart, type Part, type TextPart, withoutBytes } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
 
 /** An image, sound, film, file or document in each of the forms that LangChain takes; undefined where none of its data is there. */
@@ -26,8 +26,7 @@ function dataIn(block: Fields): string | undefined {
   const holder = isFields(source) ? source : block;
   const url = isFields(image) ? image.url : (image ?? holder.url);
   if (typeof url === 'string' && url !== '') return url;
-  const { data } = holder;
-  if (isBytes(data)) return base64Of(data) || undefined;
+  const data = withoutBytes(holder.data);
   return typeof data === 'string' && data !== '' ? data : undefined;
 }
 

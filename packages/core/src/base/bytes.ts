@@ -2,12 +2,12 @@
 export type Bytes = Uint8Array | ArrayBuffer;
 
 /** True for an ArrayBuffer and a view of one, such as a Buffer, also of another realm. */
-export function isBytes(value: unknown): value is Bytes {
+function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
 /** True for a URL object, also of another realm. */
-export function isUrlObject(value: unknown): value is URL {
+function isUrlObject(value: unknown): value is URL {
   return value instanceof URL || Object.prototype.toString.call(value) === '[object URL]';
 }
 

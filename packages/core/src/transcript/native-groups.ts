@@ -2,7 +2,7 @@ import { equal } from '../base/equal.js';
 import type { Message } from './message.js';
 
 /** Where a message came from: its native message, and which pieces of it. */
-export interface NativeOrigin {
+interface NativeOrigin {
   readonly message: unknown;
   /** Positions in the native message; missing if the message came from all of it. */
   readonly pieces?: readonly number[] | undefined;

@@ -1,5 +1,5 @@
 /** One request to a model. */
-export interface ChatRequest {
+interface ChatRequest {
   readonly system: string;
   readonly user: string;
   /** The longest useful answer. */
@@ -7,7 +7,7 @@ export interface ChatRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Completion {
+interface Completion {
   readonly text: string;
   /** `length`: the answer was cut off. `refusal`: the provider or the model withheld it. */
   readonly stopReason: 'stop' | 'length' | 'refusal' | 'other';

@@ -4,7 +4,7 @@ import type { Message } from '../transcript/message.js';
 import type { Edit, ResolvedEdit } from './edit.js';
 
 /** A message of the transcript with its position there, counted from 1. */
-export interface NumberedMessage {
+interface NumberedMessage {
   readonly number: number;
   readonly message: Message;
 }

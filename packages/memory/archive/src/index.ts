@@ -3,4 +3,3 @@ export { archiveOn } from './archive-on.js';
 export { entriesOf } from './entries.js';
 export { memoryArchive } from './memory.js';
 export { parseRef, type Ref, refText } from './ref.js';
-export type { Original } from './store.js';

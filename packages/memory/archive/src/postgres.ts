@@ -7,9 +7,7 @@ import { usualTimeout } from './in-time.js';
 import { PostgresDatabase, type PostgresPool } from './postgres-database.js';
 import { postgresStore } from './postgres-store.js';
 
-export type { PostgresClient } from './postgres-database.js';
-
-export interface PostgresArchiveOptions extends ArchiveOptions {
+interface PostgresArchiveOptions extends ArchiveOptions {
   /** The schema with the archive's tables, which is made if it is missing. @default 'ctx_archive' */
   readonly schema?: string | undefined;
   /** Ms that a call waits for the server. @default 5000 */

@@ -7,9 +7,7 @@ import { usualTimeout } from './in-time.js';
 import { type RedisClient, RedisScripts } from './redis-scripts.js';
 import { redisStore } from './redis-store.js';
 
-export type { RedisClient } from './redis-scripts.js';
-
-export interface RedisArchiveOptions extends ArchiveOptions {
+interface RedisArchiveOptions extends ArchiveOptions {
   /** What the names of all keys begin with. @default 'ctx:archive:' */
   readonly prefix?: string | undefined;
   /** Ms that a call waits for the server. @default 5000 */

@@ -7,7 +7,7 @@ import { sqliteStore } from './sqlite-store.js';
 
 export { salvageArchive } from './sqlite-salvage.js';
 
-export interface SqliteArchiveOptions extends ArchiveOptions {
+interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */
   readonly busyTimeout?: number | undefined;
   /** Bytes that the file may have. A put beyond them is refused with `archive-full`. @default no limit */

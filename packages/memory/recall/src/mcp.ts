@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { RecallOptions } from './recall-options.js';
 import { type RecallSource, recallTool } from './recall-tool.js';
 
-export interface ServeRecallOptions extends RecallOptions {
+interface ServeRecallOptions extends RecallOptions {
   /** Where requests come from. @default standard input */
   readonly input?: Readable | undefined;
   /** Where answers go. @default standard output */

@@ -1,5 +1,6 @@
+import type { SummarizeRequest } from '@ctx/core';
 import { cutText, isErrorResult, type Message, messageText, outputText, type Part, partsOf } from '@ctx/core';
-import { jsonText, mediaName, type NumberedMessage } from '@ctx/core/kit';
+import { jsonText, mediaName } from '@ctx/core/kit';
 import { intro } from '@ctx/excerpt';
 
 export interface HistoryTextOptions {
@@ -14,7 +15,10 @@ export interface HistoryTextOptions {
  * Writes a message as text for a model that summarises it. Tool calls and results become text, images and files become a mark. Of an
  * earlier summary, writes what was not quoted from other messages, however long it is.
  */
-export function messageToText({ number, message }: NumberedMessage, options: HistoryTextOptions): string {
+export function messageToText(
+  { number, message }: SummarizeRequest['originals'][number],
+  options: HistoryTextOptions,
+): string {
   const isSummary = message.summary === true;
   const body = isSummary
     ? withoutPassages(messageText(message))

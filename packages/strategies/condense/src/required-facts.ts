@@ -1,11 +1,11 @@
-import type { NumberedMessage } from '@ctx/core/kit';
+import type { SummarizeRequest } from '@ctx/core';
 import type { Fact } from './facts.js';
 import type { History } from './history.js';
 import type { LedgerEntry } from './ledger.js';
 
 /** What a summary of some messages must not lose: instructions, open errors, open points and changed files. */
 export function requiredOf(
-  originals: readonly NumberedMessage[],
+  originals: readonly SummarizeRequest['originals'][number][],
   { readings, facts }: History,
   rules: { readonly threshold: number; tokensOf(text: string): number },
 ): LedgerEntry[] {

@@ -1,10 +1,8 @@
 export { argumentsOf } from './call-title.js';
 export { candidatesOf, type Source } from './candidates.js';
-export type { Choice } from './choice.js';
 export { ConversationIndex } from './conversation-index.js';
 export { type Excerpt, excerptOf, headTokens } from './excerpt.js';
 export {
-  type ExcerptSection,
   excerptSections,
   intro,
   isExcerpt,
@@ -15,12 +13,11 @@ export {
 export type { KeptLine } from './explain.js';
 export { heldWith, hold } from './held-terms.js';
 export { indexOfConversation } from './index-of-conversation.js';
-export { type Block, sectionsOf } from './sections.js';
+export { sectionsOf } from './sections.js';
 export { choose } from './selection.js';
-export type { ExcerptHead } from './source-groups.js';
 export { sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
-export { type TrailOptions, trailOf } from './trail/trail.js';
+export { trailOf } from './trail/trail.js';
 export { linesOf } from './unit-text.js';
 export { unitsOf } from './units.js';
 export { spare, usualTokensPerCharacter } from './weights.js';

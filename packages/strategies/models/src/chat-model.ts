@@ -1,4 +1,9 @@
-export type { ChatModel, ChatRequest, Completion } from '@ctx/core';
+import type { ChatModel } from '@ctx/core';
+
+export type { ChatModel } from '@ctx/core';
+
+export type ChatRequest = Parameters<ChatModel['complete']>[0];
+export type Completion = Awaited<ReturnType<ChatModel['complete']>>;
 
 export type ModelErrorKind =
   | 'auth'

@@ -1,16 +1,6 @@
 import type { Edit, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { pluralise, withoutHandle } from '@ctx/core/kit';
-import {
-  type Block,
-  type Choice,
-  candidatesOf,
-  choose,
-  heldWith,
-  linesOf,
-  type Source,
-  spare,
-  unitsOf,
-} from '@ctx/excerpt';
+import { candidatesOf, choose, heldWith, linesOf, type Source, spare, unitsOf } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import type { Originals } from './originals.js';
@@ -137,7 +127,7 @@ function* cutGroup(
   const candidates = yield* candidatesOf(sources, tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
   const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
-  const keptIn = (some: readonly Choice[]): number[][] => {
+  const keptIn = (some: typeof choices): number[][] => {
     const kept: number[][] = parts.map(() => []);
     for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b))
       kept[candidates.source[one] as number]?.push(candidates.position[one] as number);
@@ -165,7 +155,7 @@ const noCalls = { edits: [], saved: 0 };
 /** What the model should do about the rest of a text that it has not read. */
 const unreadNote = ', because they do not fit into the window: read them in parts';
 
-function blockOf({ text, role }: CutPart): Block {
+function blockOf({ text, role }: CutPart): Parameters<typeof unitsOf>[0] {
   return { text, message: 0, voice: role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool' };
 }
 

@@ -1,14 +1,12 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
 import {
   describeUse,
-  type ExcerptHead,
   excerptOf,
   excerptSections,
   headTokens,
   intro,
   isExcerpt,
   type KeptLine,
-  type TrailOptions,
   trailOf,
   workIntro,
 } from '@ctx/excerpt';
@@ -129,7 +127,7 @@ function isWritten(
 function excerptEdits(
   { segments }: Split,
   texts: readonly (string | undefined)[],
-  heads: readonly ExcerptHead[],
+  heads: readonly Head[],
   { view, minMessagesToKeep, tokensOf }: PlanContext,
 ): Edit[] {
   const leaving = segments.reduce(
@@ -158,10 +156,10 @@ function headsOf(
   { segments }: Split,
   { sources, segmentOf }: Reading,
   { roomTokens, tokensOf, deeds }: HeadOptions,
-): ExcerptHead[] {
+): Head[] {
   let left = roomTokens;
   const fits = (text: string) => tokensOf(text) <= left;
-  const heads: ExcerptHead[] = [];
+  const heads: Head[] = [];
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
     const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
     const trail = trailOf(sections, { isNewest: number === segments.length - 1, fits, deeds });
@@ -171,7 +169,10 @@ function headsOf(
   return heads;
 }
 
-interface HeadOptions extends Pick<TrailOptions, 'deeds'> {
+/** The head of a segment's excerpt. */
+type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads'][number];
+
+interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'deeds'> {
   readonly roomTokens: number;
   tokensOf(text: string): number;
 }

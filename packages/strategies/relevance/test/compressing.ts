@@ -7,10 +7,12 @@ import {
   partsOf,
   type ToolCallPart,
 } from '@ctx/core';
-import { type ExcerptSection, excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
+import { excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { relevance } from '../src/index.js';
 import type { RelevanceOptions } from '../src/options.js';
+
+type ExcerptSection = ReturnType<typeof excerptSections>[number];
 
 export interface Compressed {
   readonly manager: ContextManager;

@@ -1,10 +1,10 @@
-import { CtxError, type ErrorCode } from '@ctx/core';
+import { CtxError } from '@ctx/core';
 import { sessionFormats } from '@ctx/sessions';
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { shownLine } from './terminal/shown.js';
 
-const byCode: Partial<Record<ErrorCode, ExitCode>> = {
+const byCode: Partial<Record<CtxError['code'], ExitCode>> = {
   'option-invalid': exitCodes.usage,
   'config-invalid': exitCodes.usage,
   'strategy-unknown': exitCodes.usage,
@@ -16,7 +16,7 @@ const byCode: Partial<Record<ErrorCode, ExitCode>> = {
 };
 
 /** What to do in the words of the command, where the library's speak of its options or are long. */
-const remedies: Partial<Record<ErrorCode, string>> = {
+const remedies: Partial<Record<CtxError['code'], string>> = {
   'session-format-unknown': `Give a session of an agent, or a conversation of an API. If it is one, --from-format names its format: ${sessionFormats.join(', ')}.`,
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
-import { CtxError, type ErrorCode, type Message, messageText, toolCallsOf } from '@ctx/core';
+import { CtxError, type Message, messageText, toolCallsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
 import type { Session } from '@ctx/sessions';
 
@@ -53,7 +53,7 @@ export function expectSendable(messages: readonly Message[]): void {
 /** Checks the code and place of the error that a promise is rejected with, and gives the error. */
 export async function expectRefused(
   promise: Promise<unknown>,
-  code: ErrorCode,
+  code: CtxError['code'],
   place: string,
 ): Promise<CtxError> {
   const error = await promise.then(

@@ -1,11 +1,13 @@
 import { codeOf, type OnWarning, Warnings } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
-import type { FetchCall, PreparedRequest, RequestPreparer } from '@ctx/fetch';
+import type { PreparedRequest, RequestPreparer } from '@ctx/fetch';
 import type { ConversationsPart, OpenConversations } from '../conversations.js';
 import { invalid } from '../upstreams.js';
 import { Thread } from './thread.js';
 import type { CopiedCall } from './thread-calls.js';
 import { ThreadedRequest } from './threaded-request.js';
+
+type FetchCall = Parameters<RequestPreparer['prepare']>[0];
 
 /** Ms between two beginnings of a thread, if the first did not last longer: in between, requests go out as they came. */
 const longestHaste = 1_000;

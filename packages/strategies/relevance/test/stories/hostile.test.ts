@@ -1,7 +1,10 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import { createContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
-import type { ExcerptSection } from '@ctx/excerpt';
+import type { excerptSections } from '@ctx/excerpt';
+
+type ExcerptSection = ReturnType<typeof excerptSections>[number];
+
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
 import { type Compressed, compressAgain, expectWordForWord, linesIn } from '../compressing.js';
 
