@@ -2,8 +2,7 @@
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
  * and read each. Core's bundle also holds zod and the emitter, of which it needs a part; the tokenizer's tables are large, and tsyringe and reflect-metadata have
  * to be those of the user. The other packages use the zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
- * Bundles the scripts of the benchmark's pages too, so that whoever writes a report needs neither a bundler nor what draws the charts, and
- * the command with the benchmark in it.
+ * Bundles the script of the benchmark's pages too, so that whoever writes a report needs no bundler, and the command with the benchmark in it.
  * Usage: node scripts/bundle.mjs, after tsc
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +12,6 @@ import { packages, readJson, root } from './tools.mjs';
 
 const core = '@ctx/core';
 const inlined = ['eventemitter3', 'zod'];
-/** What the page that replays a session needs besides. */
-const inReplay = [...inlined, 'gpt-tokenizer', 'reflect-metadata', 'tslib', 'tsyringe'];
-/** What draws the charts of the benchmark's page. */
-const charts =
-  /^(@observablehq\/plot|d3|d3-[a-z-]+|delaunator|internmap|interval-tree-1d|isoformat|binary-search-bounds|robust-predicates)$/;
 
 /** Our own packages are written with zod and run with the copy that is in core. */
 const zodOfCore = {
@@ -117,44 +111,24 @@ async function bundle(folder) {
   }
 }
 
-/** What no browser has is left out; the readers have another way in for texts. */
-const withoutNode = {
-  name: 'without-node',
-  setup(build) {
-    const ofNode = /^node:|^@photostructure\/sqlite$/;
-    build.onResolve({ filter: ofNode }, ({ path }) => ({ path, namespace: 'nothing', sideEffects: false }));
-    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
-  },
-};
-
-/** The scripts without imports that the pages of the benchmark hold, and the licences of what is in them. */
-async function bundlePages() {
+/** The script without imports that the pages of the benchmark hold. */
+async function bundlePage() {
   const folder = join(root, 'packages/tools/bench/dist/report');
-  const scripts = await Promise.all(
-    ['page/main.js', 'replay-worker/main.js'].map((entry) =>
-      build({
-        absWorkingDir: root,
-        entryPoints: [join(folder, entry)],
-        outfile: join(folder, entry.replace(/(-worker)?\/main/, '')),
-        bundle: true,
-        minify: true,
-        format: 'iife',
-        platform: 'browser',
-        target: 'es2022',
-        charset: 'utf8',
-        legalComments: 'none',
-        metafile: true,
-        logLevel: 'error',
-        plugins: [withoutNode],
-      }),
-    ),
-  );
-  const inputs = Object.assign({}, ...scripts.map(({ metafile }) => metafile.inputs));
-  const licences = licencesOf(inputs, (name) => charts.test(name) || inReplay.includes(name));
-  writeFileSync(join(folder, 'licences.txt'), licences.join('\n---\n\n'));
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join(folder, 'page/main.js')],
+    outfile: join(folder, 'page.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'error',
+  });
 }
 
-/** The command holds the benchmark, which is not published: the scripts of its pages and what it starts as a process lie beside. */
+/** The command holds the benchmark, which is not published: the script of its pages and what it starts as a process are beside it. */
 async function bundleCommand() {
   const [cli, bench] = ['cli', 'bench'].map((name) => join(root, 'packages/tools', name));
   const { exports } = readJson(join(bench, 'package.json'));
@@ -184,9 +158,8 @@ async function bundleCommand() {
     logLevel: 'error',
     plugins: [withBench],
   });
-  for (const file of ['page.js', 'replay.js', 'licences.txt'])
-    copyFileSync(join(bench, 'dist/report', file), join(outdir, file));
+  copyFileSync(join(bench, 'dist/report/page.js'), join(outdir, 'page.js'));
 }
 
-await Promise.all([...packages.map(bundle), bundlePages()]);
+await Promise.all([...packages.map(bundle), bundlePage()]);
 await bundleCommand();

@@ -17,18 +17,11 @@ export const fileExceptions = {
 };
 
 const onPage = 'the parts of one place on a page, which share what the reader chose';
-const chart = 'a chart from top to bottom: most lines are options of Plot';
 
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/tools/bench/src/report/page/bar-grid.ts barGrid': undivided,
-  'packages/tools/bench/src/report/page/cost-scatter.ts scatterChart': chart,
-  'packages/tools/bench/src/report/page/cost-scatter.ts mountScatter': onPage,
-  'packages/tools/bench/src/report/page/curve-chart.ts curveChart': chart,
   'packages/tools/bench/src/report/page/figure-table.ts figureTable': onPage,
   'packages/tools/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
-  'packages/tools/bench/src/report/page/session/own-session.ts mountOwnSession': onPage,
-  'packages/tools/bench/src/report/page/token-curves.ts mountCurves': undivided,
   'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
   'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,
   'packages/testing/fuzz/src/hostile.ts randomEdits': undivided,

@@ -12,7 +12,7 @@ import {
   sessionReport,
   totalTokens,
 } from '@ctx/bench/measure';
-import { renderSession } from '@ctx/bench/session-page';
+import { renderSession } from '@ctx/bench/report/render-session';
 import { type Message, seededRandom } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { chromium } from 'playwright-core';

@@ -3,8 +3,22 @@ import { isFields } from '@ctx/core/codec';
 import type { CountTokens } from './count-tokens.js';
 import { headLength, matchesOf } from './matches.js';
 import { messageLabel } from './message-label.js';
-import type { Outcome, ReportFate, ReportMessage } from './report/report-data.js';
+import type { ReportMessage } from './report/session-data.js';
 import { textOf } from './spoken.js';
+
+/** What happened to a message in a compression. */
+export type Outcome = 'kept' | 'cleared' | 'truncated' | 'folded' | 'summarised' | 'excerpted' | 'dropped';
+
+/** The fate of one message. */
+export interface ReportFate {
+  readonly outcome: Outcome;
+  /** Tokens that are left of it; 0 if it is dropped or only a summary mentions it. */
+  readonly tokens: number;
+  /** The remaining text, if it differs from the original. */
+  readonly after?: string;
+  /** The reason, if a strategy gives one. */
+  readonly reason?: string;
+}
 
 /** The most characters of a message in the report: enough to read, and few enough to keep the page small. */
 const shownLength = 4_000;

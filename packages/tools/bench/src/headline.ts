@@ -50,14 +50,15 @@ function becameSentence(
   const own = rows.filter(({ candidate }) => candidate === name).sort((a, b) => b.share - a.share);
   const [first, ...smaller] = own;
   const made = cuts.filter((cut) => cut.candidate === name && cut.share === first?.share);
-  const sum = (pick: (cut: CutResult) => number) => made.reduce((total, cut) => total + pick(cut), 0);
-  const before = whole(sum(({ tokensBefore }) => tokensBefore));
-  const after = whole(sum(({ tokens }) => tokens));
+  const mean = (pick: (cut: CutResult) => number) =>
+    whole(made.reduce((total, cut) => total + pick(cut), 0) / Math.max(1, made.length));
+  const before = mean(({ tokensBefore }) => tokensBefore);
+  const after = mean(({ tokens }) => tokens);
   const there = percent(first?.usableCtx.mean ?? 0);
   const rest = smaller.map(({ share, usableCtx }) => `${percent(usableCtx.mean)} at ${share * 100} %`);
   const less = rest.length === 0 ? '' : ` With fewer tokens it is ${listed(rest)}.`;
   const where = `Compressed at ${counted(summary.cuts, 'place')} of ${counted(summary.sessions, 'session')}`;
-  return `${where}, ${before} tokens became ${after} with ${name}; of what the agent used next, ${there} is there.${less}`;
+  return `${where}, ${before} tokens became ${after} on average with ${name}; of what the agent used next, ${there} is there.${less}`;
 }
 
 function bestSentence(

@@ -6,13 +6,12 @@ export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from '
 export { ctxCandidates } from './candidates/ctx.js';
 export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-tokens.js';
 export { type Cut, cutAt, cutsOf } from './cuts.js';
-export { type FateOptions, fatesOf } from './fates.js';
+export { type FateOptions, fatesOf, type Outcome, type ReportFate } from './fates.js';
 export { messageLabel } from './message-label.js';
 export { type Recall, recallOf } from './recall.js';
 export { repaired } from './repair.js';
 export { type ReplayResult, replay } from './replay.js';
 export { defaultLimit, replayedCandidates } from './replay-candidates.js';
-export type { Outcome, ReportFate } from './report/report-data.js';
 export type * from './report/session-data.js';
 export { type SessionReportOptions, sessionReport } from './session-report.js';
 export { textOf } from './spoken.js';

@@ -1,8 +1,8 @@
 import type { Atom } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
-import type { Candidate, Compressed } from './candidates/candidate.js';
+import type { Candidate } from './candidates/candidate.js';
 import type { CountTokens } from './count-tokens.js';
-import { type Cut, cutsOf } from './cuts.js';
+import { cutsOf } from './cuts.js';
 import type { Half } from './halves.js';
 import { type Work, workOf } from './kind-of-work.js';
 import { type Recall, recallOf } from './recall.js';
@@ -39,8 +39,6 @@ export interface StaticOptions {
   readonly halfOf?: (index: number) => Half;
   /** Called before each compression, with the share of the session's compressions that is done, 0–1. */
   onStep?(what: string, done: number): void;
-  /** Called with each result, for callers who need the messages. */
-  onResult?(result: CutResult, cut: Cut, compressed: Compressed): void;
 }
 
 /** Compresses every cut of a session with every candidate. */
@@ -82,7 +80,6 @@ export async function measureCuts(
           ...recallOf(cut, compressed.messages, { budget, tokensOf }),
         };
         results.push(result);
-        options.onResult?.(result, cut, compressed);
       }
     }
   }

@@ -32,7 +32,7 @@ test('the headline says what became of the tokens, what is there and what is bes
     replay({ candidate: 'broken', misses: 0, invalid: 3 }),
   ];
   expect(headlineOf(summarize(cuts, replays), cuts)).toEqual([
-    'Compressed at 1 place of 1 session, 10,000 tokens became 4,900 with relevance; of what the agent used next, 97 % is there. With fewer tokens it is 90 % at 25 %.',
+    'Compressed at 1 place of 1 session, 10,000 tokens became 4,900 on average with relevance; of what the agent used next, 97 % is there. With fewer tokens it is 90 % at 25 %.',
     'Best here: relevance, with 94 % on average over all sizes; keep-last follows with 50 %.',
     'Replayed with at most 32,000 tokens in a request, relevance missed least: 10.0 % of what the agent used was missing, for 50 % of the price of sending everything. The cheapest was keep-last: 40.0 % of what the agent used was missing, for 13 % of the price of sending everything.',
   ]);

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { injections } from '@ctx/testing';
 import type { Browser } from 'playwright-core';
 import { renderSession } from '../src/report/render-session.js';
@@ -17,7 +14,6 @@ describeInBrowser('the page of a session', () => {
     `long ${'x'.repeat(200_000)} line`,
     'a\u0301 \u{1f469}\u200d\u{1f52c} \u05d0\u05d1',
   ];
-  const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-own-'));
   const asked: string[] = [];
   let server: Server;
   let browser: Browser;
@@ -40,7 +36,6 @@ describeInBrowser('the page of a session', () => {
   afterAll(async () => {
     await browser?.close();
     server?.close();
-    rmSync(folder, { recursive: true });
   });
 
   const open = async (...[markup, width, scheme]: [string, number?, ('light' | 'dark')?]) => {
@@ -138,54 +133,6 @@ describeInBrowser('the page of a session', () => {
     await page.close();
   });
 
-  it('replays a session that is dragged into it, and can send nothing', async () => {
-    const { page, faults } = await open(html);
-    const session = readingSession(40).map(({ role, content }) =>
-      role === 'tool'
-        ? { role, tool_call_id: content[0]?.toolCallId, content: content[0]?.output }
-        : typeof content === 'string'
-          ? { role, content }
-          : {
-              role,
-              content: 'I read.',
-              tool_calls: content.flatMap((part) =>
-                part.type === 'tool-call'
-                  ? [
-                      {
-                        id: part.toolCallId,
-                        type: 'function',
-                        function: { name: 'read', arguments: JSON.stringify(part.input) },
-                      },
-                    ]
-                  : [],
-              ),
-            },
-    );
-    const text = JSON.stringify({ id: 'mine', messages: session });
-    await page.evaluate(`(() => {
-      const files = new DataTransfer();
-      files.items.add(new File([${JSON.stringify(text)}], 'mine.json'));
-      for (const type of ['dragover', 'drop'])
-        document.querySelector('main').dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
-    })()`);
-    const own = page.locator('#own');
-    await own.locator('.seen').waitFor();
-    expect(await own.locator('.drop [role=status]').textContent()).toMatch(
-      /^mine\.json: 82 messages, [\d,]+ tokens/,
-    );
-    expect(await own.locator('tbody tr').count()).toBeGreaterThan(10);
-    expect(await own.locator('.own-title').textContent()).toBe('mine');
-    expect(await axeViolations(page)).toEqual([]);
-    expect(faults).toEqual([]);
-
-    const broken = join(folder, 'broken.json');
-    writeFileSync(broken, 'no session');
-    await page.setInputFiles('#own-file', broken);
-    await own.locator('.drop [role=status]', { hasText: 'could not be used' }).waitFor();
-    expect(await own.locator('.drop [role=status]').textContent()).toContain('neither JSON nor JSON lines');
-    await page.close();
-  });
-
   it('is refused every request by its policy, in the page and in its workers', async () => {
     const page = await browser.newPage();
     await page.setContent(html);
@@ -197,6 +144,7 @@ describeInBrowser('the page of a session', () => {
       const script = "fetch('${address}/worker').then(() => postMessage('sent'), () => postMessage('refused'))";
       const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
       worker.onmessage = ({ data }) => done(data);
+      worker.onerror = () => done('refused');
     })`);
     await page.evaluate(`new Promise((done) => {
       const image = new Image();

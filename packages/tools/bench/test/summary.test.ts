@@ -161,7 +161,6 @@ describe('a run', () => {
   const options = {
     candidates: candidates.filter(({ name }) => chosen.includes(name)),
     limits: [4_000],
-    timelines: true,
   };
   let run: BenchRun;
   const said: [string, number][] = [];
@@ -232,29 +231,9 @@ describe('a run', () => {
     expect(tables[2]?.columns).toEqual(['candidate', 'a', 'b']);
   });
 
-  test('shows the last cut of each session in a report, with every candidate', () => {
+  test('becomes the tables and sentences of a report', () => {
     const report = reportOf(run, '2026-07-01T09:30:00.000Z');
-    expect(report.timelines.map(({ session, share }) => `${session} ${share}`)).toEqual([
-      'long 0.5',
-      'long 0.25',
-      'long 0.125',
-      'short 0.5',
-      'short 0.25',
-      'short 0.125',
-    ]);
-    for (const { session, messages, candidates: rows } of report.timelines) {
-      const last = Math.max(
-        ...run.cuts.filter((one) => one.session === session).map(({ position }) => position),
-      );
-      expect(messages).toHaveLength(last);
-      expect(rows.map(({ candidate }) => candidate).sort()).toEqual([...chosen].sort());
-      for (const { fates } of rows) expect(fates).toHaveLength(messages.length);
-    }
-    expect(report.points).toHaveLength(4);
-    for (const { missRate } of [...report.points, ...report.replays]) {
-      expect(missRate).toBeGreaterThanOrEqual(0);
-      expect(missRate).toBeLessThanOrEqual(1);
-    }
+    expect(report).toMatchObject({ sessions: 2, candidates: chosen.length });
     expect(report.headline[0]).toMatch(/^Compressed at \d+ places of 2 sessions, [\d,]+ tokens became/);
     for (const { columns, rows } of report.tables) {
       for (const { cells } of rows) expect(cells).toHaveLength(columns.length);
@@ -275,15 +254,6 @@ describe('a run', () => {
     expect(shares.every((done) => done >= 0 && done < 1)).toBe(true);
   });
 
-  test('collects no timelines without being asked', async () => {
-    const { timelines, cuts } = await runBench(sessions.slice(1), {
-      candidates: candidates.filter(({ name }) => name === 'keep-last'),
-      limits: [],
-    });
-    expect(cuts.length).toBeGreaterThan(0);
-    expect(timelines).toEqual([]);
-  });
-
   test('has no figures for sessions that are too short', async () => {
     const tiny = [
       { id: 'tiny', source: 'a', model: {}, messages: [user('src/a.ts'), assistant('src/a.ts')] },
@@ -291,7 +261,6 @@ describe('a run', () => {
     expect(await runBench(tiny)).toMatchObject({
       cuts: [],
       replays: [],
-      timelines: [],
       summary: { sessions: 0 },
     });
   });

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { pageScript } from './page-script.js';
+import type { ReportTable } from './report-data.js';
 import { reportStyle } from './report-style.js';
+import type { SessionParts, SessionReport } from './session-data.js';
 import { sessionStyle } from './session-style.js';
 
 const htmlEntities: Record<string, string> = {
@@ -16,6 +19,12 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => 
 
 /** JSON in which no text can close the script element or start another one. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** What a page's script finds in the page. */
+export interface PageData {
+  readonly tables?: readonly ReportTable[];
+  readonly session?: SessionReport;
+}
 
 /** A part of a page. The page's script fills it. */
 export interface PageSection {
@@ -36,27 +45,29 @@ export interface PageContents {
   readonly sections: readonly PageSection[];
   /** Said instead of the sections, if there are none. */
   readonly empty: string;
-  /** What the script shows; plain JSON. */
-  readonly data: unknown;
-  /** Packed data that the script unpacks if it is asked for, by id. */
-  readonly packs?: Readonly<Record<string, string>>;
+  readonly tables?: readonly ReportTable[] | undefined;
+  /** The session whose steps are shown. */
+  readonly session?: SessionParts | undefined;
 }
 
 /** Makes one page that loads nothing, sends nothing and runs nothing but its own script. */
 export async function pageOf(contents: PageContents): Promise<string> {
-  const { title, headline, sections, data, packs = {} } = contents;
+  const { title, headline, sections, tables, session } = contents;
+  const data: PageData = {
+    ...(tables !== undefined && { tables }),
+    ...(session !== undefined && { session: session.report }),
+  };
   const script = await pageScript();
   const policy = [
     "default-src 'none'",
     "connect-src 'none'",
     `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    'worker-src blob:',
     "style-src 'unsafe-inline'",
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const packed = Object.entries(packs).map(
+  const packed = Object.entries(session === undefined ? {} : packsOf(session)).map(
     ([id, text]) => `<script type="text/plain" id="${escapeHtml(id)}">${text}</script>\n`,
   );
   return `<!doctype html>
@@ -79,13 +90,22 @@ export async function pageOf(contents: PageContents): Promise<string> {
 ${headline.map((sentence, at) => `<p class="${at === 0 ? 'headline' : 'found'}">${escapeHtml(sentence)}</p>\n`).join('')}${sections.length > 1 ? navigation(sections) : ''}</div>
 </header>
 <main id="main" class="wrap" tabindex="-1">
-<noscript><p class="empty">This page draws its tables and charts with a script, and scripts are off.</p></noscript>
+<noscript><p class="empty">This page makes its tables with a script, and scripts are off.</p></noscript>
 ${sections.length === 0 ? `<p class="empty">${escapeHtml(contents.empty)}</p>\n` : ''}${sections.map(sectionHtml).join('')}</main>
 <script type="application/json" id="report-data">${jsonInHtml(data)}</script>
 ${packed.join('')}<script>${script}</script>
 </body>
 </html>
 `;
+}
+
+/** The texts and the views of each candidate, compressed, in letters that mean nothing to HTML. The script unpacks what is looked at. */
+function packsOf({ texts, steps }: SessionParts): Record<string, string> {
+  const packed = (value: unknown) => gzipSync(JSON.stringify(value)).toString('base64');
+  return {
+    texts: packed(texts),
+    ...Object.fromEntries(steps.map((one, at) => [`steps-${at}`, packed(one)])),
+  };
 }
 
 function navigation(sections: readonly PageSection[]): string {

@@ -1,26 +1,20 @@
-/** The page's style sheet. Colours that carry a meaning are variables, so that charts follow the scheme. */
+/** The page's style sheet. Colours that carry a meaning are variables, so that they follow the scheme. */
 export const reportStyle = `
 :root {
   color-scheme: light dark;
   --page: #f7f8fa; --surface: #ffffff; --sunken: #f1f3f6; --line: #d9dee6; --line-strong: #8a94a3;
   --ink: #1b2330; --ink-soft: #566173; --accent: #2457a6; --accent-soft: #e8effa; --best: #0f6b4f;
   --best-soft: #e4f4ee; --focus: #b4318b; --limit: #b3261e; --grid: #e6e9ef;
-  --kept: #4f79b3; --cleared: #a86f00; --truncated: #0d857a; --folded: #7b55b8; --summarised: #bb4279;
-  --excerpted: #43833a; --dropped: #727c8b; --added: #2f3b4e;
+  --kept: #4f79b3;
   --role-system: #2f3b4e; --role-user: #c0561f; --role-assistant: #5c6a7f; --role-tool: #8b95a4;
-  --series-0: #2f6fc4; --series-1: #b45309; --series-2: #0d857a; --series-3: #7b55b8; --series-4: #c0346d;
-  --series-5: #43833a; --series-6: #8a6a00; --series-7: #4a5568;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #11151b; --surface: #181d25; --sunken: #202731; --line: #323b48; --line-strong: #78849a;
     --ink: #e9edf3; --ink-soft: #a9b4c4; --accent: #8fb8f5; --accent-soft: #223046; --best: #6ed3ad;
     --best-soft: #17342b; --focus: #ff8ad4; --limit: #ff9089; --grid: #2a323e;
-    --kept: #7ba6de; --cleared: #dba53a; --truncated: #3fbcae; --folded: #b795ec; --summarised: #ec85b3;
-    --excerpted: #84c878; --dropped: #96a1b2; --added: #dfe6f0;
+    --kept: #7ba6de;
     --role-system: #dfe6f0; --role-user: #f09a66; --role-assistant: #8c99ad; --role-tool: #647187;
-    --series-0: #74aaf2; --series-1: #f0a35a; --series-2: #3fbcae; --series-3: #b795ec; --series-4: #f283ae;
-    --series-5: #84c878; --series-6: #d9bc4a; --series-7: #b4bfce;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -111,84 +105,20 @@ select {
   font: inherit; font-size: .9375rem; color: var(--ink); background: var(--surface); padding: .4375rem .625rem;
   border: 1px solid var(--line-strong); border-radius: .375rem; max-width: 100%; min-width: 9rem;
 }
-fieldset { border: 0; padding: 0; margin: 0; min-width: 0; }
-.checks { display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin-top: .25rem; }
-.check { display: inline-flex; align-items: center; gap: .4375rem; font-size: .9375rem; min-height: 2.25rem; cursor: pointer; overflow-wrap: anywhere; }
-.check input { width: 1.0625rem; height: 1.0625rem; margin: 0; accent-color: var(--accent); }
-.legend { display: flex; flex-wrap: wrap; gap: .375rem 1.125rem; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
-.legend li { display: inline-flex; align-items: center; gap: .4375rem; }
-.legend svg, .check svg { flex: none; }
-.legends { display: grid; gap: .375rem; margin-top: 1.25rem; }
-.legends > div { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; }
-.legends .tag { flex: none; min-width: 6.5rem; }
 
-.timeline { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; margin-top: 1.25rem; }
-.rows { border-top: 1px solid var(--line); padding-top: .25rem; }
-.grid { position: relative; width: max-content; min-width: 100%; }
-.row-head {
-  position: sticky; left: 0; display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline;
-  padding: .625rem 0 .125rem; width: max-content; max-width: var(--seen, 100%); font-size: .9375rem; z-index: 2;
-}
-.row-head > * { background: var(--surface); }
-.row-head b { font-weight: 650; overflow-wrap: anywhere; }
-.row-head span { color: var(--ink-soft); font-size: .8125rem; font-variant-numeric: tabular-nums; }
-.row-head .best { color: var(--best); }
-.chosen { margin-top: 0; }
-.band {
-  position: absolute; top: 0; bottom: 1.75rem; left: 0; background: var(--ink); opacity: .1; pointer-events: none;
-  border-radius: 2px; z-index: 1;
-}
-.bar { scroll-margin: 0 3rem; fill: transparent; cursor: pointer; outline: none; }
-.bar[aria-selected="true"] { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 3 2; }
-.bar:focus-visible { stroke: var(--focus); stroke-width: 2.5; stroke-dasharray: none; }
-.chart, .plot { display: block; max-width: none; overflow: visible; }
+.plot { display: block; max-width: none; overflow: visible; }
 .plot { font: 400 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-variant-numeric: tabular-nums; }
-.sample { flex: none; display: inline-block; overflow: visible; }
-.legend + .note, .chart + .legend { margin-top: .75rem; }
 .plot text { fill: var(--ink-soft); }
-.plot .strong text, .plot text.strong { fill: var(--ink); }
-.chart { margin-top: 1rem; min-width: 0; }
-.chart > figure { margin: 0; }
-.panel {
-  border: 1px solid var(--line); border-radius: .5rem; background: var(--sunken); padding: 1rem; min-width: 0;
-  display: flex; flex-direction: column; gap: .875rem;
-}
-.panel-head { display: grid; gap: .375rem; }
-.panel-head h3 { overflow-wrap: anywhere; }
-.panel-facts { font-size: .875rem; color: var(--ink-soft); display: flex; flex-wrap: wrap; gap: .125rem .75rem; align-items: center; }
-.panel-facts b { color: var(--ink); font-weight: 650; }
-.panel-reason { font-size: .875rem; overflow-wrap: anywhere; }
-.panel-texts { display: grid; gap: .875rem; min-width: 0; }
-.panel-texts > div { min-width: 0; display: grid; gap: .25rem; align-content: start; }
 .text {
   margin: 0; padding: .625rem .75rem; max-height: 13rem; overflow: auto; background: var(--surface);
   border: 1px solid var(--line); border-radius: .375rem; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 400 .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
-.text.said { font-family: inherit; font-size: .875rem; color: var(--ink-soft); }
-.others { margin: 0; padding: 0; list-style: none; font-size: .8125rem; display: grid; gap: .125rem; }
-.others li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; }
-.others span:first-child { overflow-wrap: anywhere; }
-.others span:last-child { color: var(--ink-soft); font-variant-numeric: tabular-nums; text-align: right; }
-.others [data-current] { font-weight: 650; }
-kbd {
-  font: 600 .75rem/1 ui-monospace, Menlo, Consolas, monospace; padding: .125rem .3125rem; border: 1px solid var(--line-strong);
-  border-radius: .25rem; background: var(--surface);
-}
 details { margin-top: 1rem; }
 summary { cursor: pointer; font-size: .9375rem; color: var(--accent); width: max-content; max-width: 100%; padding: .25rem 0; }
 details .scroll { margin-top: .5rem; }
-@media (min-width: 68rem) {
-  .timeline { grid-template-columns: minmax(0, 1fr) 23rem; }
-  .panel { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; }
-}
 @media (max-width: 67.99rem) {
-  .panel:not([data-empty]) { position: sticky; bottom: .5rem; max-height: 46vh; overflow: auto; z-index: 3; box-shadow: 0 -2px 16px rgb(0 0 0 / .18); }
   .text { max-height: 9rem; }
-  .bar { scroll-margin-bottom: 50vh; }
-}
-@media (min-width: 44rem) and (max-width: 67.99rem) {
-  .panel-texts { grid-template-columns: 1fr 1fr; }
 }
 @media (max-width: 40rem) {
   h1 { font-size: 1.4375rem; }
@@ -210,10 +140,6 @@ details .scroll { margin-top: .5rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   html { scroll-behavior: smooth; }
-  .band { transition: transform .08s ease-out; }
   .sort, .skip { transition: background-color .12s, color .12s, top .12s; }
-}
-@media (forced-colors: active) {
-  .bar:focus-visible { stroke: Highlight; }
 }
 `;

@@ -1,4 +1,12 @@
-import type { ReportMessage } from './report-data.js';
+/** A message as a page shows it. */
+export interface ReportMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  /** What the message is, in a few words: `user`, `bash npm test`, `result of read src/app.ts`. */
+  readonly label: string;
+  readonly tokens: number;
+  /** Its text, cut to a few thousand characters. */
+  readonly text: string;
+}
 
 /** A session and its replays, for the page that steps through it. Figures only; the texts are in packs. */
 export interface SessionReport {

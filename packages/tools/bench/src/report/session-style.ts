@@ -1,10 +1,9 @@
 /** The part of the style sheet that steps through a session. */
 export const sessionStyle = `
-input[type="search"], input[type="number"], input[type="file"], .push, .more {
+input[type="search"], .push, .more {
   font: inherit; font-size: .9375rem; color: var(--ink); background: var(--surface); padding: .4375rem .625rem;
   border: 1px solid var(--line-strong); border-radius: .375rem; max-width: 100%;
 }
-input[type="file"] { padding: .3125rem .625rem; }
 .push, .more { cursor: pointer; }
 .push:hover, .more:hover, .hit:hover { background: var(--sunken); }
 .controls > .finder { flex: 1 1 20rem; min-width: 0; }
@@ -51,9 +50,4 @@ code { font: 400 .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mon
 .message-row > .text { max-height: 26rem; margin-bottom: .625rem; }
 .message-row > details { margin: 0 0 .625rem; }
 .more { margin-bottom: .5rem; }
-.drop[data-over] { outline: 3px dashed var(--focus); outline-offset: 3px; }
-.drop .note { margin-top: .75rem; overflow-wrap: anywhere; }
-.drop progress { width: 100%; margin-top: .75rem; accent-color: var(--accent); }
-.drop progress[hidden] { display: none; }
-.own-title { margin-top: 1.5rem; overflow-wrap: anywhere; }
 `;

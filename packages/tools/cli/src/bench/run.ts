@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type BenchRun,
+  type BenchSession,
   type Candidate,
   candidates,
   type Half,
@@ -27,9 +28,10 @@ import { unknownName } from '../names.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
-import { counted, figure, shownJson } from '../terminal/shown.js';
+import { counted, shownJson } from '../terminal/shown.js';
 import { type Inputs, loadInputs } from './inputs.js';
 import { type More, measureMore, nothingMore, plantedOf } from './measure-more.js';
+import { stepsOf } from './steps.js';
 
 export interface BenchRequest {
   /** Files of sessions or of chats with questions, and folders with some. @default the newest sessions on this machine */
@@ -52,7 +54,7 @@ export interface BenchRequest {
   readonly half?: Half | undefined;
   /** Adds chats made from templates in four languages. */
   readonly madeChats?: boolean | undefined;
-  /** A file for a page that shows what happened to each message. */
+  /** A file for a page with the tables and the steps of one session. */
   readonly html?: string | undefined;
   /** A file for every cut; `true` for the standard output. */
   readonly json?: string | true | undefined;
@@ -76,7 +78,7 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
   for (const [index, error] of inputs.errors.entries())
     io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
   const measured = await measure(io, inputs, chosen, request);
-  await publish(io, measured, request);
+  await publish(io, measured, { sessions: inputs.sessions, candidates: chosen }, request);
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
 
@@ -155,20 +157,12 @@ async function measure(
   io: Io,
   inputs: Inputs,
   chosen: readonly Candidate[],
-  {
-    html,
-    half,
-    static: isStatic = false,
-    replays = false,
-    cycles = false,
-    more: withMore = false,
-  }: BenchRequest,
+  { half, static: isStatic = false, replays = false, cycles = false, more: withMore = false }: BenchRequest,
 ): Promise<Measured> {
   const progress = progressOn(io, 'measuring');
   try {
     const run = await runBench(cycles ? [] : inputs.sessions, {
       candidates: chosen,
-      timelines: html !== undefined,
       ...(isStatic && { limits: [] }),
       replaysOnly: replays,
       ...(half !== undefined && { half }),
@@ -192,11 +186,21 @@ async function measure(
 const reportText = (tables: readonly Table[], said: readonly string[] = []) =>
   `${[...said, ...tables.map(({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`)].join('\n\n')}\n`;
 
+interface Chosen {
+  readonly sessions: readonly BenchSession[];
+  readonly candidates: readonly Candidate[];
+}
+
 /** Prints the tables, and writes what was asked for. */
-async function publish(io: Io, { run, more }: Measured, request: BenchRequest): Promise<void> {
+async function publish(
+  io: Io,
+  { run, more }: Measured,
+  { sessions, candidates }: Chosen,
+  request: BenchRequest,
+): Promise<void> {
   const { summary, cuts } = run;
   const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
-  const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places; ${figure(summary.needed)} atoms are needed after the cuts.`;
+  const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places`;
   const report = reportText([...ofRun(summary), ...more.tables], cuts.length === 0 ? [] : [said]);
   const json = `${shownJson(cuts, 2)}\n`;
   io.out(request.json === true ? json : `${report}\n`);
@@ -209,6 +213,8 @@ async function publish(io: Io, { run, more }: Measured, request: BenchRequest): 
     `${JSON.stringify({ ...summary, loop: more.loop, cycles: more.cycles, planted: more.planted })}\n`,
   );
   if (request.html === undefined) return;
-  await write(request.html, await renderReport(reportOf(run, new Date(io.now()).toISOString())));
+  const createdAt = new Date(io.now()).toISOString();
+  const steps = await stepsOf(io, { sessions, candidates, createdAt });
+  await write(request.html, await renderReport(reportOf(run, createdAt), steps));
   io.err(`The report is in ${request.html}.\n`);
 }

@@ -82,7 +82,7 @@ async function writePage(
   parts: SessionParts,
   place: { readonly out: string; readonly source: string },
 ): Promise<void> {
-  const { renderSession } = await import('@ctx/bench/session-page');
+  const { renderSession } = await import('@ctx/bench/report/render-session');
   await writeWhole(io, await renderSession(parts), place);
   io.err(`The page is in ${place.out}.\n`);
 }

@@ -113,11 +113,11 @@ function textsIn(rows: readonly (readonly ReportCell[])[], at: number): number {
   return rows.filter((row) => typeof row[at] === 'string' && row[at] !== '').length;
 }
 
-/** The best figure of a column; none if all are the same. */
+/** The best figure of a column; none if several are as good. */
 function bestOf(better: ReportColumn['better'], values: readonly number[]): number | undefined {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (better === undefined || low === high) return undefined;
-  return better === 'less' ? low : high;
+  if (better === undefined || values.length < 2) return undefined;
+  const best = better === 'less' ? Math.min(...values) : Math.max(...values);
+  return values.filter((value) => value === best).length === 1 ? best : undefined;
 }
 
 /** Cells without a figure come last, in both directions. */

@@ -2,11 +2,11 @@ import type { ReportTable } from '../report-data.js';
 import { choice } from './choice.js';
 import { element } from './element.js';
 import { figureTable } from './figure-table.js';
-import { grouped } from './grouped.js';
 
 /** Shows the tables, those of one title in one place with a choice. */
 export function mountTables(root: HTMLElement, tables: readonly ReportTable[]): void {
-  for (const [, variants] of grouped(tables, ({ title }) => title)) {
+  for (const title of new Set(tables.map((one) => one.title))) {
+    const variants = tables.filter((one) => one.title === title);
     const place = element('div');
     const show = () => {
       const table = variants[select?.value() ?? 0];

@@ -3,13 +3,9 @@ import { element } from '../element.js';
 import { figureTable } from '../figure-table.js';
 
 /** The candidates of a session side by side. */
-export function mountComparison(
-  root: HTMLElement,
-  { candidates, requests }: SessionReport,
-  title = 'The whole session, with each candidate',
-): void {
+export function mountComparison(root: HTMLElement, { candidates, requests }: SessionReport): void {
   const table = figureTable({
-    title,
+    title: 'The whole session, with each candidate',
     note: `${requests.length} requests. Missing in %.`,
     sortedBy: 1,
     columns: [

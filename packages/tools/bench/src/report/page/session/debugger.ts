@@ -9,6 +9,9 @@ import { stepSlider } from './step-slider.js';
 import { stepStrip } from './step-strip.js';
 import { viewsOf } from './views.js';
 
+/** The candidate that is looked at first: what a user gets without choosing. */
+const usual = 'default pipeline';
+
 /** What is unpacked of the candidate that is looked at. */
 interface Looked {
   readonly candidate: number;
@@ -129,7 +132,7 @@ export async function mountDebugger(root: HTMLElement, source: SessionSource): P
     width = now;
     draw();
   });
-  await look(0);
+  await look(Math.max(0, names.indexOf(usual)));
 }
 
 /** Opens a row and fills it now; its own event comes later. */

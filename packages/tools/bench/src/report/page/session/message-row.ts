@@ -1,4 +1,4 @@
-import type { ReportMessage } from '../../report-data.js';
+import type { ReportMessage } from '../../session-data.js';
 import { element } from '../element.js';
 import { formatWhole } from '../number-format.js';
 
@@ -40,7 +40,7 @@ export function messageRow(
 }
 
 function textOf(text: string, name: string): HTMLElement {
-  const block = element('pre', { class: 'text', tabindex: 0, role: 'region', 'aria-label': name });
+  const block = element('pre', { class: 'text', tabindex: 0, role: 'group', 'aria-label': name });
   block.textContent = text || '(empty)';
   return block;
 }

@@ -1,4 +1,4 @@
-import type { CandidateSteps, SessionParts, SessionReport, SessionTexts } from '../../session-data.js';
+import type { CandidateSteps, SessionReport, SessionTexts } from '../../session-data.js';
 
 /** A session to step through, whose texts are unpacked when they are asked for. */
 export interface SessionSource {
@@ -23,24 +23,10 @@ export function packedSource(report: SessionReport): SessionSource {
   };
 }
 
-/** A session that was just replayed. */
-export function readySource({ report, texts, steps }: SessionParts): SessionSource {
-  return {
-    report,
-    texts: () => Promise.resolve(texts),
-    steps: (candidate) => Promise.resolve(steps[candidate] ?? { made: [], views: [], missed: [], costs: [] }),
-  };
-}
-
-/** The JSON of a pack. */
+/** The JSON of a pack: base64 of gzip. */
 async function unpack(id: string): Promise<unknown> {
-  return JSON.parse(await unpackText(id));
-}
-
-/** The text of a pack: base64 of gzip. */
-export async function unpackText(id: string): Promise<string> {
   const letters = atob(document.getElementById(id)?.textContent ?? '');
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).text();
+  return new Response(stream).json();
 }

@@ -1,5 +1,4 @@
-import type { ReportMessage } from '../../report-data.js';
-import type { CandidateSteps, MadeMessage, SessionTexts } from '../../session-data.js';
+import type { CandidateSteps, MadeMessage, ReportMessage, SessionTexts } from '../../session-data.js';
 
 /** A message of a view, or a run of messages that are not in it. */
 export type Shown =
