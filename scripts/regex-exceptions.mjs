@@ -139,16 +139,6 @@ export const exceptions = [
     reason: 'sees at most 300 characters of a line',
   },
   {
-    file: 'packages/strategies/excerpt/src/pieces/table-pieces.ts',
-    pattern: '(?<! ) {2,}(?=[A-Z%#])',
-    reason: 'the look behind lets a match begin only at the start of a run',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/table-pieces.ts',
-    pattern: String.raw`(?<! ) {2,}(?=\S)`,
-    reason: 'the look behind lets a match begin only at the start of a run',
-  },
-  {
     file: 'packages/strategies/excerpt/src/terms/explain-compound.ts',
     pattern: String.raw`^(?:\.\/)+|^~|(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',

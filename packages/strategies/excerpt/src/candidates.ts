@@ -2,7 +2,6 @@ import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import type { UnitList } from './unit-list.js';
 import {
-  deepestUnder,
   gapTokens,
   headingTokens,
   jsonPassageShare,
@@ -53,8 +52,6 @@ export interface Candidates {
   readonly goesOn: Uint8Array;
   /** Tokens that a unit shares with the next one. */
   readonly shared: Float64Array;
-  /** The position of the unit that each unit depends on; -1 for none. */
-  readonly above: Int32Array;
   readonly terms: TermLists;
   readonly headingTerms: TermLists;
   /** Estimated tokens of each source's heading, and a factor on its worth. */
@@ -70,10 +67,7 @@ const stepUnits = 1_000;
 const stepSources = 500;
 
 /** Candidates that are being written, with how far they are. */
-type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] } & {
-  /** How many units each one has above it. */
-  readonly depth: Uint8Array;
-};
+type Written = { -readonly [Column in keyof Candidates]: Candidates[Column] };
 
 /**
  * Lists the units of sources.
@@ -95,8 +89,7 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
     }
   }
   written.starts[sources.length] = written.count;
-  const { depth, ...candidates } = written;
-  return candidates;
+  return written;
 }
 
 function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: number }> {
@@ -126,8 +119,6 @@ function emptyFor(
     passageShare: new Float64Array(count),
     goesOn: new Uint8Array(count + 1),
     shared: new Float64Array(count),
-    above: new Int32Array(count).fill(-1),
-    depth: new Uint8Array(count),
     terms: { items: new Int32Array(termCount), ends: new Int32Array(count + 1) },
     headingTerms: termLists(sources.map(({ headingTerms }) => headingTerms)),
     headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
@@ -174,7 +165,7 @@ function addUnit(
   place: number,
   tokensPerCharacter: number,
 ): void {
-  const { depth, above, terms, source, starts } = written;
+  const { terms, source, starts } = written;
   const at = written.count;
   const isFirst = at === starts[source[at] as number];
   written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
@@ -185,12 +176,6 @@ function addUnit(
   written.weight[at] = table.weight(place) * formWeight * weight;
   written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
   written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
-  const under = table.under(place);
-  const up = at - under;
-  if (under > 0 && (depth[up] as number) < deepestUnder) {
-    above[at] = up;
-    depth[at] = (depth[up] as number) + 1;
-  }
   terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
 }
 

@@ -2,7 +2,7 @@
 export interface Choice {
   /** The position of the unit among the candidates. */
   readonly unit: number;
-  /** The positions of everything added: the unit, its neighbours, and those that they depend on, in order. */
+  /** The positions of everything added: the unit and its neighbours, in order. */
   readonly added: readonly number[];
   /** Estimated tokens of everything added, with the heading. */
   readonly tokens: number;

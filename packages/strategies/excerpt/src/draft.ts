@@ -180,14 +180,8 @@ export class Draft {
   }
 
   /** A choice without the neighbours that came with it. */
-  #alone({ unit, added, gain }: Choice): Choice {
-    const { above, tokens } = this.candidates;
-    const needed = new Set([unit]);
-    for (let up = above[unit] as number; up >= 0; up = above[up] as number)
-      if (added.includes(up)) needed.add(up);
-    const some = added.filter((one) => needed.has(one));
-    const sum = some.reduce((total, one) => total + (tokens[one] as number), 0);
-    return { unit, added: some, gain, tokens: Math.max(1, sum) };
+  #alone({ unit, gain }: Choice): Choice {
+    return { unit, added: [unit], gain, tokens: Math.max(1, this.candidates.tokens[unit] as number) };
   }
 
   /** Adds a choice if it fits. */

@@ -2,7 +2,6 @@ import type { Candidates } from './candidates.js';
 import type { ChooseOptions } from './choice.js';
 import { Coverage } from './coverage.js';
 import {
-  aboveColumn,
   fillRows,
   fixedColumn,
   gapColumn,
@@ -28,8 +27,6 @@ export class Measurement {
   readonly #shown: Uint8Array;
   readonly #lines: Coverage;
   readonly #passages: Coverage;
-  /** The units that were measured last: these, or those from `#first` to `#last`. */
-  #list: readonly number[] | undefined;
   #first = 0;
   #last = 0;
 
@@ -60,7 +57,6 @@ export class Measurement {
 
   /** The units that were measured last, in order. */
   added(): number[] {
-    if (this.#list !== undefined) return [...this.#list];
     const added: number[] = [];
     for (let one = this.#first; one <= this.#last; one += 1) added.push(one);
     return added;
@@ -107,44 +103,18 @@ export class Measurement {
     this.#weigh(unit, unit);
     if (first === last) return;
     const { gain, tokens } = this;
-    const alone = this.#list;
     this.#weigh(first, last);
     if (this.tokens <= left && this.gain * tokens > gain * this.tokens) return;
     this.gain = gain;
     this.tokens = tokens;
-    this.#list = alone;
     this.#first = unit;
     this.#last = unit;
   }
 
-  /** Computes the gain and the tokens of adding neighbours and what they depend on. */
+  /** Computes the gain and the tokens of adding neighbours. */
   #weigh(first: number, last: number): void {
     this.#first = first;
     this.#last = last;
-    this.#list = this.#withAbove(first, last);
-    if (this.#list === undefined) this.#weighRun(first, last);
-    else this.#weighList(this.#list);
-  }
-
-  /** The units and those that they depend on, without those that are chosen, in order; undefined if they depend on no other. */
-  #withAbove(first: number, last: number): number[] | undefined {
-    const rows = this.#rows;
-    let list: number[] | undefined;
-    for (let one = first; one <= last; one += 1)
-      for (
-        let up = rows[one * rowWidth + aboveColumn] as number;
-        up >= 0;
-        up = rows[up * rowWidth + aboveColumn] as number
-      ) {
-        if (this.#chosen[up] === 1) break;
-        if (up >= first && up <= last) continue;
-        list ??= Array.from({ length: last - first + 1 }, (_, at) => first + at);
-        if (!list.includes(up)) list.push(up);
-      }
-    return list?.sort((a, b) => a - b);
-  }
-
-  #weighRun(first: number, last: number): void {
     const { terms, goesOn } = this.candidates;
     const rows = this.#rows;
     const chosen = this.#chosen;
@@ -167,16 +137,6 @@ export class Measurement {
         this.gain +=
           (rows[(last + 1) * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, last + 1);
     }
-    this.tokens = Math.max(1, this.tokens);
-  }
-
-  #weighList(added: readonly number[]): void {
-    const { terms } = this.candidates;
-    this.#begin(added[0] as number);
-    for (const one of added) this.#addLine(one, this.#isThere(one - 1, added), this.#chosen[one + 1] === 1);
-    for (const one of this.#completedBy(added))
-      this.gain +=
-        (this.#rows[one * rowWidth + passageShareColumn] as number) * this.#passages.gainOf(terms, one);
     this.tokens = Math.max(1, this.tokens);
   }
 

@@ -1,7 +1,7 @@
 import type { ReadSection } from './conversation-index.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex, TermKind } from './terms/index.js';
-import { askedWeight, openFailureWeight, untouchedWeight, userWeight } from './weights.js';
+import { askedWeight, untouchedWeight } from './weights.js';
 
 /** What is known of a conversation when its sections are weighed. */
 export interface Surroundings {
@@ -9,8 +9,6 @@ export interface Surroundings {
   readonly use: Pick<TermUse, 'lastBy'>;
   /** The position of the newest message of the user; -1 if there is none. */
   readonly newestUser: number;
-  /** For a call that failed: whether the same call did not work later. */
-  isOpen(section: ReadSection['section']): boolean;
 }
 
 /**
@@ -19,27 +17,15 @@ export interface Surroundings {
  */
 export function weightOfSection(
   { section, headingTerms }: Pick<ReadSection, 'section' | 'headingTerms'>,
-  { terms, use, newestUser, isOpen }: Surroundings,
+  { terms, use, newestUser }: Surroundings,
 ): number {
   const { kind, message } = section;
-  switch (kind) {
-    case 'user':
-      return userWeight;
-    case 'failure':
-      return isOpen(section) ? openFailureWeight : 1;
-    case 'call': {
-      const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
-      if (names.length === 0) return 1;
-      const isUntouched = names.every((term) => use.lastBy('agent', term) <= message);
-      const isAsked = newestUser >= 0 && names.some((term) => use.lastBy('user', term) === newestUser);
-      return (isUntouched ? untouchedWeight : 1) * (isAsked ? askedWeight : 1);
-    }
-    case 'assistant':
-    case 'summary':
-      return 1;
-    default:
-      return kind satisfies never;
-  }
+  if (kind !== 'call') return 1;
+  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  if (names.length === 0) return 1;
+  const isUntouched = names.every((term) => use.lastBy('agent', term) <= message);
+  const isAsked = newestUser >= 0 && names.some((term) => use.lastBy('user', term) === newestUser);
+  return (isUntouched ? untouchedWeight : 1) * (isAsked ? askedWeight : 1);
 }
 
 /** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */

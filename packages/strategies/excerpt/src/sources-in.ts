@@ -20,11 +20,9 @@ export function* sourcesIn(
     isSource(one.section.message) ? [{ ...one, position }] : [],
   );
   yield;
-  const resolved = resolvedFailures(read.map(({ section }) => section));
-  yield;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
   const isNamed = (term: number) => use.lastBy('user', term) >= 0 && naming.has(terms.kind(term));
-  const surroundings = { terms, use, newestUser, isOpen: (section: Section) => !resolved.has(section) };
+  const surroundings = { terms, use, newestUser };
   const sources: Source[] = [];
   for (const { section, units, headingTerms, position } of read) {
     sources.push({
@@ -39,17 +37,6 @@ export function* sourcesIn(
     if (sources.length % stepSections === 0) yield;
   }
   return sources;
-}
-
-/** Failed calls that were repeated later and then succeeded. */
-function resolvedFailures(sections: readonly Section[]): ReadonlySet<Section> {
-  const worked = new Set<string>();
-  const resolved = new Set<Section>();
-  for (const section of sections.toReversed()) {
-    if (section.kind === 'call') worked.add(section.title);
-    else if (section.kind === 'failure' && worked.has(section.title)) resolved.add(section);
-  }
-  return resolved;
 }
 
 function mayChange({ kind, blocks }: Section): boolean {

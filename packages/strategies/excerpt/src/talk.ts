@@ -84,7 +84,7 @@ export function withWholeTurns(sources: readonly Source[], isTalk: readonly bool
     const text = textOf(section);
     if (units.length < 2 || text.length > longestTurn) return { ...source, isTalk: true };
     const terms = [...new Set(units.terms.flatMap((some) => [...some]))];
-    table.add({ ...units.at(0), start: 0, end: text.length, terms, form: -1, under: 0 });
+    table.add({ ...units.at(0), start: 0, end: text.length, terms, form: -1 });
     return { ...source, isTalk: true, units: new UnitList(table, table.size - 1, table.size) };
   });
 }

@@ -14,8 +14,6 @@ export const sharedColumn = 4;
 export const sourceColumn = 5;
 /** Extra tokens of each passage of its source. */
 export const gapColumn = 6;
-/** The position of the unit that it depends on; -1 for none. */
-export const aboveColumn = 7;
 
 /** What measuring a unit needs of the candidates, with one row for each unit. */
 export type UnitRows = Float64Array;
@@ -30,7 +28,7 @@ export function fillRows(
   fixed: Float64Array | undefined,
   { first, end, passages }: { readonly first: number; readonly end: number; readonly passages: number },
 ): void {
-  const { source, tokens, weight, passageShare, shared, above, gapTokens } = candidates;
+  const { source, tokens, weight, passageShare, shared, gapTokens } = candidates;
   for (let unit = first; unit < end; unit += 1) {
     const row = unit * rowWidth;
     const share = passages * (passageShare[unit] as number);
@@ -41,6 +39,5 @@ export function fillRows(
     rows[row + sharedColumn] = shared[unit] as number;
     rows[row + sourceColumn] = source[unit] as number;
     rows[row + gapColumn] = gapTokens[source[unit] as number] as number;
-    rows[row + aboveColumn] = above[unit] as number;
   }
 }

@@ -19,18 +19,15 @@ export interface Unit {
   readonly weight: number;
   /** The number of its form; -1 if it has none. @default -1 */
   readonly form?: number;
-  /** How far before it the unit stands that it depends on, such as a table's header, counted in units; 0 for none. */
-  readonly under: number;
 }
 
 /** Columns of a unit: fields of `Unit`, and flags. */
-const width = 6;
+const width = 5;
 const blockColumn = 0;
 const startColumn = 1;
 const endColumn = 2;
-const underColumn = 3;
-const flagsColumn = 4;
-const formColumn = 5;
+const flagsColumn = 3;
+const formColumn = 4;
 const goesOnFlag = 1;
 const jsonFlag = 2;
 
@@ -67,7 +64,6 @@ export class UnitTable {
     rows[row + blockColumn] = unit.block;
     rows[row + startColumn] = unit.start;
     rows[row + endColumn] = unit.end;
-    rows[row + underColumn] = unit.under;
     rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
     rows[row + formColumn] = unit.form ?? -1;
     this.#weights[place] = unit.weight;
@@ -85,7 +81,6 @@ export class UnitTable {
       isJson: this.isJson(place),
       weight: this.weight(place),
       form: this.form(place),
-      under: this.under(place),
     };
   }
 
@@ -99,10 +94,6 @@ export class UnitTable {
 
   end(place: number): number {
     return this.#rows[place * width + endColumn] as number;
-  }
-
-  under(place: number): number {
-    return this.#rows[place * width + underColumn] as number;
   }
 
   goesOn(place: number): boolean {

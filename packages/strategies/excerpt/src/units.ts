@@ -60,7 +60,6 @@ export function* addUnits(
         piece.weight *
         (block.voice === 'agent' ? agentWeight : 1) *
         (isDefinition(text, piece) ? definitionWeight : 1),
-      under: piece.under === undefined ? 0 : at - piece.under,
     });
     onTerms?.(terms, isJson ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none);
     before = piece;
@@ -99,9 +98,8 @@ const longestDefinition = 200;
 const definition =
   /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])/;
 
-/** A row of a table brings the table's header and needs no other row. */
 function goesOn(text: string, before: Piece, piece: Piece): boolean {
-  return before.kind !== 'row' && piece.kind !== 'row' && !hasBlankLine(text, before.end, piece.start);
+  return !hasBlankLine(text, before.end, piece.start);
 }
 
 function hasBlankLine(text: string, start: number, end: number): boolean {

@@ -3,10 +3,6 @@ import type { TermKind } from './terms/index.js';
 // Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
 // constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
-/** For failed calls that did not succeed when repeated. Without: 0.0. */
-export const openFailureWeight = 1.5;
-/** For user messages that do not stay word for word. Without: 0.0. */
-export const userWeight = 1.5;
 /** For what the agent called up and has not named since. Without, at a quarter: −2.0 of the passages. */
 export const untouchedWeight = 2;
 /** For calls about what the user's newest message names. Without, at a quarter: −1.0 of the passages. */
@@ -29,7 +25,7 @@ export const kindWorth: Readonly<Record<TermKind, number>> = {
   email: 1,
   error: 1,
   number: 0.6,
-  amount: 0.4,
+  amount: 0.3,
   date: 0.1,
   quantity: 0.3,
   quoted: 0.2,
@@ -122,8 +118,6 @@ export const mostFillers = 24;
 export const mostRefreshes = 8;
 /** Accepts a candidate this close to the best: separating near-ties takes most of the time. */
 export const nearlyBest = 0.95;
-/** A longer chain of units that depend on each other is cut. */
-export const deepestUnder = 8;
 
 /** What somebody said or wrote is not divided up to this length. */
 export const longestWhole = 300;

@@ -38,7 +38,6 @@ function unit(fields: Partial<TestUnit> & { readonly size?: number } = {}): Test
     isJson: false,
     passageShare: 0.5,
     weight: 1,
-    under: 0,
     ...rest,
   };
 }
@@ -187,14 +186,12 @@ describe('choosing', () => {
     );
   });
 
-  test('adds no unit twice, none without what it depends on, and nothing without worth', () => {
+  test('adds no unit twice, and nothing without worth', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const choices = chosenIn(one);
-        const { above } = finish(candidatesOf(one.sources, 1));
         const added = choices.flatMap((choice) => choice.added);
         expect(new Set(added).size).toBe(added.length);
-        for (const at of added) if ((above[at] as number) >= 0) expect(added).toContain(above[at]);
         for (const { gain } of choices) expect(gain).toBeGreaterThan(0);
       }),
     );
@@ -226,12 +223,6 @@ describe('choosing', () => {
   test('needs no neighbour beyond a blank line', () => {
     const lines = [unit(), unit({ terms: [0] }), unit()];
     expect([...setOf(chosenIn({ sources: [source(lines)], ...room(60) }))]).toEqual([1]);
-  });
-
-  test('adds the unit that a chosen unit depends on', () => {
-    const rows = [unit(), unit({ terms: [0], under: 1 })];
-    expect([...setOf(chosenIn({ sources: [source(rows)], ...room(60) }))]).toEqual([0, 1]);
-    expect(chosenIn({ sources: [source(rows)], ...room(20) })).toEqual([]);
   });
 
   test('takes one of two units with the same terms', () => {

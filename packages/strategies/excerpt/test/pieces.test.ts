@@ -1,14 +1,8 @@
 import { type Piece, type PieceSource, piecesOf } from '../src/pieces/index.js';
 
-/** Each piece as its kind, its text and the text of the piece that it depends on. */
-const shown = (text: string, about?: PieceSource) => {
-  const pieces = piecesOf(text, about);
-  return pieces.map(({ start, end, kind, under }) => ({
-    kind,
-    text: text.slice(start, end),
-    ...(under !== undefined && { under: text.slice(pieces[under]?.start, pieces[under]?.end) }),
-  }));
-};
+/** Each piece as its kind and its text. */
+const shown = (text: string, about?: PieceSource) =>
+  piecesOf(text, about).map(({ start, end, kind }) => ({ kind, text: text.slice(start, end) }));
 
 const pieceWith = (text: string, words: string, about?: PieceSource): Piece => {
   const found = piecesOf(text, about).find(({ start, end }) => text.slice(start, end).includes(words));
@@ -204,104 +198,6 @@ describe('JSON', () => {
   });
 });
 
-describe('diffs', () => {
-  const diff = [
-    'diff --git a/a.ts b/a.ts\nindex 12..34 100644\n--- a/a.ts\n+++ b/a.ts',
-    '@@ -1,4 +1,4 @@ function a',
-    ' const a = 1;',
-    '-const b = 2;',
-    '+const b = 3;',
-    '',
-    ' run();',
-    'and then',
-  ].join('\n');
-
-  test('lines are under their hunk, the hunk is under its file, and text after it is under neither', () => {
-    const file = diff.slice(0, diff.indexOf('\n@@'));
-    const hunk = '@@ -1,4 +1,4 @@ function a';
-    expect(shown(diff)).toEqual([
-      { kind: 'hunk', text: file },
-      { kind: 'hunk', text: hunk, under: file },
-      { kind: 'hunk', text: ' const a = 1;', under: hunk },
-      { kind: 'hunk', text: '-const b = 2;', under: hunk },
-      { kind: 'hunk', text: '+const b = 3;', under: hunk },
-      { kind: 'hunk', text: ' run();', under: hunk },
-      { kind: 'line', text: 'and then' },
-    ]);
-  });
-
-  test('changed lines weigh more than the lines around them', () => {
-    expect(pieceWith(diff, '-const').weight).toBeGreaterThan(pieceWith(diff, ' run').weight);
-  });
-
-  test('a second file and a diff without git are found', () => {
-    const text = '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n--- c\n+++ d\n@@ -1 +1 @@\n-- z\n+w\n';
-    expect(shown(text).map(({ under }) => under)).toEqual([
-      ...[undefined, '--- a\n+++ b', '@@ -1 +1 @@', '@@ -1 +1 @@'],
-      ...[undefined, '--- c\n+++ d', '@@ -1 +1 @@', '@@ -1 +1 @@'],
-    ]);
-  });
-});
-
-describe('stack traces', () => {
-  test.each<[string, string, string, string, string]>([
-    [
-      'JavaScript',
-      'TypeError: a is undefined\n    at run (/app/src/run.ts:12:5)\n    at go (/app/node_modules/x/i.js:1:1)',
-      'TypeError',
-      'run.ts',
-      'node_modules',
-    ],
-    [
-      'Python',
-      'Traceback (most recent call last):\n  File "/app/main.py", line 10, in main\n    go()\n  File "/usr/lib/python3.11/json/decoder.py", line 3, in decode\n    raise x\n    ^^^^^^^\nValueError: no',
-      'Traceback',
-      'main.py',
-      'decoder.py',
-    ],
-    [
-      'Java',
-      'Exception in thread "main" java.lang.IllegalStateException: bad\n\tat com.acme.App.main(App.java:5)\n\tat java.base/java.lang.Thread.run(Thread.java:1)',
-      'Exception',
-      'App.java',
-      'Thread.java',
-    ],
-    [
-      'Go',
-      'panic: out of range\n\ngoroutine 1 [running]:\nmain.run(0xc0)\n\t/app/main.go:12 +0x1d\nruntime.main()\n\t/usr/local/go/src/runtime/proc.go:250 +0x1',
-      'goroutine',
-      'main.go',
-      'proc.go',
-    ],
-    [
-      'Rust',
-      "thread 'main' panicked at src/main.rs:4:5:\nout of range\nstack backtrace:\n   0: rust_begin_unwind\n             at /rustc/abc/library/std/src/panicking.rs:1\n   1: app::main\n             at ./src/main.rs:4:5",
-      'stack backtrace',
-      'app::main',
-      'panicking.rs',
-    ],
-  ])(
-    'frames of %s are under the first line, and those of the project weigh more',
-    (_, text, head, own, foreign) => {
-      const headPiece = pieceWith(text, head);
-      const [ours, theirs] = [pieceWith(text, own), pieceWith(text, foreign)];
-      expect(headPiece.kind).toBe('failure');
-      expect(ours.weight).toBeGreaterThan(1);
-      expect(theirs.weight).toBeLessThan(0.5);
-      for (const piece of [ours, theirs]) {
-        expect(piece.kind).toBe('frame');
-        expect(piecesOf(text)[piece.under ?? -1]).toEqual(headPiece);
-      }
-    },
-  );
-
-  test('the message of a Python error, which comes last, is a failure', () => {
-    const text =
-      'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    b\nNameError: b\n';
-    expect(pieceWith(text, 'NameError').weight).toBeGreaterThan(1.5);
-  });
-});
-
 describe('test output', () => {
   test.each<[string, string, string[], string[], string[]]>([
     [
@@ -375,74 +271,5 @@ describe('test output', () => {
       'The test passed to it is good.',
     ])
       expect(pieceWith(text, text).weight).toBe(1);
-  });
-});
-
-describe('tables', () => {
-  test.each<[string, string, string[]]>([
-    ['Markdown', '| name | size |\n|---|--:|\n| a | 1 |\n| b | 2 |\n\nafter', ['| a | 1 |', '| b | 2 |']],
-    ['psql', ' id | name\n----+------\n  1 | ana\n  2 | bob\n(2 rows)', ['  1 | ana', '  2 | bob']],
-    [
-      'columns',
-      'NAME      READY   STATUS\nweb-1     1/1     Running\ndb-0      0/1     Pending',
-      ['web-1     1/1     Running', 'db-0      0/1     Pending'],
-    ],
-    [
-      'columns with a rule',
-      'Package    Version\n---------- -------\npip        24.0\nrequests   2.31',
-      ['pip        24.0', 'requests   2.31'],
-    ],
-    ['CSV', 'id,name,city\n1,ana,Rome\n2,bob,"Paris, France"', ['1,ana,Rome', '2,bob,"Paris, France"']],
-    ['TSV', 'id\tname\n1\tana\n2\tbob', ['1\tana', '2\tbob']],
-  ])('rows of %s are under the header', (_, text, rows) => {
-    const header = text.slice(0, text.indexOf('\n'));
-    const found = shown(text).filter(({ kind }) => kind === 'row');
-    expect(found[0]).toEqual({ kind: 'row', text: header });
-    expect(found.filter(({ text: row }) => !/^[-|: +]+$/.test(row)).slice(1)).toEqual(
-      rows.map((row) => ({ kind: 'row', text: row, under: header })),
-    );
-  });
-
-  test('text that only resembles a table is not one', () => {
-    for (const text of [
-      'First, we go, then, well,\nyes, no, so, and\nthen, there, is, this',
-      'call(a, b, c);\ncall(d, e, f);\ncall(g, h, i);',
-    ])
-      expect(shown(text).every(({ kind }) => kind === 'line')).toBe(true);
-  });
-
-  test('tables with a rule are found in source files too, but rows with commas are not', () => {
-    expect(shown('| a | b |\n|---|---|\n| 1 | 2 |', { path: 'README.md' }).map(({ kind }) => kind)).toEqual(
-      Array(3).fill('row'),
-    );
-    expect(shown('a,b,c\n1,2,3\n4,5,6', { path: 'a.py' }).map(({ kind }) => kind)).toEqual(
-      Array(3).fill('line'),
-    );
-  });
-
-  test('a table with 120 columns, each 24 wide, is found', () => {
-    const line = (cell: string, joint: string) => Array(120).fill(cell.padEnd(24, cell)).join(joint);
-    const rule = line('-', '-+-');
-    const text = `${line('name', ' | ')}\n${rule}\n${line('x', ' | ')}`;
-    expect(shown(text).some(({ under }) => under !== undefined)).toBe(true);
-  });
-
-  // A search that backtracks over these lines takes minutes.
-  test.each<[string, string]>([
-    ['a rule', `name\n${'---+-'.repeat(300)}`],
-    ['a rule of one width', `name\n${`${'-'.repeat(24)}+`.repeat(60)}`],
-    ['a rule of double lines', `name\n${'== '.repeat(600)}!`],
-    ['names of columns', `${'NAME  '.repeat(300)}.\na  b  c`],
-    ['names of columns that are a call', `F(${'  NAME'.repeat(300)}.\na  b  c`],
-    ['names of columns and much space', `NAME  ID${' '.repeat(1_900)}.\na  b  c`],
-    ['a rule of Markdown', `| a |\n|${' --- |'.repeat(300)}x`],
-  ])('%s with a bad end is read only once', (_, text) => {
-    expect(shown(text).some(({ kind }) => kind === 'row')).toBe(false);
-  });
-
-  test('a listing of files is ordinary lines', () => {
-    expect(
-      shown('total 8\ndrwxr-xr-x 2 root root 4096 May  3 10:00 src').every(({ kind }) => kind === 'line'),
-    ).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { finish } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { sourcesIn } from '../src/sources-in.js';
-import { askedWeight, openFailureWeight, untouchedWeight } from '../src/weights.js';
+import { askedWeight, untouchedWeight } from '../src/weights.js';
 
 function weights(...messages: readonly Message[]): Record<string, number> {
   const said = transcript(...messages);
@@ -42,14 +42,5 @@ describe('the worth of a source', () => {
 
   test('does not change for a call that names nothing', () => {
     expect(weights(user('Go.'), call('1', 'date', {}), result('1', 'Monday')).date).toBe(1);
-  });
-
-  test('is more for a failure until the same call works', () => {
-    const failed = (id: string) => result(id, 'no such file', { isError: true });
-    const run = (id: string) => call(id, 'bash', { command: 'make' });
-    const open = weights(user('Go.'), run('1'), failed('1'));
-    expect(open['bash make (failed)']).toBe(openFailureWeight);
-    const solved = weights(user('Go.'), run('1'), failed('1'), run('2'), result('2', 'done'));
-    expect(solved['bash make (failed)']).toBe(1);
   });
 });

@@ -12,7 +12,6 @@ const arbitraryUnit: fc.Arbitrary<Unit> = fc.record({
   isJson: fc.boolean(),
   weight: fc.double({ noNaN: true }),
   form: fc.integer({ min: -1, max: 99 }),
-  under: fc.nat(99),
 });
 const units = fc.array(arbitraryUnit, { maxLength: 200 });
 

@@ -18,7 +18,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { type KeptLine, relevance } from '../src/index.js';
+import { relevance } from '../src/index.js';
 import { compressed, expectFrom, expectWordForWord, inWindow, sourcesIn, unreadMark } from './compressing.js';
 
 const line = fc.oneof(
@@ -464,7 +464,6 @@ describe('a failure', () => {
     result('a', 'loader_9 is missing in src/loader.ts:12, says checkLoader', { isError: true }),
   );
   const end = [...noise.slice(0, 10), assistant(words(40)), user('on')];
-  const worked = (command: string) => transcript(call('b', 'bash', { command }), result('b', 'fine'));
 
   test('is shown as one', async () => {
     const { sections } = await compressed([user('go'), ...noise, ...failed, ...end], 150);
@@ -472,18 +471,6 @@ describe('a failure', () => {
       heading: 'bash npm test (failed)',
       text: 'loader_9 is missing in src/loader.ts:12, says checkLoader',
     });
-  });
-
-  test('weighs less once the same call has worked', async () => {
-    const worthWith = async (later: readonly Message[]) => {
-      const messages = [user('go'), ...noise, ...failed, ...later, ...end];
-      const { record } = await compressed(messages, 150, { options: { explain: true } });
-      const lines = record?.stages[0]?.notes?.lines as readonly KeptLine[];
-      return lines.find(({ text }) => text.startsWith('loader_9'))?.worth ?? 0;
-    };
-    const open = await worthWith(worked('npm lint'));
-    expect(open).toBeGreaterThan(0);
-    expect(await worthWith(worked('npm test'))).toBeLessThan(open);
   });
 });
 

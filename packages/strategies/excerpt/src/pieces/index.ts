@@ -1,13 +1,9 @@
-import * as char from '../characters.js';
-import { addDiff } from './diff-pieces.js';
 import { atMost } from './join-pieces.js';
 import { JsonLines } from './json-lines.js';
 import { formOfLine } from './line-weights.js';
 import { cutLineStart, isBlankLine, linesOf } from './lines.js';
 import type { Piece, PieceSource } from './piece.js';
 import { PieceWriter } from './piece-writer.js';
-import { addTable } from './table-pieces.js';
-import { addFrames } from './trace-pieces.js';
 import { longestLine, mostPieces } from './weights.js';
 
 export type { Piece, PieceSource } from './piece.js';
@@ -16,8 +12,7 @@ const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|php|swift|sh|lua|sql|css|scss|html?|vue|svelte|md|mdx|ya?ml|toml)$/i;
 
 /**
- * Divides a text into pieces that can be kept by themselves: lines, parts of long lines, members of JSON, lines of diffs, frames of
- * stack traces and rows of tables. They are in order and do not overlap. Every character belongs to a piece, except white space and,
+ * Divides a text into pieces that can be kept by themselves: lines, parts of long lines and members of JSON. They are in order and do not overlap. Every character belongs to a piece, except white space and,
  * in JSON, brackets, commas and the keys of divided values. Takes linear time. If there would be more than `maxPieces`, neighbours are
  * joined.
  */
@@ -30,28 +25,20 @@ export function piecesOf(
   const lines = linesOf(text);
   const json = new JsonLines(writer, lines);
   const isSource = about.path !== undefined && sourceFile.test(about.path);
-  let isBlockStart = true;
   for (let line = 0; line < lines.starts.length; ) {
     if (isBlankLine(lines, line)) {
-      isBlockStart = true;
       line++;
       continue;
     }
-    const taken =
-      json.add(line) ??
-      addDiff(writer, lines, line) ??
-      addFrames(writer, lines, line) ??
-      addTable(writer, lines, line, isBlockStart && !isSource);
+    const taken = json.add(line);
     if (taken === undefined) {
       const [start, end] = [lines.starts[line] as number, lines.ends[line] as number];
       if (end - start <= longestLine || !json.addWithin(start, end))
         writer.addLong(start, end, formOfLine(text, lines.firsts[line] as number, end, isSource));
-      isBlockStart = text.charCodeAt(end - 1) === char.colon;
       line++;
     } else {
       line += taken.lines;
-      if (taken.restAt === undefined) isBlockStart = true;
-      else cutLineStart(lines, line, taken.restAt);
+      if (taken.restAt !== undefined) cutLineStart(lines, line, taken.restAt);
     }
   }
   return atMost(writer.pieces, maxPieces);

@@ -17,7 +17,7 @@ export function atMost(pieces: readonly Piece[], maxPieces: number): readonly Pi
 }
 
 function isPlain(piece: Piece): boolean {
-  return piece.kind === 'line' && piece.weight <= 1 && piece.under === undefined;
+  return piece.kind === 'line' && piece.weight <= 1;
 }
 
 function isAny(): boolean {
@@ -26,8 +26,6 @@ function isAny(): boolean {
 
 function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
-  /** The index of the joined piece that contains each piece. */
-  const places = new Int32Array(pieces.length);
   for (let first = 0; first < pieces.length; ) {
     const { start } = pieces[first] as Piece;
     let next = first + 1;
@@ -36,16 +34,15 @@ function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: 
         if ((pieces[next] as Piece).end - start > longest) break;
         next++;
       }
-    places.fill(joined.length, first, next);
-    joined.push(joinedPiece(pieces, first, next, places));
+    joined.push(joinedPiece(pieces, first, next));
     first = next;
   }
   return joined;
 }
 
-/** Joins the pieces from `first` to before `next`. The result depends on the piece that the first of them depends on. */
-function joinedPiece(pieces: readonly Piece[], first: number, next: number, places: Int32Array): Piece {
-  const { start, under } = pieces[first] as Piece;
+/** Joins the pieces from `first` to before `next`. */
+function joinedPiece(pieces: readonly Piece[], first: number, next: number): Piece {
+  const { start } = pieces[first] as Piece;
   let { kind, weight } = pieces[first] as Piece;
   for (let at = first + 1; at < next; at++) {
     const piece = pieces[at] as Piece;
@@ -53,5 +50,5 @@ function joinedPiece(pieces: readonly Piece[], first: number, next: number, plac
     if (piece.weight > weight) weight = piece.weight;
   }
   const { end } = pieces[next - 1] as Piece;
-  return pieceOf(start, end, { kind, weight, under: under === undefined ? undefined : places[under] });
+  return pieceOf(start, end, { kind, weight });
 }

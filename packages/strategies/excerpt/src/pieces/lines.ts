@@ -67,16 +67,3 @@ export function isAsciiBlank(code: number): boolean {
 export function isBlank(code: number): boolean {
   return isAsciiBlank(code) || code === char.noBreakSpace;
 }
-
-/** Whether the line starts with the words, apart from white space. */
-export function lineStartsWith(lines: Lines, line: number, words: string): boolean {
-  const first = lines.firsts[line];
-  return first !== undefined && lines.text.startsWith(words, first);
-}
-
-/** A line without white space at its ends, cut to `most` UTF-16 units, for regular expressions. */
-export function lineText(lines: Lines, line: number, most = 300): string {
-  const first = lines.firsts[line];
-  if (first === undefined) return '';
-  return lines.text.slice(first, Math.min(lines.ends[line] as number, first + most));
-}

@@ -35,13 +35,13 @@ export class PieceWriter {
   }
 
   /** Adds windows that end at the end of a word if possible. With `escaped`, none ends inside an escape such as `\n`. */
-  addWindows(start: number, end: number, { weight, under }: PieceForm, escaped = false): void {
+  addWindows(start: number, end: number, { weight }: PieceForm, escaped = false): void {
     const { text } = this;
     for (let at = start; at < end; ) {
       while (at < end && isBlank(text.charCodeAt(at))) at++;
       if (at === end) return;
       const cut = end - at <= longestWindow ? end : windowEnd(text, at, at + longestWindow, escaped);
-      this.add(at, cut, { kind: 'window', weight: isBlob(text, at, cut) ? blobWeight : weight, under });
+      this.add(at, cut, { kind: 'window', weight: isBlob(text, at, cut) ? blobWeight : weight });
       at = cut;
     }
   }
@@ -49,11 +49,5 @@ export class PieceWriter {
   /** Removes all pieces after the first `count`. */
   takeBackTo(count: number): void {
     this.#pieces.length = count;
-  }
-
-  /** Changes the form of a piece. */
-  reshape(index: number, form: PieceForm): void {
-    const { start, end } = this.#pieces[index] as Piece;
-    this.#pieces[index] = pieceOf(start, end, form);
   }
 }

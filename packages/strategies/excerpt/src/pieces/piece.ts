@@ -1,16 +1,8 @@
 /** The kind and weight of a piece, without its position. */
 export interface PieceForm {
-  readonly kind: 'line' | 'window' | 'json' | 'hunk' | 'frame' | 'failure' | 'row';
-  /**
-   * A factor on the piece's worth: 1 is ordinary, more is for failures and summary lines, less is for boilerplate such as frames of
-   * dependencies, progress bars and separators.
-   */
+  readonly kind: 'line' | 'window' | 'json' | 'failure';
+  /** A factor on the piece's worth: 1 is ordinary, more is for failures and summary lines, less is for progress bars and separators. */
   readonly weight: number;
-  /**
-   * The index of an earlier piece that this one needs to make sense and that is chosen with it: a table's header, a diff's hunk
-   * header, the first line of a stack trace.
-   */
-  readonly under?: number | undefined;
 }
 
 /** A part of a text that can be kept by itself. */
@@ -28,9 +20,9 @@ export interface PieceSource {
 /** The form of an ordinary line. */
 export const ordinary: PieceForm = { kind: 'line', weight: 1 };
 
-export function pieceOf(start: number, end: number, { kind, weight, under }: PieceForm): Piece {
+export function pieceOf(start: number, end: number, { kind, weight }: PieceForm): Piece {
   // Written out because spreading is slow for texts with many pieces.
-  return under === undefined ? { start, end, kind, weight } : { start, end, kind, weight, under };
+  return { start, end, kind, weight };
 }
 
 /** The lines that a parser has consumed. */

@@ -7,17 +7,10 @@ export const passedWeight = 0.3;
 export const summaryWeight = 2;
 export const failedSummaryWeight = 2.5;
 export const failureWeight = 2;
-/** For details of a failure, the first line of a trace, and a JSON member that reports a failure. */
+/** For details of a failure, and a JSON member that reports one. */
 export const detailWeight = 1.5;
 /** For base64, hexadecimal digits and minified data without words. */
 export const blobWeight = 0.03;
-export const ownFrameWeight = 1.2;
-export const foreignFrameWeight = 0.15;
-export const hunkHeaderWeight = 0.8;
-export const changedLineWeight = 1.2;
-export const contextLineWeight = 0.5;
-/** For the line of dashes under a table's header. */
-export const tableRuleWeight = 0.05;
 
 /** A line longer than this is divided. */
 export const longestLine = 400;
@@ -57,20 +50,6 @@ export const fewestScalars = 4;
 /** JSON on a long line must begin within this distance of the line's start. */
 export const longestJsonPrefix = 200;
 
-/** A file header in a diff that is longer than this is divided. */
-export const longestDiffHeader = 600;
-/** The most lines that a file header in a diff can have. */
-export const mostDiffHeaderLines = 12;
-/** A stack frame longer than this is divided. */
-export const longestFrame = 400;
-/** The most lines that a Python frame can have. */
-export const mostPythonLines = 4;
-/** The first line of a trace is at most this number of pieces above its first frame. */
-export const mostTraceHeadPieces = 12;
-/** A table's rule is examined up to this length, because a rule that is cut off may not match. */
-export const longestTableRule = 20_000;
-/** This much of a line decides whether it is a table row. */
-export const longestRow = 2000;
 /** A line longer than this is not a summary of tests, even if it has counts. */
 export const longestSummary = 160;
 /** This much of a line decides its weight. */
