@@ -4,7 +4,9 @@
 // is one that does nothing, whose pauses are the machine's. Upstream and agents give way to the proxy, as elsewhere they have machines of
 // their own.
 // Start: npx tsx examples/benchmarks/proxy-load.ts [--agents 200] [--minutes 3] [--pause 10] [--window 200000] [--store sqlite:FILE]
-// Build first. An agent pauses for so many seconds on the average.
+//   [--as thread|one|workers]
+// Build first. An agent pauses for so many seconds on the average. The proxy keeps its conversations in a thread of their own, in the one that
+// passes answers, or in two workers of node:cluster that share a store; of workers only the times are told.
 
 import { parseArgs } from 'node:util';
 import type { AgentsReport, Sample } from './load/agents.js';
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '10' },
     window: { type: 'string', default: '200000' },
     store: { type: 'string', default: '' },
+    as: { type: 'string', default: 'thread' },
   },
 });
 /** Ms after the last answer in which idle connections close: those to the upstream after five seconds. */
@@ -56,7 +59,10 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
 const niceness = 10;
 const [upstream, port] = await started('upstream', [], niceness);
 const address = `http://127.0.0.1:${port}`;
-const [proxy, url] = await started('proxy', [address, values.window, values.store]);
+const [proxy, url] =
+  values.as === 'workers'
+    ? await started('workers', [address, values.window, values.store])
+    : await started('proxy', [address, values.window, values.store, values.as]);
 const [idle] = await started('idle');
 proxy.send('begin');
 const before = (await asked(proxy)) as ProxyReport;

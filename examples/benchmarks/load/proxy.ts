@@ -39,7 +39,7 @@ export interface ProxyReport {
   readonly warnings: readonly string[];
 }
 
-const [upstream = '', window = '', store = ''] = process.argv.slice(2);
+const [upstream = '', window = '', store = '', as = 'thread'] = process.argv.slice(2);
 /** Ms between two looks at memory and pauses: six to a minute. */
 const everyMs = 10_000;
 /** Ms. No pause should be longer. */
@@ -88,7 +88,7 @@ new PerformanceObserver((list) => {
 const running = await startProxy({
   upstream,
   port: 0,
-  thread: fileURLToPath(new URL('./conversations.config.ts', import.meta.url)),
+  ...(as === 'thread' && { thread: fileURLToPath(new URL('./conversations.config.ts', import.meta.url)) }),
   config: { contextWindow: Number(window) },
   ...(store !== '' && { store }),
   onWarning: ({ code }) => console.error(code),
