@@ -115,7 +115,7 @@ function counterFor(chain: readonly BaseMessage[], messages: readonly Message[],
 
 /**
  * `trimMessages` as its documentation recommends it for chats. It only gets the newest messages, up to twice the budget: older ones can't
- * be in its result, and its time grows with the square of its input.
+ * be in its result, and its time grows with the square of its input. A prompt of the system that is in between never becomes the first.
  */
 export async function trim(messages: readonly Message[], budget: number, tokensOf: CountTokens) {
   const chain = toLangChain(messages);
@@ -125,7 +125,7 @@ export async function trim(messages: readonly Message[], budget: number, tokensO
   let tokens = 0;
   const from = rest.findLastIndex((one) => {
     tokens += tokenCounter([one]);
-    return tokens > 2 * budget;
+    return tokens > 2 * budget && (system.length > 0 || !SystemMessage.isInstance(one));
   });
   const trimmed = await trimMessages([...system, ...rest.slice(Math.max(0, from))], {
     maxTokens: budget,
