@@ -31,6 +31,7 @@ const tasks = {
   release: (args) => node([join(root, 'scripts/release.mjs'), ...args]),
   'version-packages': versionPackages,
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
+  pack: packFor,
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
   'new-strategy': (args) => newPackage('new-strategy', args),
@@ -62,6 +63,12 @@ function versionPackages() {
     node([join(root, 'scripts/what-is-new.mjs'), '--released']) ||
     install('--no-frozen-lockfile')
   );
+}
+
+/** Packs what is built now for a project of the user's. */
+function packFor([target, ...names]) {
+  const folder = target === undefined ? [] : [resolve(userFolder, target)];
+  return build() || node([join(root, 'scripts/pack-for.mjs'), ...folder, ...names]);
 }
 
 /** @param script `new-strategy` or `new-codec` */
