@@ -3,6 +3,7 @@
  * package.json what makes them find each other. Prints the command that installs. Writes nothing else.
  * Usage: npm run pack -- FOLDER [PACKAGE...], by default @ctx/fetch
  */
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -15,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pack } from './pack.mjs';
+import { published, readJson } from './tools.mjs';
 
 const [target, ...asked] = process.argv.slice(2);
 const names = asked.length === 0 ? ['@ctx/fetch'] : asked;
@@ -52,23 +54,28 @@ function managerOf(folder, { packageManager = '' }) {
   return existsSync(join(folder, 'yarn.lock')) ? 'yarn' : 'npm';
 }
 
+/** Tells a package apart from an earlier one of the same version, which lockfiles and caches would take it for. */
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
+
 if (target === undefined) fail('Say for which project: npm run pack -- ../my-agent');
 const project = resolve(target);
 const { manifest, indent } = manifestOf(project);
+const known = published.map((one) => readJson(join(one, 'package.json')).name);
+const unknown = names.find((name) => !known.includes(name));
+if (unknown !== undefined) fail(`There is no package ${unknown}. There are: ${known.join(', ')}.`);
 const folder = mkdtempSync(join(tmpdir(), 'ctx-pack-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
 const { status, all, packed } = await pack(folder);
 if (status !== 0) fail(all);
-const unknown = names.find((name) => !packed.some((one) => one.name === name));
-if (unknown !== undefined)
-  fail(`There is no package ${unknown}. There are: ${packed.map(({ name }) => name).join(', ')}.`);
 
-mkdirSync(join(project, tarballs), { recursive: true });
+rmSync(join(project, tarballs), { recursive: true, force: true });
+mkdirSync(join(project, tarballs));
 const files = {};
 for (const { name, tarball } of packed) {
-  copyFileSync(tarball, join(project, tarballs, basename(tarball)));
-  files[name] = `file:${tarballs}/${basename(tarball)}`;
+  const file = `${basename(tarball, '.tgz')}-${hashOf(tarball)}.tgz`;
+  copyFileSync(tarball, join(project, tarballs, file));
+  files[name] = `file:${tarballs}/${file}`;
 }
-rmSync(folder, { recursive: true });
 
 const manager = managerOf(project, manifest);
 let overrides = manifest;
