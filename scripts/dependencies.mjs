@@ -52,7 +52,7 @@ const mayDependOn = {
 };
 /** What packages may depend on that the table does not name, by the beginning of their names. */
 const families = {
-  'adapters-test': [/^/],
+  'agents-test': [/^/],
   bench: [/^/],
   cli: [/^/],
   'strategy-': strategy,

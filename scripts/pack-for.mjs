@@ -39,7 +39,7 @@ function manifestOf(folder) {
     const manifest = JSON.parse(text);
     if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
       throw new Error('no object');
-    return { manifest, indent: /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ' };
+    return { manifest, indent: /\n([ \t]+)"/.exec(text)?.[1] ?? '  ' };
   } catch (error) {
     return fail(
       `${file}: this is not the JSON of a manifest (${error.message}). Mend it first; nothing was written.`,

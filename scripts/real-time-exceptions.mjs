@@ -1,7 +1,7 @@
 /** Tests that use real time, each with the reason why nothing in them depends on how fast a machine is, and how often they do it. */
 export const exceptions = [
   {
-    file: 'packages/memory/archive/test/sqlite-killed.slow.test.ts',
+    file: 'packages/memory/archive/test/sqlite/killed.slow.test.ts',
     uses: 1,
     reason: 'kills a real process at any moment; whatever the moment, the same is expected',
   },

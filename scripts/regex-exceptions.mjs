@@ -23,17 +23,17 @@ export const exceptions = [
     reason: 'sees the programs of our README',
   },
   {
-    file: 'packages/memory/archive/src/filter.ts',
+    file: 'packages/memory/archive/src/search/filter.ts',
     pattern: String.raw`(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/memory/archive/src/pairs.ts',
+    file: 'packages/memory/archive/src/search/pairs.ts',
     pattern: String.raw`\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}\p{N}]+|\n`,
     reason: 'a run of capitals gives back one letter at most',
   },
   {
-    file: 'packages/memory/archive/src/terms.ts',
+    file: 'packages/memory/archive/src/search/terms.ts',
     pattern: String.raw`(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+`,
     reason: 'looks one character back and two ahead',
   },
@@ -43,7 +43,7 @@ export const exceptions = [
     reason: 'sees the digits of a number',
   },
   {
-    file: 'packages/tools/sessions/src/records.ts',
+    file: 'packages/tools/sessions/src/files/records.ts',
     pattern: String.raw`"([\s\S]+?)"(?:\.\.\.)? is not valid JSON$`,
     reason: "sees the message of a JSON parser's error, which shows ten characters of the text",
   },

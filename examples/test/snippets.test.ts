@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { newNode } from '@ctx/adapters-test-node24';
+import { newNode } from '@ctx/agents-test';
 import { type Ran, runSnippets } from '../snippets/run.js';
 import { root, type Snippet, writeSnippets, written } from '../snippets/snippets.js';
 

@@ -67,7 +67,7 @@ test('no remedy of any package sends a reader to a file that is not in the packa
   const files = packagesIn(root).flatMap(({ name, folder }) => {
     const src = join(root, folder, 'src');
     // Those packages are never published.
-    if (!existsSync(src) || name.startsWith('adapters-test')) return [];
+    if (!existsSync(src) || name.startsWith('agents-test')) return [];
     const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),
     );

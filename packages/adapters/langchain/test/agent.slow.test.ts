@@ -1,4 +1,4 @@
-import { langChainAgent, tasks } from '@ctx/adapters-test';
+import { langChainAgent, tasks } from '@ctx/agents-test';
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
 import { type ModelServer, type ModelServerOptions, startOpenAiServer } from '@ctx/testing';

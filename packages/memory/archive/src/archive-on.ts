@@ -20,15 +20,15 @@ import {
   checkSearch,
 } from './checks.js';
 import { entriesOfArchived } from './entries.js';
-import { longestPath, plain } from './filter.js';
-import { indexed, indexedPart } from './indexed-passage.js';
-import { underRef } from './lines.js';
-import { MemoryIndex } from './memory-index.js';
+import { MemoryIndex } from './memory/index-of-terms.js';
 import { messageOf, originalOf } from './original.js';
-import { asFound, packed } from './pack.js';
-import type { Passage } from './passage.js';
-import { queryTerms } from './query.js';
 import { parseRef } from './ref.js';
+import { longestPath, plain } from './search/filter.js';
+import { indexed, indexedPart } from './search/indexed-passage.js';
+import { underRef } from './search/lines.js';
+import { asFound, packed } from './search/pack.js';
+import type { Passage } from './search/passage.js';
+import { queryTerms } from './search/query.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Returns a test of whether every line of a text stands in one of the messages. The space around a line does not count. */

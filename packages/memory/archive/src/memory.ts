@@ -1,7 +1,7 @@
 import type { Archive } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
-import { memoryStore } from './memory-store.js';
+import { memoryStore } from './memory/store.js';
 
 /**
  * An archive in memory: what it holds is gone with the process.

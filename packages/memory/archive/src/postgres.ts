@@ -4,8 +4,8 @@ import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
 import { usualTimeout } from './in-time.js';
-import { PostgresDatabase, type PostgresPool } from './postgres-database.js';
-import { postgresStore } from './postgres-store.js';
+import { PostgresDatabase, type PostgresPool } from './postgres/database.js';
+import { postgresStore } from './postgres/store.js';
 
 interface PostgresArchiveOptions extends ArchiveOptions {
   /** The schema with the archive's tables, which is made if it is missing. @default 'ctx_archive' */

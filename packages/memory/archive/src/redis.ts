@@ -4,8 +4,8 @@ import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
 import { usualTimeout } from './in-time.js';
-import { type RedisClient, RedisScripts } from './redis-scripts.js';
-import { redisStore } from './redis-store.js';
+import { type RedisClient, RedisScripts } from './redis/scripts.js';
+import { redisStore } from './redis/store.js';
 
 interface RedisArchiveOptions extends ArchiveOptions {
   /** What the names of all keys begin with. @default 'ctx:archive:' */

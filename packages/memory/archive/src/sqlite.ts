@@ -2,10 +2,10 @@ import type { Archive } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
-import { openDatabase } from './sqlite-database.js';
-import { sqliteStore } from './sqlite-store.js';
+import { openDatabase } from './sqlite/database.js';
+import { sqliteStore } from './sqlite/store.js';
 
-export { salvageArchive } from './sqlite-salvage.js';
+export { salvageArchive } from './sqlite/salvage.js';
 
 interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '@ctx/core';
-import type { Passage } from './passage.js';
-import type { Terms } from './terms.js';
+import type { Passage } from './search/passage.js';
+import type { Terms } from './search/terms.js';
 
 /** A passage and the terms by which it is found. */
 export interface IndexedPassage {

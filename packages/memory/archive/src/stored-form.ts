@@ -1,6 +1,6 @@
 import { corrupt } from './archive-errors.js';
-import { plain } from './filter.js';
-import type { Passage } from './passage.js';
+import { plain } from './search/filter.js';
+import type { Passage } from './search/passage.js';
 
 /** A text as databases keep it: one without the characters that some of them refuse or change, such as NUL and half a surrogate pair. */
 export function storedText(text: string): string {

@@ -300,7 +300,12 @@ describe('the messages that LangChain’s trimMessages gets are enough', () => {
   });
 
   test('a prompt of the system in between is no first one, however few messages are needed', async () => {
-    const messages = transcript(call('1', 'read'), result('1', 'ok'), system('Be brief.'), user('yes please'));
+    const messages = transcript(
+      call('1', 'read'),
+      result('1', 'ok'),
+      system('Be brief.'),
+      user('yes please'),
+    );
     for (const budget of [0, 1, 2, 3, 5, 10])
       expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
   });

@@ -1,17 +1,17 @@
-import { readAnthropic } from './anthropic.js';
-import { ClaudeCode } from './claude-code.js';
-import { Cline } from './cline.js';
-import { Codex } from './codex.js';
-import { Continue } from './continue.js';
-import { Copilot } from './copilot.js';
-import { Gemini } from './gemini.js';
-import { readOpenai } from './openai.js';
-import { Opencode } from './opencode.js';
-import { Pi } from './pi.js';
-import { Qwen } from './qwen.js';
+import { ClaudeCode } from './claude-code/claude-code.js';
+import { Cline } from './cline/cline.js';
+import { Codex } from './codex/codex.js';
+import { Continue } from './continue/continue.js';
+import { Copilot } from './copilot/copilot.js';
+import { Gemini } from './gemini/gemini.js';
+import { Qwen } from './gemini/qwen.js';
+import { Opencode } from './opencode/opencode.js';
+import { Pi } from './pi/pi.js';
 import type { Reading, Recorder, SessionReader } from './reader.js';
+import { readAnthropic } from './requests/anthropic.js';
+import { readOpenai } from './requests/openai.js';
 import type { SessionFormat } from './session.js';
-import { sessionFrom } from './told.js';
+import { sessionFrom } from './telling/told.js';
 
 type AgentFormat = Exclude<SessionFormat, 'openai' | 'anthropic'>;
 

@@ -1,8 +1,8 @@
 export { contextAt } from './context-at.js';
-export { detectFormat } from './detect.js';
-export { type FoundSession, findSessions, sessionFilesIn } from './find.js';
-export { followSession } from './follow.js';
-export { isSessionOf } from './of-folder.js';
+export { detectFormat } from './files/detect.js';
+export { type FoundSession, findSessions, sessionFilesIn } from './files/find.js';
+export { followSession } from './files/follow.js';
+export { isSessionOf } from './files/of-folder.js';
 export { readSession, readSessions } from './read-session.js';
 export { readSessionText } from './read-text.js';
 export {

@@ -1,11 +1,11 @@
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { marksOfAgents } from './agents.js';
-import { detectFormat } from './detect.js';
-import { Findings } from './findings.js';
+import { detectFormat } from './files/detect.js';
+import { recordsOf, type SessionRecord } from './files/records.js';
 import { readerOf } from './formats.js';
-import { recordsOf, type SessionRecord } from './records.js';
 import { type Note, type ReadOptions, type Session, sessionFormats } from './session.js';
+import { Findings } from './telling/findings.js';
 
 /** Number of records that are looked at to decide the format. */
 const lookahead = 200;

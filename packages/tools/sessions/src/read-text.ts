@@ -1,8 +1,15 @@
 import { CtxError } from '@ctx/core';
-import { Findings } from './findings.js';
+import {
+  brokenLine,
+  emptyFile,
+  notJson,
+  opensDocument,
+  parsed,
+  type SessionRecord,
+} from './files/records.js';
 import { sessionsFrom } from './read-session.js';
-import { brokenLine, emptyFile, notJson, opensDocument, parsed, type SessionRecord } from './records.js';
 import type { ReadOptions, Session } from './session.js';
+import { Findings } from './telling/findings.js';
 
 /**
  * Reads every conversation of a file's text, where there is no file to open, as in a browser.

@@ -1,7 +1,7 @@
-import type { Findings } from './findings.js';
-import type { SessionRecord } from './records.js';
+import type { SessionRecord } from './files/records.js';
 import type { ReadOptions, Session } from './session.js';
-import type { Told } from './told.js';
+import type { Findings } from './telling/findings.js';
+import type { Told } from './telling/told.js';
 
 /** The inputs of a format's reader besides the records. */
 export interface Reading {

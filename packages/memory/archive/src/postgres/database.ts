@@ -1,0 +1,124 @@
+import { CtxError, type Wait } from '@ctx/core';
+import { corrupt, full, unavailable } from '../archive-errors.js';
+import { inTime } from '../in-time.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The part of a client of `pg` that is used. */
+export interface PostgresClient {
+  query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  release(destroy?: boolean): void;
+}
+
+/** The part of a `Pool` of `pg` that is used. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+}
+
+export type Query = (sql: string, ...values: unknown[]) => Promise<Row[]>;
+
+/** Any number that no other program takes for its own lock: the tables are made by one process at a time. */
+const lock = 7_217_451_003;
+
+/**
+ * Passages are found through the index of `terms`, whose words are digests of a term and its conversation. `frequencies` counts the passages
+ * with each term.
+ */
+const schemaOf = (schema: string) => `
+  create schema if not exists ${schema};
+  create table if not exists ${schema}.conversations (
+    id bigint generated always as identity primary key, name text not null unique, characters bigint not null, passages bigint not null,
+    length bigint not null, changed double precision not null
+  );
+  create table if not exists ${schema}.parts (
+    conversation bigint, message bigint, part bigint, digest bigint not null, primary key (conversation, message, part)
+  );
+  create table if not exists ${schema}.passages (
+    id bigint generated always as identity primary key, conversation bigint not null, message bigint not null, part bigint not null,
+    passage bigint not null, kind text not null, path text, time double precision not null, length bigint not null,
+    characters bigint not null, terms tsvector not null, data text not null, unique (conversation, message, part, passage)
+  );
+  create index if not exists passages_terms on ${schema}.passages using gin (terms);
+  create table if not exists ${schema}.frequencies (
+    conversation bigint, term bigint, passages bigint not null, primary key (conversation, term)
+  );
+  create table if not exists ${schema}.originals (
+    conversation bigint, message bigint, data text not null, primary key (conversation, message)
+  );
+`;
+
+/** A database by its pool. Every error is one of ours. */
+export class PostgresDatabase {
+  /** The schema's name, quoted. */
+  readonly schema: string;
+
+  constructor(
+    readonly pool: PostgresPool,
+    schema: string,
+    readonly limit: { readonly timeout: number; readonly wait: Wait },
+  ) {
+    this.schema = `"${schema.replaceAll('"', '""')}"`;
+  }
+
+  prepare(): Promise<void> {
+    return this.transaction(async (query) => {
+      const made = await query('select to_regclass($1) as made', `${this.schema}.originals`);
+      if (made[0]?.made !== null) return;
+      await query('select pg_advisory_xact_lock($1)', lock);
+      await query(schemaOf(this.schema));
+    });
+  }
+
+  /** Runs queries, all or none of which have an effect. */
+  transaction<Result>(task: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#run(async (query) => {
+      await query('begin');
+      const result = await task(query);
+      await query('commit');
+      return result;
+    });
+  }
+
+  async #run<Result>(task: (query: Query) => Promise<Result>): Promise<Result> {
+    let client: PostgresClient | undefined;
+    let finished = false;
+    try {
+      client = await this.#connected();
+      const { query } = { query: client.query.bind(client) };
+      const answer = task(
+        async (sql, ...values) => (await query(sql, values.length === 0 ? undefined : values)).rows,
+      );
+      const result = await inTime(answer, this.limit);
+      finished = true;
+      return result;
+    } catch (error) {
+      throw archiveError(error);
+    } finally {
+      // A connection in the middle of something is not given back: closing it undoes what it began.
+      client?.release(!finished);
+    }
+  }
+
+  /** A client that comes too late goes back to its pool. */
+  async #connected(): Promise<PostgresClient> {
+    const connecting = this.pool.connect();
+    try {
+      return await inTime(connecting, this.limit);
+    } catch (error) {
+      void connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+}
+
+function archiveError(error: unknown): unknown {
+  if (CtxError.isInstance(error)) return error;
+  const { code = '' } = (typeof error === 'object' && error !== null ? error : {}) as { code?: string };
+  if (/^53[12]/.test(code)) return full('The server of the archive has no room left', error);
+  if (/^XX00/.test(code)) return corrupt('The tables of the archive are damaged', error);
+  if (code === '25006') return unavailable('The archive is read-only', error);
+  return unavailable('The server of the archive can not be used', error);
+}

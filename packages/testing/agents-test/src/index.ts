@@ -1,0 +1,21 @@
+export {
+  type Agent,
+  type AgentOptions,
+  type AgentRun,
+  runTasks,
+  systemPrompt,
+  type Task,
+  tasks,
+} from './agent.js';
+export { agents, type NamedAgent, startServerFor, wireForms } from './agents.js';
+export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
+export { googleLoop, partsIn } from './google.js';
+export { langChainAgent } from './langchain.js';
+export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
+export { newestTask } from './newest-task.js';
+export type { ManagedReport } from './node24/middleware.js';
+export { newNode } from './node24/node-binary.js';
+export { chatTools, openAiChatLoop } from './openai-chat.js';
+export { openAiResponsesLoop } from './openai-responses.js';
+export { peersTable } from './peers-table.js';
+export { runTool, type Tool, tools } from './tools.js';

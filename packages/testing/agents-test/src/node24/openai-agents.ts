@@ -1,0 +1,77 @@
+import {
+  Agent,
+  type AgentInputItem,
+  type CallModelInputFilter,
+  type MemorySession,
+  type ModelProvider,
+  OpenAIProvider,
+  Runner,
+  tool,
+} from '@openai/agents';
+import OpenAI from 'openai-7';
+import { z } from 'zod';
+import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
+import { tools } from '../tools.js';
+
+/** How an agent of the Agents SDK is run, and what holds its conversation. */
+export interface AgentsSdkOptions extends AgentOptions {
+  readonly streamed?: boolean;
+  /** A session of the SDK keeps the items; otherwise the caller does. */
+  readonly session?: MemorySession | undefined;
+  readonly filter?: CallModelInputFilter | undefined;
+  readonly wrap?: ((provider: ModelProvider) => ModelProvider) | undefined;
+}
+
+/** An agent of OpenAI's Agents SDK on Responses: nothing stored, encrypted reasoning sent back. Gives the items, too. */
+export async function agentsSdkAgent(
+  options: AgentsSdkOptions,
+): Promise<AgentRun & { items: AgentInputItem[] }> {
+  const { baseURL, fetch, session, filter, wrap = (provider) => provider, streamed = false } = options;
+  const openAIClient = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+  const runner = new Runner({
+    modelProvider: wrap(new OpenAIProvider({ openAIClient, useResponses: true })),
+    tracingDisabled: true,
+    ...(filter && { callModelInputFilter: filter }),
+  });
+  let items: AgentInputItem[] = [];
+  const run = await runTasks(options, async (task, counted) => {
+    const agent = agentFor(counted);
+    const input = [userItem(task)];
+    const result = streamed
+      ? await runner.run(agent, session ? input : [...items, ...input], {
+          stream: true,
+          ...(session && { session }),
+        })
+      : await runner.run(agent, session ? input : [...items, ...input], { ...(session && { session }) });
+    if ('completed' in result) await result.completed;
+    items = session ? await session.getItems() : result.history;
+    return String(result.finalOutput);
+  });
+  return { ...run, items };
+}
+
+function agentFor(run: AgentRun): Agent {
+  return new Agent({
+    name: 'engineer',
+    instructions: systemPrompt,
+    model: 'gpt-5',
+    modelSettings: { store: false, providerData: { include: ['reasoning.encrypted_content'] } },
+    tools: tools.map(({ name, description, run: execute }) =>
+      tool({
+        name,
+        description,
+        parameters: z.object({ path: z.string() }),
+        execute: (input) => {
+          run.toolCalls += 1;
+          return execute(input);
+        },
+      }),
+    ),
+  });
+}
+
+function userItem({ prompt, image }: Task): AgentInputItem {
+  const text = { type: 'input_text' as const, text: prompt };
+  const picture = { type: 'input_image' as const, image: `data:image/png;base64,${image}` };
+  return { type: 'message', role: 'user', content: image === undefined ? [text] : [text, picture] };
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { MeasuredRun } from '@ctx/agents-test';
+import { newNode } from '@ctx/agents-test';
+
+const node = newNode();
+const main = join(__dirname, '../../dist/node24/main.js');
+
+/** What the agents did, in a process of their own, because this Node may be too old for their SDKs. */
+function runs(...options: object[]): MeasuredRun[] {
+  const args = options.map((one) => JSON.stringify(one));
+  return JSON.parse(execFileSync(String(node), [main, ...args], { encoding: 'utf8' })) as MeasuredRun[];
+}
+
+const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;
+const testWithNode = node === undefined ? test.skip : test;
+const title = (name: string) => (node === undefined ? `${name} (skipped: ${missing})` : name);
+
+const whole = { finished: 12, errors: [], accepted: 48, invalid: 0, otherwiseRefused: 0, lost: [] };
+
+testWithNode(title('the agents that need a newer Node do all their work'), () => {
+  const done = runs({ chunkBytes: 5 });
+  expect(done).toHaveLength(9);
+  for (const { largest, ...run } of done)
+    expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 0, problems: [] });
+});
+
+testWithNode(title('they stop at a request that is too long'), () => {
+  for (const { agent, overflowed, invalid, errors, finished } of runs({ window: 12_000 })) {
+    expect({ agent, overflowed, invalid, errors: errors.length }).toEqual({
+      agent,
+      overflowed: 1,
+      invalid: 0,
+      errors: 1,
+    });
+    expect(finished).toBeLessThan(12);
+  }
+});
+
+testWithNode.each(['status', 'stream'])(
+  title('with contextFetch they finish everything, overflows told by %s'),
+  (overflowBy) => {
+    const managed = { config: { contextWindow: 12_000 } };
+    const done = runs({ window: 12_000, overflowAt: [5, 22, 41], overflowBy }, managed);
+    expect(done).toHaveLength(9);
+    for (const { largest, problems, ...run } of done) {
+      expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 3 });
+      expect(largest).toBeLessThanOrEqual(12_000);
+    }
+  },
+);

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { newNode } from '@ctx/agents-test';
+import type { AgentsSdkOrder, AgentsSdkReport } from '../../src/node24/main-openai-agents.js';
+
+const node = newNode();
+const main = join(__dirname, '../../dist/node24/main-openai-agents.js');
+const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;
+const testWithNode = node === undefined ? test.skip : test;
+const title = (name: string) => (node === undefined ? `${name} (skipped: ${missing})` : name);
+
+/** Tokens. Small enough that the work of all tasks does not fit. */
+const window = 12_000;
+/** Twelve tasks: a prompt, four rounds with reasoning, three with a text and four calls with results, and a final text. */
+const itemsOfAll = 12 * 17;
+const overflowAt = [6, 20, 33];
+
+/** What a run of the Agents SDK did, in a process of its own, because this Node may be too old for it. */
+async function report(order: AgentsSdkOrder): Promise<AgentsSdkReport> {
+  const { stdout } = await promisify(execFile)(String(node), [main, JSON.stringify(order)], {
+    maxBuffer: 2 ** 26,
+  });
+  return JSON.parse(stdout) as AgentsSdkReport;
+}
+
+/** What the same run does without ctx and without a limit. */
+const unlimited = new Map<string, Promise<AgentsSdkReport>>();
+function unlimitedRun({ session = false, streamed = false }: AgentsSdkOrder): Promise<AgentsSdkReport> {
+  const key = JSON.stringify({ session, streamed });
+  const known = unlimited.get(key) ?? report({ session, streamed });
+  unlimited.set(key, known);
+  return known;
+}
+
+/** Items as they were said, without the ids that the server makes up. */
+const said = (items: readonly object[]): unknown =>
+  JSON.parse(
+    JSON.stringify(items, (key, value) =>
+      ['id', 'callId', 'providerData'].includes(key) ? undefined : value,
+    ),
+  );
+
+const done = {
+  texts: Array.from({ length: 12 }, (_, at) => expect.stringMatching(`^Done – Task ${at + 1}:`)),
+  errors: [],
+  warnings: [],
+  toolCalls: 12 * 4,
+  accepted: 12 * 4,
+  invalid: 0,
+};
+
+testWithNode(title('an agent without ctx stops at the window'), async () => {
+  const { overflowed, errors } = await report({ server: { window } });
+  expect({ overflowed, errors: errors.length }).toEqual({ overflowed: 1, errors: 1 });
+});
+
+testWithNode.each<[string, AgentsSdkOrder]>([
+  ['the provider', { use: ['provider'], server: { window, overflowAt } }],
+  [
+    'the provider, streamed',
+    { use: ['provider'], streamed: true, server: { window, overflowAt, overflowBy: 'stream' } },
+  ],
+  ['the provider, with a session', { use: ['provider'], session: true, server: { window, overflowAt } }],
+  ['both, with a session', { use: ['filter', 'provider'], session: true, server: { window, overflowAt } }],
+  ['the filter', { use: ['filter'], server: { window } }],
+  ['the filter, with a session', { use: ['filter'], session: true, server: { window } }],
+])(title('with %s it does all its work, recovers from overflows, and keeps all items'), async (_, order) => {
+  const overflows = order.server?.overflowAt?.length ?? 0;
+  const whole = await unlimitedRun(order);
+  const run = await report(order);
+  expect(run).toMatchObject({ ...done, overflowed: overflows, refused: overflows });
+  expect(Math.max(...run.sent)).toBeLessThan(Math.max(...whole.sent) / 4);
+  expect(run.items).toHaveLength(itemsOfAll);
+  expect(isDeepStrictEqual(said(run.items), said(whole.items))).toBe(true);
+});

@@ -1,0 +1,164 @@
+import { readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { storedSessions } from '../opencode/database.js';
+import type { SessionFormat } from '../session.js';
+
+/** A session file of an agent on this machine. */
+export interface FoundSession {
+  /** Of a file, or of a session in a database: `opencode.db#ses_…`. */
+  readonly path: string;
+  /** The agent's name, as people write it. */
+  readonly agent: string;
+  readonly format: SessionFormat;
+  /** Ms since epoch: when it was written last. */
+  readonly modifiedAt: number;
+  /** Of the file. */
+  readonly bytes: number;
+}
+
+export interface FindOptions {
+  /** The user's home folder. @default that of this process */
+  readonly home?: string;
+  /** Where agents look for folders of their own: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `PI_CODING_AGENT_DIR`, `XDG_DATA_HOME`. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+type Env = NonNullable<FindOptions['env']>;
+
+/** Where an agent keeps its sessions. */
+interface Place {
+  readonly agent: string;
+  readonly format: SessionFormat;
+  readonly folder: (home: string, env: Env) => string;
+  /** What the path of a session looks like below the folder, with `/`. */
+  readonly path: RegExp;
+  /** Files of that look that are none. */
+  readonly except?: RegExp;
+}
+
+const places: readonly Place[] = [
+  {
+    agent: 'Claude Code',
+    format: 'claude-code',
+    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
+    path: /^[^/]+\/[^/]+\.jsonl$/,
+    // Sub-agents have files of their own: parts of the session that is meant.
+    except: /\/agent-/,
+  },
+  {
+    agent: 'Codex',
+    format: 'codex',
+    folder: (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
+    path: /(?:^|\/)rollout-[^/]+\.jsonl$/,
+  },
+  {
+    agent: 'Gemini CLI',
+    format: 'gemini',
+    folder: (home) => join(home, '.gemini/tmp'),
+    path: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
+  },
+  {
+    agent: 'Copilot CLI',
+    format: 'copilot',
+    folder: (home) => join(home, '.copilot/session-state'),
+    path: /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
+  },
+  {
+    agent: 'pi',
+    format: 'pi',
+    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
+    path: /\.jsonl$/,
+  },
+  {
+    agent: 'Qwen Code',
+    format: 'qwen',
+    folder: (home) => join(home, '.qwen/projects'),
+    path: /^[^/]+\/chats\/[^/]+\.jsonl$/,
+  },
+  {
+    agent: 'Cline',
+    format: 'cline',
+    folder: (home) => join(home, '.cline/data/sessions'),
+    path: /\.messages\.json$/,
+  },
+  {
+    agent: 'Continue',
+    format: 'continue',
+    folder: (home) => join(home, '.continue/sessions'),
+    path: /^[^/]+\.json$/,
+    // The list of them.
+    except: /^sessions\.json$/,
+  },
+];
+
+/** The session files of the agents on this machine, the newest first. What can't be looked at is left out. */
+export async function findSessions({
+  home = homedir(),
+  env = process.env,
+}: FindOptions = {}): Promise<FoundSession[]> {
+  const found = await Promise.all(
+    places.map(async ({ agent, format, folder, path, except }) => {
+      const isWanted = (name: string) => path.test(name) && except?.test(name) !== true;
+      const files = await filesBelow(folder(home, env), isWanted);
+      return files.map((file): FoundSession => ({ agent, format, ...file }));
+    }),
+  );
+  return [...found.flat(), ...(await opencodeSessions(home, env))].sort(byTime);
+}
+
+/** Sessions of a database that are listed; nobody looks for older ones without knowing where they are. */
+const mostStored = 100;
+
+/** OpenCode keeps its sessions in one database. If it can't be opened, it counts as one session, so that reading it says why. */
+async function opencodeSessions(home: string, env: Env): Promise<FoundSession[]> {
+  const data = env.XDG_DATA_HOME || join(home, '.local/share');
+  const path = join(data, 'opencode/opencode.db');
+  const about = await stat(path).catch(() => undefined);
+  if (about?.isFile() !== true) return [];
+  const file = { agent: 'OpenCode', format: 'opencode' as const, path, bytes: about.size };
+  const stored = await storedSessions(path, mostStored).catch(() => undefined);
+  if (stored === undefined) return [{ ...file, modifiedAt: about.mtimeMs }];
+  return stored.map(({ id, modifiedAt }) => ({ ...file, path: `${path}#${id}`, modifiedAt }));
+}
+
+/** The files below a folder that have the name of a session, `.json` or `.jsonl`, those first that were written last. */
+export async function sessionFilesIn(folder: string): Promise<string[]> {
+  const files = await filesBelow(folder, (name) => /\.jsonl?$/.test(name));
+  return files.sort(byTime).map(({ path }) => path);
+}
+
+interface Found {
+  readonly path: string;
+  readonly modifiedAt: number;
+  readonly bytes: number;
+}
+
+/** Of two files of one time the one whose path comes first. */
+function byTime(a: Found, b: Found): number {
+  return b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1);
+}
+
+/** Levels of folders; agents use up to four. */
+const deepest = 8;
+
+async function filesBelow(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  below = '',
+  depth = 0,
+): Promise<Found[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = entries.map(async (entry): Promise<Found[]> => {
+    const [path, name] = [join(folder, entry.name), `${below}${entry.name}`];
+    if (entry.isDirectory())
+      return depth < deepest && entry.name !== 'node_modules'
+        ? filesBelow(path, isWanted, `${name}/`, depth + 1)
+        : [];
+    if (!entry.isFile() || !isWanted(name)) return [];
+    const about = await stat(path).catch(() => undefined);
+    if (about === undefined || about.size === 0) return [];
+    return [{ path, modifiedAt: about.mtimeMs, bytes: about.size }];
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,113 @@
+import type { Message } from '@ctx/core';
+import { type Fields, isFields, nameIn } from '../fields.js';
+import type { SessionRecord } from '../files/records.js';
+import type { SessionReader } from '../reader.js';
+import type { Session } from '../session.js';
+import { accept } from '../telling/acceptance.js';
+import { decode, type Native } from '../telling/decode.js';
+
+/** The parts that differ between the APIs. */
+export interface ConversationFormat {
+  readonly format: Session['format'];
+  toMessages(natives: unknown[]): Message[];
+  /** Messages for a system prompt outside the messages. */
+  systemMessages(system: unknown): Message[];
+}
+
+interface Conversation {
+  readonly natives: Native[];
+  /** The fields next to the messages: id, model, system. */
+  readonly fields: Fields;
+  readonly line: number;
+}
+
+/**
+ * Reads conversations in the form of an API: a list of messages, an object with `messages`, a list of such objects, or one message per
+ * line, which together are one conversation.
+ */
+export function conversationReader(conversation: ConversationFormat): SessionReader {
+  return async function* (records, { name, findings }) {
+    let count = 0;
+    let waiting: Session | undefined;
+    const sessionOf = ({ natives, fields, line }: Conversation): Session => {
+      count += 1;
+      const decoded = decode(natives, conversation.toMessages, findings);
+      const system = hasText(fields.system) ? conversation.systemMessages(fields.system) : [];
+      const said = [
+        ...system.map((message) => ({ message, place: { line } })),
+        ...decoded.map(({ message, from }) => ({ message, place: from.place })),
+      ];
+      const { messages } = accept(said, findings);
+      const model = nameIn(fields, 'model');
+      const source = nameIn(fields, 'source');
+      return {
+        id: nameIn(fields, 'id') ?? (count === 1 ? name : `${name}:${count}`),
+        format: conversation.format,
+        messages,
+        ...(model !== undefined && { model }),
+        ...(source !== undefined && { source }),
+        ...findings.take(),
+      };
+    };
+    for await (const one of conversationsIn(records, findings.refuse.bind(findings))) {
+      if (waiting !== undefined) yield waiting;
+      waiting = sessionOf(one);
+    }
+    if (waiting !== undefined) yield withRest(waiting, findings.take());
+  };
+}
+
+/** Unreadable lines after the last conversation are listed with it. */
+function withRest(session: Session, rest: Pick<Session, 'skipped' | 'warnings'>): Session {
+  return {
+    ...session,
+    skipped: [...session.skipped, ...rest.skipped],
+    warnings: [...session.warnings, ...rest.warnings],
+  };
+}
+
+type Refuse = (place: { line: number; path?: string }, refusal: { problem: string; value: unknown }) => void;
+
+async function* conversationsIn(
+  records: AsyncIterable<SessionRecord>,
+  refuse: Refuse,
+): AsyncGenerator<Conversation> {
+  let lines: Conversation | undefined;
+  for await (const { line, value } of records) {
+    if (isFields(value) && 'role' in value) {
+      lines ??= { natives: [], fields: {}, line };
+      lines.natives.push({ native: value, place: { line } });
+      continue;
+    }
+    if (lines !== undefined) yield lines;
+    lines = undefined;
+    const values = Array.isArray(value) && value.some(hasMessages) ? value : [value];
+    for (const [index, one] of values.entries()) {
+      const messages = hasMessages(one) ? one.messages : one;
+      if (Array.isArray(messages) && messages.length > 0) {
+        const prefix = values === value ? `[${index}].` : '';
+        const path = (position: number) =>
+          hasMessages(one) ? `${prefix}messages[${position}]` : `[${position}]`;
+        const natives = messages.map((native, position) => ({
+          native,
+          place: { line, path: path(position) },
+        }));
+        yield { natives, fields: hasMessages(one) ? one : {}, line };
+      } else {
+        refuse(
+          { line },
+          { problem: 'The record is neither a message nor a conversation with messages', value: one },
+        );
+      }
+    }
+  }
+  if (lines !== undefined) yield lines;
+}
+
+function hasMessages(value: unknown): value is Fields & { messages: unknown[] } {
+  return isFields(value) && Array.isArray(value.messages);
+}
+
+function hasText(system: unknown): boolean {
+  return (typeof system === 'string' || Array.isArray(system)) && system.length > 0;
+}

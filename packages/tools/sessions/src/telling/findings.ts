@@ -1,0 +1,110 @@
+import { CtxError } from '@ctx/core';
+import type { Note, Session } from '../session.js';
+
+/** A line and, if a record holds several messages, the one of them. */
+export interface Place {
+  readonly line: number;
+  /** As in `messages[3]`. */
+  readonly path?: string;
+}
+
+export interface Refusal {
+  /** What is wrong, as a sentence without a full stop. */
+  readonly problem: string;
+  readonly value?: unknown;
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+const lenientRemedy = 'Repair the record, or read with { lenient: true } to leave it out.';
+
+/** Collects everything that a reader reports besides the messages. Only here do strict and lenient reading differ. */
+export class Findings {
+  #skipped: Note[] = [];
+  #warnings: Note[] = [];
+  #leftOut = new Map<string, number>();
+
+  constructor(
+    readonly file: string,
+    readonly lenient: boolean,
+  ) {}
+
+  /** Reports a record of the conversation that cannot be a message. */
+  skip(place: Place, reason: string): void {
+    this.#skipped.push(noteOf(place, reason));
+  }
+
+  warn(place: Place, reason: string): void {
+    this.#warnings.push(noteOf(place, reason));
+  }
+
+  /** Counts records that do not belong to the conversation. */
+  leaveOut(kind: string, count = 1): void {
+    if (count === 0) return;
+    this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count);
+  }
+
+  /**
+   * Reports a broken record.
+   * @throws CtxError `session-record-invalid` unless reading is lenient
+   */
+  refuse({ line, path }: Place, { problem, value, remedy = '', cause }: Refusal): void {
+    if (this.lenient) {
+      this.#skipped.push(noteOf({ line, ...(path !== undefined && { path }) }, problem));
+      return;
+    }
+    throw new CtxError({
+      code: 'session-record-invalid',
+      problem,
+      place: [`${this.file}:${line}`, path].filter((part) => part !== undefined).join(' '),
+      ...(value !== undefined && { value: shortened(value) }),
+      remedy: `${remedy} ${lenientRemedy}`.trim(),
+      cause,
+    });
+  }
+
+  /** Reports a record that core or a codec refuses. */
+  refuseFor(place: Place, error: CtxError): void {
+    this.refuse(place, { problem: problemOf(error), value: error.value, remedy: error.remedy, cause: error });
+  }
+
+  /** Calls a function, and forgets what it reports unless it takes it. */
+  aside<T>(work: () => T): T {
+    const [skipped, warnings, leftOut] = [[...this.#skipped], [...this.#warnings], new Map(this.#leftOut)];
+    try {
+      return work();
+    } finally {
+      this.#skipped = skipped;
+      this.#warnings = warnings;
+      this.#leftOut = leftOut;
+    }
+  }
+
+  /** Returns what was found since the last call. */
+  take(): Pick<Session, 'skipped' | 'warnings' | 'leftOut'> {
+    const byLine = (notes: readonly Note[]) => notes.toSorted((a, b) => a.line - b.line);
+    const found = {
+      skipped: byLine(this.#skipped),
+      warnings: byLine(this.#warnings),
+      leftOut: Object.fromEntries(this.#leftOut),
+    };
+    this.#skipped = [];
+    this.#warnings = [];
+    this.#leftOut = new Map();
+    return found;
+  }
+}
+
+function noteOf({ line, path }: Place, reason: string): Note {
+  return { line, reason: path === undefined ? reason : `${path}: ${reason}` };
+}
+
+/** The problem in an error, without its place, value and remedy. */
+function problemOf({ message }: CtxError): string {
+  return /^\[ctx\] (.+?)(?: at .*)?$/s.exec(message)?.[1] ?? message;
+}
+
+/** Cuts the value, so that an error does not keep a line of many megabytes in memory. */
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' ? value.slice(0, 200) : value;
+}

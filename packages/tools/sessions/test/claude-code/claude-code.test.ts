@@ -1,0 +1,252 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { type ReadOptions, readSession } from '@ctx/sessions';
+import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
+
+let count = 0;
+const record = (type: string, fields: object = {}) => {
+  count += 1;
+  const timestamp = new Date(1_700_000_000_000 + count * 1000).toISOString();
+  return { type, sessionId: 's1', uuid: `u${count}`, isSidechain: false, timestamp, ...fields };
+};
+const user = (content: unknown, fields: object = {}) =>
+  record('user', { message: { role: 'user', content }, ...fields });
+const result = (id: string, content = `${id} done`) =>
+  user([{ type: 'tool_result', tool_use_id: id, content }]);
+const text = (value: string) => ({ type: 'text', text: value });
+const call = (id: string) => ({ type: 'tool_use', id, name: 'bash', input: { command: 'ls' } });
+const assistant = (id: string, block: object, fields: object = {}) =>
+  record('assistant', {
+    message: { id, type: 'message', role: 'assistant', model: 'claude-x', content: [block], ...fields },
+  });
+
+async function read(records: readonly unknown[], options?: ReadOptions) {
+  const session = await readSession(sessionFile(jsonLines(...records)), options);
+  expectAccepted(session);
+  return session;
+}
+
+test('puts the lines of one response together', async () => {
+  const session = await read([
+    user('fix it'),
+    assistant('m1', { type: 'thinking', thinking: 'hm', signature: 'sig' }, { usage: { output_tokens: 1 } }),
+    assistant('m1', text('I look')),
+    assistant('m1', call('a'), {
+      usage: {
+        input_tokens: 3,
+        cache_read_input_tokens: 20,
+        cache_creation_input_tokens: 7,
+        output_tokens: 9,
+      },
+    }),
+    result('a'),
+    assistant('m2', text('fixed')),
+  ]);
+
+  expect(session).toMatchObject({
+    id: 's1',
+    format: 'claude-code',
+    provider: 'anthropic',
+    model: 'claude-x',
+  });
+  expect(outline(session.messages)).toEqual([
+    'user fix it',
+    'assistant call a I look',
+    'tool result a a done',
+    'assistant fixed',
+  ]);
+  expect(session.usage).toEqual([
+    {
+      index: 1,
+      inputTokens: 30,
+      outputTokens: 9,
+      cacheReadTokens: 20,
+      cacheWriteTokens: 7,
+      provider: 'anthropic',
+      model: 'claude-x',
+      aborted: false,
+    },
+  ]);
+  expect(anthropicCodec.fromMessages(session.messages).messages[1]).toEqual({
+    role: 'assistant',
+    content: [{ type: 'thinking', thinking: 'hm', signature: 'sig' }, text('I look'), call('a')],
+  });
+});
+
+test('gives each message the time of its first line', async () => {
+  const { messages } = await read([
+    user('hi', { timestamp: '2026-01-01T00:00:00.000Z' }),
+    { ...assistant('m1', text('one')), timestamp: '2026-01-01T00:00:01.000Z' },
+    { ...assistant('m1', text('two')), timestamp: '2026-01-01T00:00:02.000Z' },
+    user('no time', { timestamp: 'yesterday' }),
+  ]);
+  const start = Date.UTC(2026, 0, 1);
+  expect(messages.map((message) => message.createdAt)).toEqual([start, start + 1000, undefined]);
+});
+
+test('puts results of parallel calls behind their message, and into one native message', async () => {
+  const session = await read([
+    user('look'),
+    assistant('m1', call('a')),
+    result('a'),
+    assistant('m1', call('b')),
+    result('b'),
+  ]);
+  expect(outline(session.messages)).toEqual([
+    'user look',
+    'assistant call a call b',
+    'tool result a a done',
+    'tool result b b done',
+  ]);
+  expect(session.warnings).toEqual([]);
+  const native = anthropicCodec.fromMessages(session.messages);
+  expect(native.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+  expect(anthropicCodec.validate(native)).toEqual([]);
+});
+
+test('moves a late result up behind its call, and says so', async () => {
+  const session = await read([user('look'), assistant('m1', call('a')), user('wait'), result('a')]);
+  expect(outline(session.messages)).toEqual([
+    'user look',
+    'assistant call a',
+    'tool result a a done',
+    'user wait',
+  ]);
+  expect(session.warnings).toEqual([{ line: 4, reason: 'The tool result was moved up behind its call' }]);
+});
+
+test('splits a line with results and text', async () => {
+  const content = [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }, text('and hurry')];
+  const session = await read([user('look'), assistant('m1', call('a')), user(content)]);
+  expect(outline(session.messages).slice(2)).toEqual(['tool result a ok', 'user and hurry']);
+});
+
+test('leaves an interrupted call for core to close', async () => {
+  const session = await read([user('look'), assistant('m1', call('a')), user('stop')]);
+  expect(outline(session.messages)).toEqual(['user look', 'assistant call a', 'user stop']);
+});
+
+test('leaves out records that do not belong to the conversation, and counts them', async () => {
+  const session = await read([
+    { type: 'file-history-snapshot', messageId: 'x' },
+    { type: 'summary', summary: 'A title', leafUuid: 'y' },
+    record('progress'),
+    record('progress'),
+    user('caveat', { isMeta: true }),
+    user('hi'),
+    user('sub-agent', { isSidechain: true }),
+    assistant('e1', text('API Error'), {}),
+    { ...assistant('e2', text('API Error')), isApiErrorMessage: true },
+  ]);
+  expect(outline(session.messages)).toEqual(['user hi', 'assistant API Error']);
+  expect(session.leftOut).toEqual({
+    'file-history-snapshot': 1,
+    summary: 1,
+    progress: 2,
+    meta: 1,
+    sidechain: 1,
+    'api-error': 1,
+  });
+});
+
+test('leaves out a side chain before the first main record', async () => {
+  const session = await read([user('warm up', { isSidechain: true }), user('hi')]);
+  expect(outline(session.messages)).toEqual(['user hi']);
+  expect(session.leftOut).toEqual({ sidechain: 1 });
+});
+
+test('reads the file of a sub-agent', async () => {
+  const agent = { isSidechain: true, agentId: 'a7' };
+  const session = await read([user('find it', agent), { ...assistant('m1', text('found')), ...agent }]);
+  expect(session.id).toBe('a7');
+  expect(outline(session.messages)).toEqual(['user find it', 'assistant found']);
+});
+
+describe('a compacted session', () => {
+  const records = [
+    user('first'),
+    assistant('m1', call('a')),
+    result('a'),
+    record('system', { subtype: 'compact_boundary' }),
+    user('Summary: first was done', { isCompactSummary: true }),
+    user('second'),
+    assistant('m2', text('done')),
+  ];
+
+  test('is everything that was said, without the summary', async () => {
+    const session = await read(records);
+    expect(outline(session.messages)).toEqual([
+      'user first',
+      'assistant call a',
+      'tool result a a done',
+      'user second',
+      'assistant done',
+    ]);
+    expect(session.leftOut).toEqual({ system: 1, 'compaction-summary': 1 });
+    expect(session.warnings).toMatchObject([{ line: 5 }]);
+  });
+
+  test('or what the model still sees', async () => {
+    const session = await read(records, { from: 'last-compaction' });
+    expect(outline(session.messages)).toEqual([
+      'user Summary: first was done',
+      'user second',
+      'assistant done',
+    ]);
+    expect(session.messages.map((message) => message.summary)).toEqual([true, undefined, undefined]);
+    expect(session.leftOut).toEqual({ system: 1, 'before-compaction': 3 });
+  });
+});
+
+test('skips records that occur twice in the file', async () => {
+  const repeated = user('hi');
+  const session = await read([
+    repeated,
+    repeated,
+    assistant('m1', call('a')),
+    assistant('m1', call('a')),
+    result('a'),
+    result('a'),
+  ]);
+  expect(outline(session.messages)).toEqual(['user hi', 'assistant call a', 'tool result a a done']);
+  expect(session.skipped).toEqual([
+    { line: 2, reason: 'The record repeats that of line 1' },
+    { line: 4, reason: 'The tool call stands in the same message twice' },
+    { line: 6, reason: 'The call a is answered already' },
+  ]);
+});
+
+test('removes blank text that the API would refuse', async () => {
+  const session = await read([user('hi'), assistant('m1', text('\n\n')), assistant('m2', text('hello'))]);
+  expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
+  expect(session.skipped).toEqual([{ line: 2, reason: 'The message has no content' }]);
+});
+
+test.each([
+  ['a result without a call', result('nobody'), 'The tool result answers no call'],
+  [
+    'an unknown role',
+    record('user', { message: { role: 'wizard', content: 'x' } }),
+    'no message of its role',
+  ],
+  ['content of another type', user(7), 'The content is neither text nor a list'],
+  ['a block without a type', user([{ text: 'x' }]), 'A non-empty string was expected'],
+  ['a record without a type', { message: { role: 'user', content: 'x' } }, 'The record has no type'],
+  [
+    'a call without a name',
+    assistant('m9', { type: 'tool_use', id: 'z' }),
+    'A non-empty string was expected',
+  ],
+])('%s is refused with its line, or skipped', async (_, broken, reason) => {
+  const path = sessionFile(jsonLines(user('hi'), broken, assistant('m1', text('hello'))));
+  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
+  expect(error.message).toContain('lenient');
+
+  const session = await readSession(path, { lenient: true });
+  expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
+  expect(session.skipped).toEqual([{ line: 2, reason: expect.stringContaining(reason) }]);
+});
+
+test('a file with nothing said is empty', async () => {
+  const path = sessionFile(jsonLines({ type: 'file-history-snapshot', messageId: 'x' }));
+  await expectRefused(readSession(path), 'session-empty', path);
+});

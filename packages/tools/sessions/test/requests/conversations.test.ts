@@ -1,0 +1,135 @@
+import { anthropicCodec } from '@ctx/codec-anthropic';
+import { openaiCodec } from '@ctx/codec-openai';
+import { readSession, readSessions } from '@ctx/sessions';
+import { all, expectAccepted, expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
+
+const openai = [
+  { role: 'system', content: 'be brief' },
+  { role: 'user', content: 'look' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: 'a', content: 'a.ts' },
+];
+const anthropic = [
+  { role: 'user', content: 'look' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'ls', input: {} }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: 'a', content: 'a.ts' },
+      { type: 'text', text: 'go on' },
+    ],
+  },
+];
+const openaiOutline = ['system be brief', 'user look', 'assistant call a', 'tool result a a.ts'];
+const anthropicOutline = ['user look', 'assistant call a', 'tool result a a.ts', 'user go on'];
+
+describe.each([
+  ['a list of messages', openai],
+  ['a request', { model: 'gpt-x', messages: openai }],
+  ['a system prompt next to the messages', { system: 'be brief', messages: openai.slice(1) }],
+])('openai: %s', (_, value) => {
+  test.each([
+    ['on one line', JSON.stringify(value)],
+    ['printed over many lines', JSON.stringify(value, null, 2)],
+  ])('%s', async (_form, content) => {
+    const session = await readSession(sessionFile(content, 'chat.json'));
+    expectAccepted(session);
+    expect(session).toMatchObject({ id: 'chat', format: 'openai' });
+    expect(outline(session.messages)).toEqual(openaiOutline);
+    expect(openaiCodec.fromMessages(session.messages)).toEqual(openai);
+  });
+});
+
+describe.each([
+  ['a list of messages', anthropic, anthropicOutline],
+  [
+    'a request',
+    { model: 'claude-x', system: 'be brief', messages: anthropic },
+    ['system be brief', ...anthropicOutline],
+  ],
+])('anthropic: %s', (_, value, expected) => {
+  test.each([
+    ['on one line', JSON.stringify(value)],
+    ['printed over many lines', JSON.stringify(value, null, 2)],
+  ])('%s', async (_form, content) => {
+    const session = await readSession(sessionFile(content, 'chat.json'));
+    expectAccepted(session);
+    expect(session.format).toBe('anthropic');
+    expect(outline(session.messages)).toEqual(expected);
+    expect(anthropicCodec.fromMessages(session.messages).messages).toEqual(anthropic);
+  });
+});
+
+test.each([
+  ['openai', openai, openaiOutline],
+  ['anthropic', anthropic, anthropicOutline],
+])('%s: one message a line', async (format, messages, expected) => {
+  const session = await readSession(sessionFile(jsonLines(...messages)));
+  expectAccepted(session);
+  expect(session.format).toBe(format);
+  expect(outline(session.messages)).toEqual(expected);
+});
+
+test.each([
+  ['a line each', (values: unknown[]) => jsonLines(...values)],
+  ['a list', (values: unknown[]) => JSON.stringify(values, null, 2)],
+])('many conversations, %s', async (_, write) => {
+  const path = sessionFile(write([{ id: 'one', messages: openai }, { messages: openai }]));
+  const sessions = await all(readSessions(path));
+  sessions.forEach(expectAccepted);
+  expect(sessions.map(({ id, messages }) => [id, messages.length])).toEqual([
+    ['one', 4],
+    ['session:2', 4],
+  ]);
+  await expectRefused(readSession(path), 'session-record-invalid', path);
+});
+
+test('a system prompt next to the messages does not hide one among them', async () => {
+  const session = await readSession(sessionFile(JSON.stringify({ system: 'be kind', messages: openai })));
+  expect(outline(session.messages).slice(0, 2)).toEqual(['system be kind', 'system be brief']);
+});
+
+test('a broken message of a conversation is named by its position', async () => {
+  const broken = [...openai, { role: 'wizard', content: 'x' }];
+  const path = sessionFile(jsonLines({ id: 'one', messages: openai }, { id: 'two', messages: broken }));
+  await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2 messages[4]`);
+
+  const [one, two] = await all(readSessions(path, { lenient: true }));
+  expect(one?.skipped).toEqual([]);
+  expect(two?.messages).toHaveLength(4);
+  expect(two?.skipped).toEqual([{ line: 2, reason: 'messages[4]: The role is not known' }]);
+});
+
+test('a message of a line of its own is named by its line', async () => {
+  const path = sessionFile(jsonLines(...openai.slice(0, 2), openai[3]));
+  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:3`);
+  expect(error.message).toContain('answers no open call');
+  expect((await readSession(path, { lenient: true })).messages).toHaveLength(2);
+});
+
+test('lines that cannot be read are listed with a conversation, the last one too', async () => {
+  const path = sessionFile(`${jsonLines({ id: 'one', messages: openai })}{"id": "two", "mess`);
+  await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2`);
+  const [session, ...others] = await all(readSessions(path, { lenient: true }));
+  expect(others).toEqual([]);
+  expect(session?.skipped).toEqual([{ line: 2, reason: 'The line is not complete JSON' }]);
+});
+
+test('a record that is neither a message nor a conversation is refused', async () => {
+  const path = sessionFile(jsonLines({ messages: openai }, { score: 1 }, { messages: [] }));
+  await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2`);
+  const [session] = await all(readSessions(path, { lenient: true }));
+  expect(session?.skipped.map(({ line }) => line)).toEqual([2, 3]);
+});
+
+test('a reader who stops early closes the file', async () => {
+  const path = sessionFile(jsonLines({ messages: openai }, { messages: openai }, { messages: openai }));
+  for await (const session of readSessions(path)) {
+    expect(session.messages).toHaveLength(4);
+    break;
+  }
+});
