@@ -1,5 +1,5 @@
 import { testArchive } from './recalled-archive.js';
-import { describeServers } from './state-servers.js';
+import { describeServers } from './states/servers.js';
 import { closeAll } from './upstream.js';
 
 afterEach(closeAll);

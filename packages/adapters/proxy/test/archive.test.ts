@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModel, testArchive } from './recalled-archive.js';
-import { describeSqlite } from './state-servers.js';
+import { describeSqlite } from './states/servers.js';
 import { closeAll, longHistory, startOne } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-archive-'));

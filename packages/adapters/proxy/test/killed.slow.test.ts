@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { words } from '@ctx/testing';
 import { killAll, killed, program, startProgram } from './program.js';
-import { describeServers, describeSqlite, type Engine } from './state-servers.js';
+import { describeServers, describeSqlite, type Engine } from './states/servers.js';
 import { answers, closeAll, startUpstream } from './upstream.js';
 
 /** How often a process is killed; `CTX_KILLS=50` for a night. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from './state-servers.js';
+import type { Engine } from './states/servers.js';
 import { json, longHistory, startOne, startUpstream } from './upstream.js';
 
 const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];

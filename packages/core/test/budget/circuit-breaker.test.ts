@@ -1,0 +1,157 @@
+import { assistant, managerOf, user, words } from '@ctx/testing';
+import { CircuitBreaker } from '../../src/budget/circuit-breaker.js';
+import { createContextManager, defineStrategy, type PlanContext } from '../../src/index.js';
+
+const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
+
+test('after three compressions in a row that free too little, checks are skipped', () => {
+  const breaker = new CircuitBreaker(rules);
+  for (const reduction of [0.01, 0.04]) breaker.record(reduction, 0, 100);
+  expect(breaker.reason(1, 100)).toBeUndefined();
+  breaker.record(0, 0, 100);
+  expect(breaker.reason(1, 100)).toMatch(/cooling down: the last 3 compressions/);
+  expect(breaker.reason(999, 100)).toBeDefined();
+});
+
+test('until the time is over or the conversation has grown by a tenth', () => {
+  const breaker = new CircuitBreaker(rules);
+  for (let strike = 0; strike < 3; strike += 1) breaker.record(0, 0, 100);
+  expect(breaker.reason(1000, 100)).toBeUndefined();
+  expect(breaker.reason(1, 109)).toBeDefined();
+  expect(breaker.reason(1, 110)).toBeUndefined();
+});
+
+test('one that frees enough resets the strikes, and so does a change from outside', () => {
+  const breaker = new CircuitBreaker(rules);
+  for (const reduction of [0, 0, 0.5, 0, 0]) breaker.record(reduction, 0, 100);
+  expect(breaker.reason(1, 100)).toBeUndefined();
+  breaker.record(0, 0, 100);
+  breaker.reset();
+  expect(breaker.reason(1, 100)).toBeUndefined();
+});
+
+test('if switched off, it never opens', () => {
+  const breaker = new CircuitBreaker(false);
+  for (let strike = 0; strike < 9; strike += 1) breaker.record(0, 0, 100);
+  expect(breaker.reason(1, 100)).toBeUndefined();
+});
+
+describe('a manager whose stage frees a single word each time', () => {
+  let plans = 0;
+  const nibble = defineStrategy({
+    name: 'nibble',
+    emits: ['replace'],
+    plan({ view }: PlanContext) {
+      plans += 1;
+      const target = view.find(({ verbatim, tokens }) => !verbatim && tokens > 2);
+      const text = words((target?.tokens ?? 2) - 1);
+      return target === undefined
+        ? { edits: [] }
+        : { edits: [{ type: 'replace', message: target.id, part: 0, text, reason: 'nibble' }] };
+    },
+  });
+
+  test('asks the stage three times, then rests, and asks again when the window is nearly full', async () => {
+    plans = 0;
+    const manager = createContextManager({
+      strategies: [nibble],
+      counter: { count: (text) => text.split(/\s+/).filter(Boolean).length },
+      now: () => 0,
+      config: {
+        contextWindow: 1000,
+        overhead: { message: 0, conversation: 0 },
+        trigger: { fraction: 0.5 },
+        throttleMs: 0,
+      },
+    });
+    manager.append(assistant(words(600)));
+    manager.append(user('go'));
+    const statuses: string[] = [];
+    for (let check = 0; check < 6; check += 1) {
+      const { reason } = await manager.checkAndCompress();
+      statuses.push(reason.split(':')[0] as string);
+    }
+    expect(plans).toBe(3);
+    expect(statuses.slice(3)).toEqual(['cooling down', 'cooling down', 'cooling down']);
+    manager.append(user(words(390)));
+    await manager.checkAndCompress();
+    expect(plans).toBe(4);
+  });
+});
+
+test('metrics and status show what happened', async () => {
+  const half = defineStrategy({
+    name: 'half',
+    emits: ['drop'],
+    plan: ({ view }) => ({
+      edits: view.slice(0, 46).map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+    }),
+  });
+  const messages = Array.from({ length: 50 }, () => assistant(words(3000)));
+  const manager = managerOf(messages, { config: { throttleMs: 0 }, now: 0 });
+  expect(manager.status()).toEqual({
+    contextUsage: '0%',
+    messagesCount: 50,
+    compressionCount: 0,
+    lastCompression: 'never',
+  });
+  expect(manager.metrics()).toMatchObject({
+    last: undefined,
+    compressions: 0,
+    summarySuccessRate: undefined,
+    fallbackRate: 0,
+  });
+  await manager.compress({ strategy: half, targetTokens: 1 });
+  expect(manager.metrics()).toMatchObject({
+    last: { tokensBefore: 150_000, tokensAfter: 12_000, reduction: 0.92, messagesRemoved: 46 },
+    compressions: 1,
+    byHand: 1,
+    automatic: 0,
+    tokensSaved: 138_000,
+    messagesRemoved: 46,
+    stages: { half: { runs: 1, progress: 1, failed: 0, tokensSaved: 138_000 } },
+  });
+  await manager.compress({
+    strategy: { name: 'idle', emits: [], plan: () => ({ edits: [] }) },
+    targetTokens: 1,
+  });
+  expect(manager.metrics()).toMatchObject({ compressions: 1, byHand: 2, withoutProgress: 1 });
+  expect(manager.status()).toMatchObject({
+    messagesCount: 4,
+    compressionCount: 1,
+    lastCompression: 'just now',
+  });
+});
+
+test('metrics show how much of the instructions the view still holds', async () => {
+  const messages = [
+    user('You must use tabs.'),
+    assistant('Fine.'),
+    user('ok'),
+    assistant(words(30)),
+    user('Add a button.'),
+  ];
+  const manager = managerOf(messages);
+  expect(manager.metrics()).toMatchObject({
+    instructions: 3,
+    instructionsKept: 3,
+    instructionPreservationRate: 1,
+  });
+  const dropFirst = defineStrategy({
+    name: 'drop-first',
+    emits: ['drop'],
+    plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[0]?.id as string], reason: 'old' }] }),
+  });
+  await manager.compress({ strategy: dropFirst, targetTokens: 1 });
+  expect(manager.metrics()).toMatchObject({
+    instructions: 3,
+    instructionsKept: 2,
+    instructionPreservationRate: 2 / 3,
+  });
+  expect(manager.metrics().averageImportance).toBeGreaterThan(50);
+  expect(managerOf([]).metrics()).toMatchObject({
+    instructionPreservationRate: 1,
+    averageImportance: 0,
+    highScoreMessages: 0,
+  });
+});

@@ -1,0 +1,68 @@
+import { managerOf, system, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { contextBudget } from '../../src/budget/context-budget.js';
+
+const budget = (usedTokens: number, contextWindow = 1000) =>
+  contextBudget({ contextWindow, reservedTokens: 100, systemTokens: 100, usedTokens });
+
+test('the available tokens are the window minus the answer and the system prompt', () => {
+  expect(budget(200)).toEqual({
+    contextWindow: 1000,
+    reservedTokens: 100,
+    systemTokens: 100,
+    usedTokens: 200,
+    availableTokens: 800,
+    remainingTokens: 600,
+    usagePercent: 25,
+    band: 'safe',
+  });
+});
+
+test.each([
+  [399, 'safe'],
+  [400, 'caution'],
+  [600, 'caution'],
+  [601, 'warning'],
+  [680, 'warning'],
+  [681, 'critical'],
+  [2000, 'critical'],
+])('%d of 800 tokens are %s', (used, band) => {
+  expect(budget(used).band).toBe(band);
+});
+
+test('if the answer and the system prompt fill the window, nothing is available or left', () => {
+  expect(budget(0, 200)).toMatchObject({
+    availableTokens: 0,
+    remainingTokens: 0,
+    usagePercent: 100,
+    band: 'critical',
+  });
+  expect(budget(50, 10)).toMatchObject({ availableTokens: 0, remainingTokens: 0, usagePercent: 100 });
+});
+
+test('every figure is a number and none is negative', () => {
+  const tokens = fc.integer({ min: 0, max: 1_000_000 });
+  fc.assert(
+    fc.property(tokens, tokens, tokens, tokens, (contextWindow, reservedTokens, systemTokens, usedTokens) => {
+      const figures = contextBudget({ contextWindow, reservedTokens, systemTokens, usedTokens });
+      for (const figure of Object.values(figures))
+        if (typeof figure === 'number') expect(figure).toBeGreaterThanOrEqual(0);
+      expect(figures.remainingTokens).toBeLessThanOrEqual(figures.availableTokens);
+    }),
+  );
+});
+
+test('a manager gives the figures of its conversation', () => {
+  const manager = managerOf([system(words(50)), user(words(200))], {
+    contextWindow: 1000,
+    config: { reserve: 150 },
+  });
+  manager.setTools('three more words');
+  expect(manager.budget()).toMatchObject({
+    systemTokens: 53,
+    usedTokens: 200,
+    availableTokens: 797,
+    remainingTokens: 597,
+    usagePercent: (100 * 200) / 797,
+  });
+});

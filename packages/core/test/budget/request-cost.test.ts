@@ -1,0 +1,409 @@
+import { type Config, ContextManager, defineStrategy, type Edit, type Message, View } from '@ctx/core';
+import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
+import fc from 'fast-check';
+import {
+  type CachePrices,
+  noCost,
+  type RequestCost,
+  type RequestMessage,
+  requestCost,
+  sumOfCosts,
+} from '../../src/budget/request-cost.js';
+import type { Snapshot } from '../../src/manager/snapshot.js';
+import { Origins } from '../../src/view/origins.js';
+import { asItIs, type ViewEntry } from '../../src/view/view-entry.js';
+
+const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
+
+const said = (message: Message, tokens: number): RequestMessage => deepFreeze({ message, tokens });
+
+/** Two rounds of question and answer, and a question that has not been sent yet. */
+const [question, answer, second, secondAnswer, newest] = [
+  said(user('why?'), 1000),
+  said(assistant('because'), 200),
+  said(user('and then?'), 3000),
+  said(assistant('nothing'), 400),
+  said(user('go on'), 50),
+] as const;
+const conversation = deepFreeze([question, answer, second, secondAnswer, newest]);
+
+const cost = (after: readonly RequestMessage[], over: Partial<CachePrices> = {}, fixedTokens = 100) =>
+  requestCost(deepFreeze({ before: conversation, after, fixedTokens }), { ...prices, ...over });
+
+function expectCost(actual: RequestCost, expected: RequestCost): void {
+  expect(actual.breakEvenRequests).toBe(expected.breakEvenRequests);
+  for (const key of Object.keys(expected) as (keyof RequestCost)[])
+    expect([key, actual[key]]).toEqual([
+      key,
+      expected[key] === null ? null : expect.closeTo(expected[key], 6),
+    ]);
+}
+
+describe('by hand', () => {
+  test('dropping the oldest leaves only the tools in the cache', () => {
+    // In the cache: 100 + 1000 + 200 + 3000 = 4300. New on both sides: 400 + 50.
+    expectCost(cost([second, secondAnswer, newest]), {
+      prefixTokens: 100,
+      rewrittenTokens: 3000,
+      withoutCompression: 4300 * 0.1 + 450 * 1.25,
+      withCompression: 100 * 0.1 + 3450 * 1.25,
+      savedPerRequest: 1200 * 0.1,
+      // It costs 3330 more, and later requests cost 120 less: that takes 27.75 requests after the first.
+      breakEvenRequests: 29,
+    });
+  });
+
+  test('shortening the newest cached message leaves everything before it cached', () => {
+    const shortened = said(user('and?'), 500);
+    expectCost(cost([question, answer, shortened, secondAnswer, newest]), {
+      prefixTokens: 1300,
+      rewrittenTokens: 0,
+      withoutCompression: 430 + 562.5,
+      withCompression: 130 + 950 * 1.25,
+      savedPerRequest: 250,
+      // It costs 325 more, and later requests cost 250 less.
+      breakEvenRequests: 3,
+    });
+  });
+
+  test('cutting what was never sent costs nothing and pays at once', () => {
+    expectCost(cost([question, answer, second, secondAnswer, said(user('on'), 10)]), {
+      prefixTokens: 4700,
+      rewrittenTokens: 0,
+      withoutCompression: 430 + 562.5,
+      withCompression: 430 + 410 * 1.25,
+      savedPerRequest: 4,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('without a change, both sides cost the same', () => {
+    expectCost(cost(conversation), {
+      prefixTokens: 4750,
+      rewrittenTokens: 0,
+      withoutCompression: 992.5,
+      withCompression: 992.5,
+      savedPerRequest: 0,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('a conversation that was never answered is not in the cache', () => {
+    const before = [question, second];
+    expectCost(requestCost(deepFreeze({ before, after: [second], fixedTokens: 100 }), prices), {
+      prefixTokens: 100,
+      rewrittenTokens: 0,
+      withoutCompression: 4100 * 1.25,
+      withCompression: 3100 * 1.25,
+      savedPerRequest: 100,
+      breakEvenRequests: 1,
+    });
+  });
+
+  test('if a conversation begins with an answer, its tools are in the cache', () => {
+    const before = [answer, newest];
+    const { withoutCompression } = requestCost({ before, after: before, fixedTokens: 100 }, prices);
+    expect(withoutCompression).toBeCloseTo(100 * 0.1 + 250 * 1.25);
+  });
+
+  test('a request without messages has only its tools', () => {
+    expectCost(requestCost({ before: [], after: [], fixedTokens: 8 }, prices), {
+      ...noCost,
+      prefixTokens: 8,
+      withoutCompression: 10,
+      withCompression: 10,
+    });
+  });
+
+  test.each<[string, Partial<CachePrices>, number | null]>([
+    ['reading from the cache is free: it never pays', { cacheRead: 0 }, null],
+    ['writing costs nothing extra: sooner', { cacheWrite: 1 }, 23],
+    ['the discount is a half: soon', { cacheRead: 0.5, cacheWrite: 1 }, 3],
+    ['there is no cache: at once', { cacheRead: 1, cacheWrite: 1 }, 1],
+    ['nothing costs anything: at once', { cacheRead: 0, cacheWrite: 0 }, 1],
+  ])('if %s', (_title, over, requests) => {
+    expect(cost([second, secondAnswer, newest], over).breakEvenRequests).toBe(requests);
+  });
+
+  test('binary fractions do not delay a break-even that falls exactly on a request', () => {
+    const [first, middle, reply] = [said(user('a'), 100), said(user('b'), 200), said(assistant('c'), 0)];
+    const { breakEvenRequests } = requestCost(
+      { before: [first, middle, reply], after: [middle, reply], fixedTokens: 0 },
+      { cacheRead: 0.1, cacheWrite: 0.85 },
+    );
+    // 200 × 0.85 − 300 × 0.1 = 140, and each later request saves 100 × 0.1 = 10: 14 requests after the first.
+    expect(breakEvenRequests).toBe(15);
+  });
+
+  test('a message rebuilt with the same fields is the same message', () => {
+    const rebuilt = conversation.map(({ message, tokens }) => ({
+      message: structuredClone(message),
+      tokens,
+    }));
+    expect(cost(rebuilt).prefixTokens).toBe(4750);
+  });
+
+  test('a marker is part of the request, and a changed marker breaks the prefix', () => {
+    const shown = (ids: readonly number[], text: string) => {
+      const marker = { position: 1, message: user(text), tokens: 7 };
+      const entries = ids.map((at) => ({
+        ...conversation[at],
+        sent: conversation[at]?.message,
+        origins: Origins.of({ id: `m${at}`, index: at }),
+      }));
+      return new View(asItIs, [], undefined, { entries: entries as ViewEntry[], marker, prefix: 0 }).sent();
+    };
+    const before = shown([0, 2, 3, 4], '1 left out');
+    expect(before.map(({ tokens }) => tokens)).toEqual([1000, 7, 3000, 400, 50]);
+    const prefixOf = (text: string) =>
+      requestCost({ before, after: shown([0, 2, 4], text), fixedTokens: 0 }, prices).prefixTokens;
+    expect(prefixOf('2 left out')).toBe(1000);
+    expect(prefixOf('1 left out')).toBe(4007);
+  });
+});
+
+describe('properties', () => {
+  const message = fc
+    .record({ role: fc.constantFrom(user, assistant), tokens: fc.nat(300), text: fc.string() })
+    .map(({ role, tokens, text }) => said(role(text), tokens));
+  const kept = fc.constantFrom('same', 'same', 'same', 'dropped', 'shortened');
+  const requests = fc
+    .record({ turns: fc.array(fc.tuple(message, kept), { maxLength: 8 }), fixedTokens: fc.nat(200) })
+    .map(({ turns, fixedTokens }) =>
+      deepFreeze({
+        before: turns.map(([one]) => one),
+        after: turns.flatMap(([one, fate]) => {
+          if (fate === 'dropped') return [];
+          return fate === 'same' ? [one] : [said(user('cut'), Math.floor(one.tokens / 2))];
+        }),
+        fixedTokens,
+      }),
+    );
+  /** In hundredths, so that a test can calculate in whole numbers. */
+  const hundredths = fc.record({ cacheRead: fc.nat(100), cacheWrite: fc.nat(200) });
+  const asPrices = ({ cacheRead, cacheWrite }: CachePrices): CachePrices => ({
+    cacheRead: cacheRead / 100,
+    cacheWrite: cacheWrite / 100,
+  });
+  const total = (messages: readonly RequestMessage[], fixedTokens: number) =>
+    messages.reduce((sum, { tokens }) => sum + tokens, fixedTokens);
+
+  test('the prefix is no longer than either request, and with the rewritten part no longer than the later one', () => {
+    fc.assert(
+      fc.property(requests, (compared) => {
+        const { prefixTokens, rewrittenTokens } = requestCost(compared, prices);
+        const [before, after] = [compared.before, compared.after].map((one) =>
+          total(one, compared.fixedTokens),
+        );
+        expect(prefixTokens).toBeGreaterThanOrEqual(compared.fixedTokens);
+        expect(prefixTokens).toBeLessThanOrEqual(Math.min(before as number, after as number));
+        expect(prefixTokens + rewrittenTokens).toBeLessThanOrEqual(after as number);
+      }),
+    );
+  });
+
+  test('the break-even is the smallest number of requests after which both sides have cost the same', () => {
+    fc.assert(
+      fc.property(requests, hundredths, (compared, whole) => {
+        const figures = requestCost(compared, asPrices(whole));
+        const [before, after] = [compared.before, compared.after].map((one) =>
+          total(one, compared.fixedTokens),
+        );
+        let paidWithout = Math.round(figures.withoutCompression * 100);
+        let paidWith = Math.round(figures.withCompression * 100);
+        let needed: number | null = 1;
+        while (needed !== null && paidWith > paidWithout) {
+          paidWithout += (before as number) * whole.cacheRead;
+          paidWith += (after as number) * whole.cacheRead;
+          needed = after === before || whole.cacheRead === 0 ? null : needed + 1;
+        }
+        expect(figures.breakEvenRequests).toBe(needed);
+      }),
+      { numRuns: 167 },
+    );
+  });
+
+  test('an unchanged request is all prefix and costs the same', () => {
+    fc.assert(
+      fc.property(requests, hundredths, ({ before, fixedTokens }, whole) => {
+        const figures = requestCost({ before, after: before, fixedTokens }, asPrices(whole));
+        expect(figures.prefixTokens).toBe(total(before, fixedTokens));
+        expect(figures.withCompression).toBe(figures.withoutCompression);
+        expect(figures).toMatchObject({ rewrittenTokens: 0, savedPerRequest: 0, breakEvenRequests: 1 });
+      }),
+    );
+  });
+
+  test('no cost falls when a price rises; dearer writing delays the break-even, dearer reading hastens it', () => {
+    fc.assert(
+      fc.property(requests, hundredths, fc.nat(50), (compared, whole, more) => {
+        const at = (one: CachePrices) => requestCost(compared, asPrices(one));
+        const now = at(whole);
+        const writing = at({ ...whole, cacheWrite: whole.cacheWrite + more });
+        const reading = at({ ...whole, cacheRead: whole.cacheRead + more });
+        for (const dearer of [writing, reading]) {
+          expect(dearer.withoutCompression).toBeGreaterThanOrEqual(now.withoutCompression - 1e-6);
+          expect(dearer.withCompression).toBeGreaterThanOrEqual(now.withCompression - 1e-6);
+        }
+        const needed = ({ breakEvenRequests }: RequestCost) => breakEvenRequests ?? Number.POSITIVE_INFINITY;
+        expect(needed(writing)).toBeGreaterThanOrEqual(needed(now));
+        expect(needed(reading)).toBeLessThanOrEqual(needed(now));
+      }),
+    );
+  });
+
+  test('the later the removed message, the longer the prefix and the cheaper the next request', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 300 }), (tokens, size) => {
+        const before = [...tokens.map((_, at) => said(user(`${at}`), size)), said(assistant('done'), 5)];
+        const without = tokens.map((_, gone) =>
+          requestCost({ before, after: before.filter((_one, at) => at !== gone), fixedTokens: 20 }, prices),
+        );
+        expect(without.map(({ prefixTokens }) => prefixTokens)).toEqual(
+          tokens.map((_, at) => 20 + at * size),
+        );
+        const costs = without.map(({ withCompression }) => withCompression);
+        expect(costs).toEqual([...costs].sort((a, b) => b - a));
+      }),
+    );
+  });
+});
+
+describe('a manager', () => {
+  const editing = (...edits: Edit[]) =>
+    defineStrategy({ name: 'editing', emits: ['drop', 'replace'], plan: () => ({ edits }) });
+  const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
+  const rounds = transcript(
+    user(words(10)),
+    call('a', 'read'),
+    result('a', words(100)),
+    assistant(words(20)),
+    user(words(30)),
+    call('b', 'read'),
+    result('b', words(200)),
+  );
+
+  async function compressed(edits: readonly Edit[], config: Config = {}): Promise<ContextManager> {
+    const manager = managerOf(rounds, { config });
+    manager.setTools('five words of a tool');
+    await manager.compress({ strategy: editing(...edits), targetTokens: 0 });
+    return manager;
+  }
+
+  const tokens = (manager: ContextManager) => manager.stats().countedTokens;
+  const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
+
+  test('that takes tool messages out of the middle keeps the head as prefix', async () => {
+    const manager = await compressed([drop('m2', 'm3')]);
+    const [record] = manager.history;
+    const before = record?.tokensBefore as number;
+    expect(before).toBe(tokens(managerOf(rounds)) + 5);
+    expect(record?.cost).toMatchObject({ prefixTokens: 15, rewrittenTokens: 50 });
+    expect(record?.cost?.savedPerRequest).toBeCloseTo(0.1 * (before - (record?.tokensAfter as number)));
+    expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
+  });
+
+  const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
+
+  test('that clears the newest result, which does not fit beside the task, keeps everything before it, pays at once, and uses the prices of its rule', async () => {
+    const rules = [{ prices: { cacheRead: 0, cacheWrite: 2 } }];
+    const config = { rules, contextWindow: 230, reserve: 0 };
+    const [record] = (await compressed([clearing], config)).history;
+    expect(record?.relaxed).toBe('crowded');
+    const after = record?.tokensAfter as number;
+    expect(record?.cost).toMatchObject({
+      prefixTokens: after - 2,
+      rewrittenTokens: 0,
+      breakEvenRequests: 1,
+    });
+    // Written: the call (1 token) and the result (2). Everything before them is read for nothing.
+    expect(record?.cost?.withCompression).toBe(2 * (1 + 2));
+  });
+
+  test('that clears a result which was just read writes again only what replaces it', async () => {
+    const manager = managerOf([...rounds, assistant(words(4))]);
+    await manager.compress({ strategy: editing(clearing), targetTokens: 0 });
+    const [record] = manager.history;
+    expect(record?.cost).toMatchObject({ prefixTokens: 10 + 1 + 101 + 20 + 30 + 1, rewrittenTokens: 0 });
+    // Written: the result (2) and the answer (4).
+    expect(record?.cost?.withCompression).toBeCloseTo(0.1 * 163 + 1.25 * 6);
+  });
+
+  test('adds up its compressions, including undone ones', async () => {
+    const manager = await compressed([drop('m2', 'm3')]);
+    await manager.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
+    const costs = manager.history.map((record) => record.cost as RequestCost);
+    expect(costs).toHaveLength(2);
+    const { cost: sum } = manager.stats();
+    for (const key of ['prefixTokens', 'rewrittenTokens', 'withoutCompression', 'withCompression'] as const)
+      expect(sum[key]).toBeCloseTo(costs.reduce((all, one) => all + one[key], 0));
+    const needed = sum.breakEvenRequests as number;
+    const balance = (each: number) =>
+      costs.reduce(
+        (all, one) => all + one.withoutCompression - one.withCompression + (each - 1) * one.savedPerRequest,
+        0,
+      );
+    expect(balance(needed)).toBeGreaterThanOrEqual(0);
+    expect(balance(needed - 1)).toBeLessThan(0);
+    manager.undo('compression-1');
+    expect(manager.stats().cost).toEqual(sum);
+  });
+
+  test('counts the whole request, with overhead, tools and marker', async () => {
+    const config: Config = {
+      marker: true,
+      overhead: { message: 3, conversation: 7 },
+      prices: { cacheRead: 1, cacheWrite: 1 },
+    };
+    const manager = await compressed([drop('m2', 'm3')], config);
+    const [record] = manager.history;
+    expect(manager.view()).toHaveLength(6);
+    expect(record?.cost).toMatchObject({
+      withoutCompression: record?.tokensBefore,
+      withCompression: record?.tokensAfter,
+    });
+  });
+
+  test('compares the views at the moment the edits apply, including messages appended meanwhile', async () => {
+    const manager = managerOf(rounds);
+    const late = defineStrategy({
+      name: 'late',
+      emits: ['drop'],
+      plan: () => {
+        manager.append(user(words(40)));
+        return { edits: [drop('m4')] };
+      },
+    });
+    await manager.compress({ strategy: late, targetTokens: 0 });
+    const { savedPerRequest, withCompression, rewrittenTokens } = manager.stats().cost;
+    expect([savedPerRequest, rewrittenTokens]).toEqual([expect.closeTo(0.1 * 20), 30]);
+    // Read: 10 + 1 + 101. Written: the task (30), the call (1), the result (201), and the late message (40).
+    expect(withCompression).toBeCloseTo(0.1 * 112 + 1.25 * 272);
+  });
+
+  test('has no cost if nothing was compressed', async () => {
+    const manager = await compressed([]);
+    expect(manager.history).toEqual([]);
+    expect(manager.stats().cost).toEqual(noCost);
+  });
+
+  test('keeps the figures in a snapshot, also when a compression never pays', async () => {
+    const manager = await compressed([drop('m1')], { prices: { cacheRead: 0 } });
+    expect(manager.history[0]?.cost?.breakEvenRequests).toBeNull();
+    const restored = ContextManager.restore(throughJson(manager.snapshot()));
+    expect(restored.history[0]?.cost).toEqual(manager.history[0]?.cost);
+    expect(restored.stats().cost).toEqual(manager.stats().cost);
+  });
+
+  test('continues from a snapshot made before costs were recorded', async () => {
+    const snapshot = throughJson((await compressed([drop('m2', 'm3')])).snapshot());
+    const { cost: _sum, ...totals } = snapshot.totals;
+    const records = snapshot.records.map(({ cost: _cost, ...record }) => record);
+    const restored = ContextManager.restore(deepFreeze({ ...snapshot, totals, records }));
+    expect(restored.history[0]).not.toHaveProperty('cost');
+    expect(restored.stats()).toMatchObject({ compressions: 1, cost: noCost });
+    await restored.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
+    expect(restored.stats().cost).toEqual(restored.history[1]?.cost);
+  });
+});

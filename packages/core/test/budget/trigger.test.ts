@@ -1,0 +1,207 @@
+import type { Settings } from '@ctx/core';
+import { allowedTokens, CompressionLevel, effectiveThreshold } from '@ctx/core';
+import { firedBy } from '@ctx/core/kit';
+import fc from 'fast-check';
+import { fittingTokens, isThrottled, type Measure, triggerTokens } from '../../src/budget/trigger.js';
+
+type Trigger = Settings['trigger'];
+
+const measure = (tokens: number, fields: Partial<Measure> = {}): Measure => ({
+  tokens,
+  messages: 10,
+  contextWindow: 1_000,
+  allowedTokens: 800,
+  ...fields,
+});
+
+test.each([
+  [200_000, 175_904],
+  [128_000, 111_104],
+  [8_192, 3_276],
+  [4_096, 0],
+  [1, 0],
+])('of a window of %i tokens, %i are allowed', (contextWindow, allowed) => {
+  expect(allowedTokens(contextWindow)).toBe(allowed);
+});
+
+test('another reserve changes the allowance, which is never negative', () => {
+  expect(allowedTokens(200_000, 8_192)).toBe(171_808);
+  expect(allowedTokens(200_000, 0)).toBe(180_000);
+  expect(allowedTokens(10_000, 1_000_000)).toBe(0);
+});
+
+describe('the threshold of a profile', () => {
+  test.each<[string, string | undefined, number, number]>([
+    ['is its own', 'fast', 60, 60],
+    ['is its own at the lower bound', 'fast', 5, 5],
+    ['is its own at the upper bound', 'fast', 100, 100],
+    ['is the global one at -1', 'fast', -1, 80],
+    ['is the global one below 5', 'fast', 4.9, 80],
+    ['is the global one at 0', 'fast', 0, 80],
+    ['is the global one above 100', 'fast', 101, 80],
+    ['is the global one for another negative number', 'fast', -2, 80],
+    ['is the global one if it is not a number', 'fast', Number.NaN, 80],
+    ['is the global one for another profile', 'slow', 60, 80],
+    ['is the global one without a profile', undefined, 60, 80],
+  ])('%s', (_title, profile, own, percent) => {
+    const threshold = effectiveThreshold(80, profile, { fast: own });
+    expect(threshold.percent).toBe(percent);
+    const unusable = profile === 'fast' && own !== -1 && percent !== own;
+    expect(threshold.warning !== undefined).toBe(unusable);
+  });
+
+  test('warns with the figure, the profile and the threshold used instead', () => {
+    const { warning } = effectiveThreshold(80, 'fast', { fast: 3 });
+    expect(warning).toContain('3');
+    expect(warning).toContain('"fast"');
+    expect(warning).toContain('80');
+  });
+
+  test('is not read from inherited object properties', () => {
+    for (const profile of ['constructor', '__proto__', 'toString'])
+      expect(effectiveThreshold(80, profile, {})).toEqual({ percent: 80 });
+  });
+});
+
+describe('a trigger fires', () => {
+  test.each<[string, Trigger, number, boolean]>([
+    ['at its fraction of the window', { fraction: 0.75 }, 750, true],
+    ['not below its fraction', { fraction: 0.75 }, 749, false],
+    ['at its tokens', { tokens: 500 }, 500, true],
+    ['not below its tokens', { tokens: 500 }, 499, false],
+    ['above the allowance', { allowedTokens: true }, 801, true],
+    ['not at the allowance', { allowedTokens: true }, 800, false],
+    ['not by an allowance that is switched off', { allowedTokens: false }, 999, false],
+    ['at its number of messages', { messages: 10 }, 1, true],
+    ['not below its number of messages', { messages: 11 }, 1, false],
+    ['by the earliest of its keys', { fraction: 0.9, tokens: 100 }, 100, true],
+    ['by any of several', { any: [{ tokens: 900 }, { tokens: 100 }] }, 100, true],
+    ['by all of several', { all: [{ tokens: 100 }, { messages: 10 }] }, 100, true],
+    ['not by one of all', { all: [{ tokens: 100 }, { messages: 11 }] }, 100, false],
+    ['not without a condition', {}, 999, false],
+  ])('%s', (_title, trigger, tokens, fires) => {
+    expect(firedBy(trigger, measure(tokens)) !== undefined).toBe(fires);
+  });
+
+  test('and names the condition', () => {
+    expect(firedBy({ fraction: 0.75 }, measure(800))).toContain('0.75');
+    expect(firedBy({ all: [{ tokens: 1 }, { messages: 1 }] }, measure(5))).toContain(' and ');
+  });
+
+  test('but not for an allowance of zero, or it would never rest', () => {
+    expect(firedBy({ allowedTokens: true }, measure(999, { allowedTokens: 0 }))).toBeUndefined();
+  });
+});
+
+const simple = {
+  fraction: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  tokens: fc.integer({ min: 1, max: 1_200 }),
+  messages: fc.integer({ min: 1, max: 30 }),
+  allowedTokens: fc.boolean(),
+};
+const several = (trigger: fc.Arbitrary<Trigger>) => fc.array(trigger, { minLength: 1, maxLength: 2 });
+const { trigger: arbitraryTrigger } = fc.letrec<{ trigger: Trigger }>((tie) => ({
+  trigger: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'trigger' },
+    fc.record(simple, { requiredKeys: [] }),
+    fc.record(
+      { ...simple, any: several(tie('trigger')), all: several(tie('trigger')) },
+      { requiredKeys: [] },
+    ),
+  ) as fc.Arbitrary<Trigger>,
+}));
+
+test('a trigger that fires still fires with more tokens or messages', () => {
+  fc.assert(
+    fc.property(
+      arbitraryTrigger,
+      fc.nat(1_500),
+      fc.nat(500),
+      fc.nat(30),
+      fc.nat(10),
+      (trigger, tokens, more, messages, others) => {
+        fc.pre(firedBy(trigger, measure(tokens, { messages })) !== undefined);
+        expect(firedBy(trigger, measure(tokens + more, { messages: messages + others }))).toBeDefined();
+      },
+    ),
+  );
+});
+
+test('a trigger without a condition on messages fires exactly from its fewest tokens on', () => {
+  const withoutMessages = arbitraryTrigger.filter((trigger) => !JSON.stringify(trigger).includes('messages'));
+  fc.assert(
+    fc.property(withoutMessages, (trigger) => {
+      const least = triggerTokens(trigger, measure(0));
+      if (least === undefined) {
+        expect(firedBy(trigger, measure(1_000_000))).toBeUndefined();
+        return;
+      }
+      expect(firedBy(trigger, measure(Math.ceil(least)))).toBeDefined();
+      expect(firedBy(trigger, measure(Math.ceil(least) - 1))).toBeUndefined();
+    }),
+  );
+});
+
+describe('a check', () => {
+  const check = (now: number, last: number | undefined) => ({ now, last, throttleMs: 5_000 });
+
+  test('is throttled within the interval after the last one, but not at its end', () => {
+    expect(isThrottled(check(4_999, 0), CompressionLevel.SOFT)).toBe(true);
+    expect(isThrottled(check(5_000, 0), CompressionLevel.SOFT)).toBe(false);
+  });
+
+  test('is never throttled the first time, nor at HARD and above', () => {
+    expect(isThrottled(check(0, undefined), CompressionLevel.NONE)).toBe(false);
+    expect(isThrottled(check(1, 0), CompressionLevel.HARD)).toBe(false);
+    expect(isThrottled(check(1, 0), CompressionLevel.EMERGENCY)).toBe(false);
+  });
+});
+
+describe('the fewest tokens at which a trigger can fire are', () => {
+  const limits = { contextWindow: 1_000, allowedTokens: 800, fittingTokens: 900 };
+  test.each<[string, Trigger, number | undefined]>([
+    ['those of the fraction', { fraction: 0.7 }, 700],
+    ['the first that is reached', { fraction: 0.7, tokens: 650 }, 650],
+    ['one more than allowed', { allowedTokens: true }, 801],
+    ['one more than fits', { window: true }, 901],
+    ['the least of any', { any: [{ tokens: 600 }, { tokens: 500 }, { messages: 3 }] }, 500],
+    ['the most of all', { all: [{ tokens: 600 }, { tokens: 500 }] }, 600],
+    ['unknown if all also need messages', { all: [{ messages: 3 }, { tokens: 500 }] }, undefined],
+    ['unknown if all need messages', { all: [{ messages: 3 }, { messages: 4 }] }, undefined],
+    ['unknown for none', {}, undefined],
+  ])('%s', (_title, trigger, tokens) => {
+    expect(triggerTokens(trigger, limits)).toBe(tokens);
+  });
+
+  test('unknown if nothing is allowed', () => {
+    expect(triggerTokens({ allowedTokens: true }, { ...limits, allowedTokens: 0 })).toBeUndefined();
+  });
+});
+
+test('a request and its answer fit the window with room for what the count may be off', () => {
+  expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: false })).toBe(77_600);
+  expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: true })).toBe(72_000);
+  expect(fittingTokens(100_000, { isEstimated: false })).toBe(93_026);
+  expect(fittingTokens(1_000, { isEstimated: false })).toBe(0);
+});
+
+test('a trigger by the window fires once request and answer may not fit, and only if it is on', () => {
+  expect(firedBy({ window: true }, measure(901, { fittingTokens: 900 }))).toMatch(/may not fit the window/);
+  expect(firedBy({ window: true }, measure(900, { fittingTokens: 900 }))).toBeUndefined();
+  expect(firedBy({ window: false, tokens: 2_000 }, measure(901, { fittingTokens: 900 }))).toBeUndefined();
+  expect(firedBy({ window: true }, measure(1_000))).toBeUndefined();
+});
+
+test('a trigger by cost fires once enough was overpaid, and only if it is on', () => {
+  expect(firedBy({ cost: true }, measure(1, { overpaid: 1 }))).toMatch(/again and again/);
+  expect(firedBy({ cost: true }, measure(1, { overpaid: 0.9 }))).toBeUndefined();
+  expect(firedBy({ cost: true }, measure(1))).toBeUndefined();
+  expect(firedBy({ tokens: 5 }, measure(1, { overpaid: 2 }))).toBeUndefined();
+  expect(firedBy({ all: [] }, measure(1_000))).toBeUndefined();
+});
+
+test('a check is throttled by the time since the last one, and the first never is', () => {
+  const at = (now: number, last?: number) =>
+    isThrottled({ now, last, throttleMs: 100 }, CompressionLevel.NONE);
+  expect([at(1_050, 1_000), at(1_100, 1_000), at(50)]).toEqual([true, false, false]);
+});

@@ -1,0 +1,96 @@
+import type { ContextEvents } from '@ctx/core';
+import { managerOf, user, words } from '@ctx/testing';
+import { SafeEmitter } from '../../src/compress/events.js';
+
+const rewound: ContextEvents['transcript-rewind'] = { to: 'm1', removed: 1, undone: [] };
+
+test('a listener hears its event until it is removed', () => {
+  const emitter = new SafeEmitter();
+  const heard: unknown[] = [];
+  const stop = emitter.on('transcript-rewind', (event) => heard.push(event));
+  emitter.emit('transcript-rewind', rewound);
+  stop();
+  emitter.emit('transcript-rewind', rewound);
+  expect(heard).toEqual([rewound]);
+});
+
+test('off removes a listener from its own event only', () => {
+  const emitter = new SafeEmitter();
+  let heard = 0;
+  const listener = () => {
+    heard += 1;
+  };
+  emitter.on('transcript-rewind', listener);
+  emitter.on('level-change', listener);
+  emitter.off('transcript-rewind', listener);
+  emitter.emit('transcript-rewind', rewound);
+  expect(heard).toBe(0);
+  emitter.emit('level-change', { from: 0, to: 1 });
+  expect(heard).toBe(1);
+});
+
+test('a listener that throws or rejects is reported with its event, and the others still hear', async () => {
+  const emitter = new SafeEmitter();
+  const failures: unknown[] = [];
+  const heard: string[] = [];
+  emitter.on('listener-fail', ({ event, error }) => failures.push([event, error]));
+  emitter.on('transcript-rewind', () => {
+    throw 'thrown';
+  });
+  emitter.on('transcript-rewind', async () => {
+    throw 'rejected';
+  });
+  emitter.on('transcript-rewind', () => heard.push('other'));
+  emitter.emit('transcript-rewind', rewound);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(heard).toEqual(['other']);
+  expect(failures).toEqual([
+    ['transcript-rewind', 'thrown'],
+    ['transcript-rewind', 'rejected'],
+  ]);
+});
+
+test('a listener of several events is reported for the one it failed on, and only once', () => {
+  const emitter = new SafeEmitter();
+  const failures: string[] = [];
+  const failing = () => {
+    throw new Error('always');
+  };
+  emitter.on('listener-fail', ({ event }) => failures.push(event));
+  for (const name of ['transcript-rewind', 'level-change', 'listener-fail'] as const)
+    emitter.on(name, failing);
+  emitter.emit('level-change', { from: 0, to: 1 });
+  emitter.emit('transcript-rewind', rewound);
+  expect(failures).toEqual(['level-change', 'transcript-rewind']);
+});
+
+test('no listener can break a compression', async () => {
+  const names = ['message-append', 'compression-start', 'compression-end', 'strategy-select'] as const;
+  const run = async (listening: boolean) => {
+    const manager = managerOf([user(words(100)), user(words(10)), user('now?')]);
+    const failed = new Set<string>();
+    if (listening) {
+      manager.on('listener-fail', ({ event }) => failed.add(event));
+      for (const name of names) {
+        manager.on(name, () => {
+          throw new Error(name);
+        });
+        manager.on(name, () => Promise.reject(new Error(name)));
+      }
+    }
+    const strategy = {
+      name: 'first',
+      emits: ['drop'],
+      plan: () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'old' }] }),
+    };
+    const { status } = await manager.compress({ strategy, targetTokens: 50 });
+    return { status, view: manager.view(), failed };
+  };
+  const quiet = await run(false);
+  const loud = await run(true);
+  expect(quiet.status).toBe('compressed');
+  expect(loud.status).toBe('compressed');
+  expect(loud.view).toEqual(quiet.view);
+  expect([...loud.failed].sort()).toEqual(['compression-end', 'compression-start', 'strategy-select']);
+});

@@ -1,0 +1,446 @@
+import {
+  and,
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  system,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import {
+  type Config,
+  ContextOverflowError,
+  createContextManager,
+  defineStrategy,
+  type Message,
+  messageText,
+  partsOf,
+  partText,
+} from '../../src/index.js';
+import { Transcript } from '../../src/transcript/transcript.js';
+import { protectionOf } from '../../src/view/protection.js';
+
+const window = 1000;
+/** The window without the least part of the reserve: what must stay is cut for this. */
+const limit = 900;
+/** A text may be cut this much shorter than needed, because of its mark and the length of its words. */
+const leeway = 30;
+/** Tokens of the line that stands for what was dropped. Dropping no more than that frees nothing. */
+const markerTokens = 9;
+/** The character that replaces a text of which nothing is left. */
+const leastLeft = 1;
+const managerWith = (messages: readonly Message[], config: Config = {}) =>
+  managerOf(deepFreeze(messages), { contextWindow: window, config });
+const idle = defineStrategy({ name: 'idle', emits: [], plan: () => ({ edits: [] }) });
+const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
+
+test('a giant tool result is cut to a share of the window, and everything else stays', async () => {
+  const manager = managerWith([
+    user('find the bug'),
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', words(5000, 'code')),
+    assistant('found it'),
+    user('then fix it'),
+  ]);
+  const outcome = await manager.checkAndCompress();
+  const view = manager.view();
+  expect(outcome.record?.strategy).toBe('last-resort');
+  expect(outcome.record?.edits).toHaveLength(1);
+  expect(view).toHaveLength(5);
+  expect(textsOf(view)[2]).toMatch(/code.*tokens .* left out.*code/);
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});
+
+/** What stands for the part of a text that the model has not read. */
+const unreadMark =
+  /\[… [\d,]+ \w+ \([\d,]+ tokens\) left out, because they do not fit into the window: read them in parts …\]/;
+
+test('the result of the newest call is cut too, and so is a giant argument, which remains JSON', async () => {
+  const manager = managerWith([
+    user('write it'),
+    call('1', 'write', { path: 'a.ts', content: words(4000, 'code') }),
+    result('1', words(4000, 'echo')),
+  ]);
+  await manager.checkAndCompress();
+  const [, written, echoed] = manager.view();
+  const input = { path: 'a.ts', content: expect.stringMatching(/characters left out/) };
+  expect(written?.content).toMatchObject([{ input }]);
+  expect(JSON.stringify(echoed)).toMatch(unreadMark);
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});
+
+test('among messages that must stay, the largest parts are cut to one size and smaller ones stay whole', async () => {
+  const manager = managerWith(
+    [user('go'), assistant(words(900, 'long')), assistant(words(600, 'mid')), assistant(words(100, 'short'))],
+    { minMessagesToKeep: 4 },
+  );
+  await manager.checkAndCompress();
+  const [, long, mid, short] = manager.view();
+  expect(short?.content).toBe(words(100, 'short'));
+  const sizes = [long, mid].map((message) => wordCounter.count(message?.content as string));
+  expect(Math.abs((sizes[0] as number) - (sizes[1] as number))).toBeLessThan(30);
+});
+
+test('the newest user message is cut last, and only if it does not fit by itself', async () => {
+  const beside = managerWith([assistant(words(2000)), user(words(900, 'please'))]);
+  await beside.checkAndCompress();
+  expect(beside.view().at(-1)?.content).toBe(words(900, 'please'));
+
+  const alone = managerWith([system('be brief'), assistant(words(2000)), user(words(5000, 'please'))]);
+  await alone.checkAndCompress();
+  expect(alone.view()[0]?.content).toBe('be brief');
+  const left = alone.view().at(-1)?.content;
+  expect(left).toMatch(/^please .* please$/s);
+  expect(left).toMatch(unreadMark);
+  expect(alone.stats().currentTokens).toBeLessThanOrEqual(limit);
+  expect(alone.stats().currentTokens).toBeGreaterThan(limit - leeway);
+  alone.undo(alone.history[0]?.id as string);
+  expect(alone.view().at(-1)?.content).toBe(words(5000, 'please'));
+});
+
+describe('before anything that must stay is cut', () => {
+  const unreadResult = result('2', words(870, 'new'));
+  const messages = [
+    user('find the bug'),
+    call('1', 'read', { path: 'a.ts' }),
+    result('1', words(300, 'old')),
+    assistant(words(200, 'thought')),
+    call('2', 'read', { path: 'b.ts' }),
+    unreadResult,
+  ];
+
+  test('all that may leave has left, even if fewer messages than wanted stay', async () => {
+    const manager = managerWith(messages, { minMessagesToKeep: 5 });
+    const { record } = await manager.checkAndCompress();
+    expect(record).toMatchObject({ strategy: 'last-resort', removed: ['m2', 'm3', 'm4'] });
+    expect(manager.view()).toEqual([messages[0], messages[4], unreadResult]);
+  });
+
+  test('enough leaves to make up for the line that stands for it', async () => {
+    const withResult = (length: number) => [
+      user('find the bug'),
+      assistant(words(30, 'thought')),
+      assistant(words(markerTokens - 4, 'short')),
+      call('2', 'read', { path: 'b.ts' }),
+      result('2', words(length, 'new')),
+    ];
+    const { countedTokens } = managerWith(withResult(1)).stats();
+    const all = withResult(limit - markerTokens + 2 - countedTokens);
+    const manager = managerWith(all, { minMessagesToKeep: all.length, marker: true });
+    const { record } = await manager.compress({ targetTokens: 0, strategy: idle });
+    expect(record).toMatchObject({ strategy: 'last-resort', removed: ['m2', 'm3'] });
+    expect(manager.view()).toEqual([all[0], expect.anything(), all[3], all[4]]);
+  });
+
+  test('what may leave is cut before fewer messages than wanted stay', async () => {
+    const smaller = [...messages.slice(0, -1), result('2', words(640, 'new'))];
+    const manager = managerWith(smaller, { minMessagesToKeep: 5 });
+    const { record } = await manager.checkAndCompress();
+    expect(record?.removed).toEqual(['m4']);
+    const view = manager.view();
+    expect(view.toSpliced(2, 1)).toEqual(smaller.toSpliced(2, 2));
+    expect(messageText(view[2] as Message)).toMatch(/^old .*left out …\].* old$/s);
+  });
+});
+
+describe('with an archive', () => {
+  const archive = {
+    put: async () => {},
+    keep: async () => {},
+    get: async () => [],
+    originals: async () => [],
+    search: async () => [],
+    forget: async () => {},
+    close: async () => {},
+  };
+
+  test('what was cut names its handle, also in the last resort', async () => {
+    const manager = createContextManager({
+      archive,
+      counter: wordCounter,
+      config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
+    });
+    for (const message of [user('find the bug'), call('1', 'read'), result('1', words(5000, 'code'))])
+      manager.append(message);
+    const { record } = await manager.checkAndCompress();
+    expect(record?.strategy).toBe('last-resort');
+    const [, , cut] = manager.view();
+    expect(messageText(cut as Message)).toMatch(unreadMark);
+    expect(messageText(cut as Message)).toContain('#m3');
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(limit);
+  });
+});
+
+test('even so, a strategy may not shorten the newest user message', async () => {
+  const manager = managerWith([user(words(500)), assistant('yes')]);
+  const [first] = manager.transcript;
+  const edit = {
+    type: 'replace',
+    message: first?.id as string,
+    part: 0,
+    text: 'short',
+    reason: 'mine',
+  } as const;
+  await manager.compress({
+    strategy: { name: 'greedy', emits: ['replace'], plan: () => ({ edits: [edit] }) },
+    targetTokens: 10,
+  });
+  expect(manager.view()[0]?.content).toBe(words(500));
+});
+
+test('a pinned message is never cut; if it does not fit by itself, the error lists the parts of the request', async () => {
+  const manager = managerWith([system(words(300)), { ...user(words(800)), pinned: true }, user('go')]);
+  const refusal = await manager.checkAndCompress().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ContextOverflowError);
+  expect((refusal as ContextOverflowError).breakdown).toMatchObject({
+    system: 300,
+    pinned: 800,
+    newestUser: 1,
+    limit: window,
+  });
+});
+
+test('an image that is too large is replaced by a line that says so', async () => {
+  const image = { type: 'image' as const, image: 'A'.repeat(4_000_000) };
+  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }]);
+  await manager.checkAndCompress();
+  expect(manager.view()[0]?.content).toEqual([
+    { type: 'text', text: 'what is this?' },
+    { type: 'text', text: '[image or file left out: larger than the window]' },
+  ]);
+});
+
+test('a file that is too large is named by the line that stands for it', async () => {
+  const file = {
+    type: 'file' as const,
+    data: 'A'.repeat(4_000_000),
+    mediaType: 'application/pdf',
+    filename: 'spec]\n.pdf',
+  };
+  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, file] }]);
+  await manager.checkAndCompress();
+  expect(manager.view()[0]?.content[1]).toEqual({
+    type: 'text',
+    text: '[file spec .pdf left out: larger than the window]',
+  });
+});
+
+test('several results of one message are cut separately', async () => {
+  const manager = managerWith([
+    user('read both'),
+    and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
+    and(result('1', words(3000, 'a')), result('2', words(3000, 'b'))),
+  ]);
+  await manager.checkAndCompress();
+  expect(manager.view()[2]?.content).toMatchObject([
+    { output: expect.stringMatching(/^a .* left out/s) },
+    { output: expect.stringMatching(/^b .* left out/s) },
+  ]);
+});
+
+test('for any transcript and window, the view fits, or an error with a breakdown is thrown', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryTranscript,
+      fc.integer({ min: 40, max: 600 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (messages, contextWindow, minMessagesToKeep) => {
+        const manager = managerOf(deepFreeze(messages), { contextWindow, minMessagesToKeep });
+        const thrown: unknown = await manager
+          .compress({ targetTokens: contextWindow })
+          .catch((error) => error);
+        const { currentTokens } = manager.stats();
+        if (thrown instanceof ContextOverflowError) {
+          const { total, limit } = thrown.breakdown;
+          expect(total).toBe(currentTokens);
+          expect(total).toBeGreaterThan(limit);
+        } else expect(currentTokens).toBeLessThanOrEqual(contextWindow);
+        for (const { id } of [...manager.history].reverse()) manager.undo(id);
+        expect(manager.view()).toEqual(manager.transcript.map(({ message }) => message));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('with an exact tokenizer, a message of a million characters is made to fit', async () => {
+  const manager = createContextManager({ config: { contextWindow: 4000 } });
+  manager.append(user(Array.from({ length: 100_000 }, (_, index) => `item ${index}`).join(' ')));
+  await manager.checkAndCompress();
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
+  expect(manager.stats().currentTokens).toBeGreaterThan(3000);
+});
+
+describe('when the newest user message and what is unread are larger than the window without the least reserve', () => {
+  const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
+  const shortens = (seen: boolean[]) =>
+    defineStrategy({
+      name: 'shortens',
+      emits: ['replace'],
+      plan({ view }) {
+        const task = view.find(({ message, pinned }) => message.role === 'user' && pinned);
+        if (task === undefined) return { edits: [] };
+        seen.push(task.verbatim);
+        return {
+          edits: [{ type: 'replace', message: task.id, part: 0, text: 'log log', reason: 'too long' }],
+        };
+      },
+    });
+
+  test('a strategy may shorten it, and it does not leave', async () => {
+    const seen: boolean[] = [];
+    const manager = managerWith(pasted);
+    await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
+    expect(seen).toEqual([false]);
+    expect(textsOf(manager.view())).toContain('"log log"');
+    manager.undo(manager.history[0]?.id ?? '');
+    expect(manager.view()).toEqual(pasted);
+  });
+
+  test('but in a larger window it stays unchanged, whatever a strategy wants', async () => {
+    const seen: boolean[] = [];
+    const manager = managerOf(deepFreeze(pasted), { contextWindow: 1200 });
+    const { record } = await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
+    expect(seen).toEqual([true]);
+    expect(record).toBeUndefined();
+    expect(manager.view()).toEqual(pasted);
+  });
+});
+
+describe('when the error says that nothing fits', () => {
+  const block = fc.record({ size: fc.integer({ min: 1, max: 400 }), opaque: fc.boolean() });
+  const withBlocks = fc
+    .tuple(arbitraryTranscript, fc.array(block, { maxLength: 3 }))
+    .map(([messages, blocks]) => [
+      ...blocks.map(
+        ({ size, opaque }): Message => ({
+          role: 'assistant',
+          content: [
+            opaque
+              ? { type: 'opaque', value: { kind: 'block', data: words(size) } }
+              : { type: 'reasoning', text: words(size) },
+            { type: 'text', text: 'so' },
+          ],
+        }),
+      ),
+      ...messages,
+    ]);
+
+  test('everything that may leave has left, and everything that may be cut has been cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        withBlocks,
+        fc.integer({ min: 20, max: 400 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom<Config>({}, { marker: true }, { leadingUser: true }),
+        async (messages, contextWindow, minMessagesToKeep, config) => {
+          const manager = managerOf(deepFreeze(messages), { contextWindow, minMessagesToKeep, config });
+          const thrown: unknown = await manager.checkAndCompress().catch((error: unknown) => error);
+          if (!(thrown instanceof ContextOverflowError)) return;
+          const said = new Transcript();
+          for (const { id, message } of manager.transcript) said.append(message, id);
+          const shown = new Set(manager.view());
+          const left = said.messages.filter(({ message }) => shown.has(message));
+          const kept = new Set(
+            left.filter((entry) => protectionOf(entry, { transcript: said })).map(({ exchange }) => exchange),
+          );
+          const removable = left.filter(({ exchange }) => !kept.has(exchange));
+          const tokens = wordCounter.count(removable.map(({ message }) => messageText(message)).join(' '));
+          const leavesLine = config.marker === true || config.leadingUser === true;
+          const freesNothing = leavesLine && tokens <= markerTokens;
+          if (!freesNothing) expect(removable.length).toBeLessThanOrEqual(kept.size === 0 ? 1 : 0);
+          for (const entry of left) {
+            if (protectionOf(entry, { transcript: said })?.keeps !== 'place') continue;
+            for (const part of partsOf(entry.message))
+              expect(wordCounter.count(partText(part) ?? '')).toBeLessThanOrEqual(leastLeft);
+          }
+        },
+      ),
+      {
+        numRuns: 200,
+        examples: [
+          [[user(words(20)), assistant('ok')], 20, 1, { marker: true }],
+          [[assistant('ok'), { ...assistant(words(20)), pinned: true }], 20, 1, { leadingUser: true }],
+          [
+            [
+              user('ok'),
+              { ...user(words(20)), pinned: true },
+              call('1', 'read', {}),
+              result('1', 'two words'),
+            ],
+            20,
+            1,
+            { marker: true },
+          ],
+        ],
+      },
+    );
+  });
+});
+
+test('whatever a provider reports, if the error says that nothing fits, everything that may leave has left', async () => {
+  const size = (max: number) => fc.integer({ min: 1, max });
+  await fc.assert(
+    fc.asyncProperty(
+      size(200),
+      size(600),
+      size(100),
+      fc.integer({ min: 300, max: 2_300 }),
+      fc.double({ min: 0.5, max: 3.5, noNaN: true }),
+      async (first, answer, last, contextWindow, factor) => {
+        const manager = createContextManager({
+          counter: { count: (text: string) => Math.ceil(text.length / 4) },
+          strategies: [],
+          config: { contextWindow, throttleMs: 0, minMessagesToKeep: 1 },
+        });
+        for (const message of [user(words(first)), assistant(words(answer)), user(words(last))])
+          manager.append(message);
+        manager.view();
+        manager.reportUsage({ inputTokens: Math.round(factor * manager.stats().countedTokens) });
+        const targetTokens = Math.floor(manager.stats().currentTokens / 2);
+        const error = await manager.compress({ targetTokens }).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (error instanceof ContextOverflowError) expect(error.breakdown.rest).toBe(0);
+        else expect(error).toBeUndefined();
+      },
+    ),
+    {
+      numRuns: 100,
+      examples: [
+        [185, 497, 4, 649, 1.570943042403087],
+        [159, 427, 81, 1359, 2.894964776467532],
+      ],
+    },
+  );
+});
+
+test('runs again on a smaller view after it could do nothing for a larger one', async () => {
+  const dropsGiants = defineStrategy({
+    name: 'drops-giants',
+    emits: ['drop'],
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ tokens, pinned }) => tokens > 1_400 && !pinned)
+        .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'giant' })),
+    }),
+  });
+  const manager = managerOf([user('read it'), assistant(words(1_500))], {
+    contextWindow: window,
+    strategies: [dropsGiants],
+  });
+  const giant = manager.transcript[1]?.id as string;
+  manager.pin(giant);
+  await expect(manager.checkAndCompress()).rejects.toThrow(ContextOverflowError);
+  manager.unpin(giant);
+  manager.append(user(words(1_100)));
+  manager.append(assistant('Read.'));
+  await manager.checkAndCompress();
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});

@@ -1,0 +1,180 @@
+import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
+import { createContextManager, defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
+
+describe('a strategy that asks to plan once more', () => {
+  const conversation = [
+    user('task'),
+    ...Array.from({ length: 20 }, () => assistant(words(10))),
+    user('go on'),
+  ];
+  const dropFirst = ({ view }: PlanContext) => ({
+    type: 'drop' as const,
+    messages: [view[1]?.id as string],
+    reason: 'first',
+  });
+
+  test('sees the view that its edits left, and the state it returned', async () => {
+    const seen: unknown[] = [];
+    const strategy = defineStrategy({
+      name: 'in-steps',
+      emits: ['drop'],
+      plan(context) {
+        seen.push([context.state, context.view.length]);
+        const step = Number(context.state?.step ?? 0) + 1;
+        return {
+          edits: [dropFirst(context)],
+          notes: { [`step${step}`]: true },
+          ...(step < 3 && { state: { step } }),
+        };
+      },
+    });
+    const manager = managerOf(conversation);
+    const { record } = await manager.compress({ strategy, targetTokens: 0 });
+    expect(seen).toEqual([
+      [undefined, 22],
+      [{ step: 1 }, 21],
+      [{ step: 2 }, 20],
+    ]);
+    expect(record?.stages).toMatchObject([{ edits: 3, notes: { step1: true, step2: true, step3: true } }]);
+  });
+
+  test('stops as soon as the target is met, and after ten plans at most', async () => {
+    let plans = 0;
+    const strategy = defineStrategy({
+      name: 'endless',
+      emits: ['drop'],
+      plan(context) {
+        plans += 1;
+        return { edits: [dropFirst(context)], state: {} };
+      },
+    });
+    await managerOf(conversation).compress({ strategy, targetTokens: 175 });
+    expect(plans).toBe(3);
+    await managerOf(conversation).compress({ strategy, targetTokens: 0 });
+    expect(plans).toBe(13);
+  });
+
+  test('continues below the target of the compression if it sets a lower one', async () => {
+    const strategy = defineStrategy({
+      name: 'deeper',
+      emits: ['drop'],
+      plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 160 }),
+    });
+    const manager = managerOf(conversation);
+    await manager.compress({ strategy, targetTokens: 190 });
+    expect(manager.stats().countedTokens).toBe(153);
+    const shallow = managerOf(conversation);
+    await shallow.compress({
+      strategy: {
+        ...strategy,
+        plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 199 }),
+      },
+      targetTokens: 190,
+    });
+    expect(shallow.stats().countedTokens).toBe(183);
+  });
+
+  test('keeps its edits if it then fails, and the record says so', async () => {
+    const strategy = defineStrategy({
+      name: 'fragile',
+      emits: ['drop'],
+      plan(context) {
+        if (context.state !== undefined) throw new Error('no second time');
+        return { edits: [dropFirst(context)], state: {} };
+      },
+    });
+    const { record } = await managerOf(conversation).compress({ strategy, targetTokens: 0 });
+    expect(record?.stages).toMatchObject([{ status: 'progress', edits: 1, error: 'Error: no second time' }]);
+  });
+});
+
+describe('a strategy that proposes nothing', () => {
+  const idle = (name: string, reason?: string) =>
+    defineStrategy({
+      name,
+      emits: ['drop'],
+      plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
+    });
+  const outcomeOf = (...strategies: ReturnType<typeof idle>[]) => {
+    const manager = createContextManager({
+      strategies,
+      counter: wordCounter,
+      config: { contextWindow: 1000, pipeline: strategies.map(({ name }) => name) },
+    });
+    for (const message of [user(words(30)), assistant(words(30)), user('go on')]) manager.append(message);
+    return manager.compress({ targetTokens: 10 });
+  };
+
+  test('gives the reason, and the outcome and the stage report repeat it', async () => {
+    const outcome = await outcomeOf(
+      idle('first', 'Nothing is old'),
+      idle('second'),
+      idle('third', 'All is new'),
+    );
+    expect(outcome).toMatchObject({
+      status: 'insufficient',
+      reason: 'no stage made progress: first: Nothing is old; third: All is new',
+      stages: [
+        { strategy: 'first', status: 'no-progress', reason: 'Nothing is old' },
+        { strategy: 'second', status: 'no-progress' },
+        { strategy: 'third', reason: 'All is new' },
+      ],
+    });
+  });
+
+  test('but the outcome does not repeat it if another stage made progress', async () => {
+    const drops = defineStrategy({
+      name: 'drops',
+      emits: ['drop'],
+      plan: ({ view }) => ({
+        edits: [{ type: 'drop' as const, messages: [view[1]?.id as string], reason: 'x' }],
+        reason: 'not to be seen',
+      }),
+    });
+    const manager = managerOf([user(words(30)), assistant(words(30)), user('go on')]);
+    const { reason, record } = await manager.compress({ strategy: drops, targetTokens: 10 });
+    expect(reason).toBe('the target was not reached');
+    expect(record?.stages[0]).not.toHaveProperty('reason');
+  });
+});
+
+describe('what a strategy returns is copied once', () => {
+  const conversation = [user('task'), assistant(words(10)), user('go on')];
+  const returning = (plan: unknown) =>
+    defineStrategy({ name: 'odd', emits: ['drop', 'own'], plan: () => plan as Plan });
+
+  test('so a long word for what it chose is cut, and the event has the same one', async () => {
+    const manager = managerOf(conversation);
+    const seen: unknown[] = [];
+    manager.on('strategy-select', ({ chosen }) => seen.push(chosen));
+    const edits = [{ type: 'drop', messages: ['m2'], reason: 'old' }];
+    const { record } = await manager.compress({
+      strategy: returning({ edits, chosen: words(5000) }),
+      targetTokens: 0,
+    });
+    expect(record?.chosen).toHaveLength(1000);
+    expect(record?.stages[0]?.chosen).toBe(record?.chosen);
+    expect(seen).toEqual([record?.chosen]);
+  });
+
+  test.each([
+    ['a target that is no number', { edits: [], targetTokens: 10n }, /plan.targetTokens.*10n/],
+    ['edits that are no list', { edits: 1 }, /plan.edits/],
+    ['nothing', undefined, /returned no plan/],
+  ])('and %s is refused in words', async (_title, plan, message) => {
+    const { stages } = await managerOf(conversation).compress({ strategy: returning(plan), targetTokens: 0 });
+    expect(stages).toMatchObject([
+      { strategy: 'odd', status: 'failed', error: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('and an edit of an unknown type that has no JSON is rejected before a resolver sees it', async () => {
+    const cycle: Record<string, unknown> = { type: 'own', reason: 'old' };
+    cycle.self = cycle;
+    const manager = managerOf(conversation);
+    const rejected: unknown[] = [];
+    manager.on('edit-reject', ({ invariant, detail }) => rejected.push([invariant, detail]));
+    await manager.compress({ strategy: returning({ edits: [cycle] }), targetTokens: 0 });
+    expect(rejected).toEqual([['targets-exist', 'not an edit of the documented form in plain JSON']]);
+  });
+});

@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError, defineConfig, parseConfig, settingsFor } from '@ctx/core';
+import { configJsonSchema } from '@ctx/core/config-schema';
+import { deepFreeze } from '@ctx/testing';
+import { z } from 'zod';
+import { configSchema } from '../../src/config/config-schema.js';
+import { keyForms } from '../../src/config/key-forms.js';
+
+function refusal(config: unknown): ConfigError {
+  try {
+    parseConfig(deepFreeze(config));
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+}
+
+describe('a configuration is refused, with its place and a remedy, if', () => {
+  test.each<[string, unknown, string, string]>([
+    ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
+    ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
+    [
+      'a key in a nested trigger is unknown',
+      { trigger: { any: [{ token: 5 }] } },
+      'trigger.any[0].token',
+      '"tokens"',
+    ],
+    ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
+    ['a key of the top level is in a rule', { rules: [{ seed: 1 }] }, 'rules[0].seed', 'Did you mean'],
+    [
+      'an unknown key has no similar one',
+      { zzzzzzzz: 1 },
+      'zzzzzzzz',
+      'The keys are $schema, enabled, contextWindow',
+    ],
+    ['the window is 0', { contextWindow: 0 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is negative', { contextWindow: -4096 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is a fraction', { contextWindow: 8192.5 }, 'contextWindow', 'Write contextWindow as '],
+    ['the window is a text', { contextWindow: '8192' }, 'contextWindow', 'Write contextWindow as '],
+    ['a threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction', 'Write fraction as '],
+    ['a threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction', 'for 2 % write 0.02.'],
+    [
+      'a threshold is not a number',
+      { trigger: { fraction: Number.NaN } },
+      'trigger.fraction',
+      'Write fraction as ',
+    ],
+    [
+      'a threshold is infinite',
+      { trigger: { tokens: Number.POSITIVE_INFINITY } },
+      'trigger.tokens',
+      'Write tokens as ',
+    ],
+    ['a trigger has no condition', { trigger: {} }, 'trigger', 'Write trigger as '],
+    ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'Write any as '],
+    ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'Write target as '],
+    ['a target has none', { target: {} }, 'target', 'Write target as '],
+    ['a target has a floor alone', { target: { atLeast: 10 } }, 'target', 'Write target as '],
+    ['a number of tokens has a floor', { target: { tokens: 20, atLeast: 10 } }, 'target', 'Write target as '],
+    ['a price is negative', { prices: { cacheRead: -0.1 } }, 'prices.cacheRead', 'Write cacheRead as '],
+    [
+      'a price is infinite',
+      { prices: { cacheWrite: Number.POSITIVE_INFINITY } },
+      'prices.cacheWrite',
+      'Write cacheWrite as ',
+    ],
+    ['a key of the prices is unknown', { prices: { cacheReed: 1 } }, 'prices.cacheReed', '"cacheRead"'],
+    ['the reserve is negative', { reserve: -1 }, 'reserve', 'Write reserve as '],
+    [
+      'the minimum of messages is 0',
+      { minMessagesToKeep: 0 },
+      'minMessagesToKeep',
+      'Write minMessagesToKeep as ',
+    ],
+    ['the pipeline is empty', { pipeline: [] }, 'pipeline', 'Write pipeline as '],
+    ['the pipeline is not a list', { pipeline: 'hybrid' }, 'pipeline', 'Write pipeline as '],
+    ['options are not an object', { options: { hybrid: 5 } }, 'options.hybrid', 'Write options as '],
+    [
+      'a threshold of a profile is not a number',
+      { profileThresholds: { fast: 'x' } },
+      'profileThresholds.fast',
+      'Write profileThresholds as ',
+    ],
+    ['the history is empty', { historySize: 0 }, 'historySize', 'Write historySize as '],
+    [
+      'the time limit is longer than a timer can wait',
+      { timeoutMs: 2 ** 31 },
+      'timeoutMs',
+      'Write timeoutMs as ',
+    ],
+    ['it is not an object', 'tight', 'config', 'A configuration is an object'],
+    ['it is null', null, 'config', 'A configuration is an object'],
+    ['it is a list', [], 'config', 'A configuration is an object'],
+  ])('%s', (_title, config, place, remedy) => {
+    const error = refusal(config);
+    expect(error.code).toBe('config-invalid');
+    expect(error.place).toBe(place);
+    expect(error.remedy).toContain(remedy);
+  });
+
+  test.each<[string, Config, string]>([
+    ['at', { trigger: { fraction: 0.5 }, target: { fraction: 0.5 } }, 'target.fraction'],
+    ['above', { trigger: { tokens: 100 }, target: { tokens: 200 } }, 'target.tokens'],
+    [
+      'in a rule above',
+      { rules: [{ trigger: { fraction: 0.5 }, target: { fraction: 0.6 } }] },
+      'rules[0].target.fraction',
+    ],
+    [
+      'of a rule above the general',
+      { trigger: { fraction: 0.5 }, rules: [{ target: { fraction: 0.6 } }] },
+      'rules[0].target.fraction',
+    ],
+  ])('the target lies %s the trigger', (_title, config, place) => {
+    expect(refusal(config).place).toBe(place);
+  });
+
+  test('the warning comes after the compression', () => {
+    expect(refusal({ trigger: { fraction: 0.5 }, warn: 0.6 }).place).toBe('warn');
+  });
+});
+
+test('a rule with its own trigger ignores a target made for another trigger', () => {
+  const config = defineConfig({
+    trigger: { fraction: 0.75 },
+    target: { fraction: 0.5 },
+    warn: 0.6,
+    rules: [{ model: 'small*', trigger: { fraction: 0.4 } }],
+  });
+  const parsed = parseConfig(config);
+  expect(settingsFor({ model: 'small-1' }, parsed)).not.toHaveProperty('target');
+  expect(settingsFor({ model: 'large-1' }, parsed).target).toEqual({ fraction: 0.5 });
+});
+
+describe('settings', () => {
+  test('are the defaults if nothing is configured', () => {
+    expect(settingsFor({}, {})).toMatchObject({
+      enabled: true,
+      contextWindow: 128_000,
+      reserve: 4096,
+      trigger: { fraction: 0.75, allowedTokens: true },
+      minMessagesToKeep: 4,
+      throttleMs: 5000,
+      timeoutMs: 120_000,
+      historySize: 10,
+    });
+  });
+
+  test('come from the preset, then the top level, then the first rule that matches', () => {
+    const config: Config = {
+      reserve: 2,
+      historySize: 3,
+      rules: [
+        { provider: 'acme', reserve: 30, minMessagesToKeep: 7 },
+        { provider: 'acme', reserve: 40 },
+      ],
+    };
+    const preset = { reserve: 1, contextWindow: 1_000, warn: 0.6, pipeline: ['hybrid'] };
+    const expected = { contextWindow: 1_000, warn: 0.6, pipeline: ['hybrid'], historySize: 3 };
+    expect(settingsFor({ provider: 'other' }, config, preset)).toMatchObject({ ...expected, reserve: 2 });
+    expect(settingsFor({ provider: 'acme' }, config, preset)).toMatchObject({
+      ...expected,
+      reserve: 30,
+      minMessagesToKeep: 7,
+    });
+  });
+
+  test('of strategies are merged at every depth, while lists and false replace the value below', () => {
+    const preset = {
+      options: { results: { reads: { keep: 5, text: 'x' }, tools: [1, 2], copies: { all: true } } },
+    };
+    const config: Config = { options: { results: { reads: { keep: 3 }, tools: [3], copies: false } } };
+    expect(settingsFor({}, config, preset).options).toEqual({
+      results: { reads: { keep: 3, text: 'x' }, tools: [3], copies: false },
+    });
+    expect(preset.options.results.reads.keep).toBe(5);
+  });
+
+  test('of strategies are merged by name, key by key', () => {
+    const config: Config = {
+      options: { middle: { start: 2, end: 3 }, other: { a: 1 } },
+      rules: [{ options: { middle: { end: 9 } } }],
+    };
+    expect(settingsFor({}, config, { options: { middle: { start: 1, marker: 'x' } } }).options).toEqual({
+      middle: { start: 2, end: 9, marker: 'x' },
+      other: { a: 1 },
+    });
+  });
+
+  test('have defaults for missing fields of prices and breaker', () => {
+    const config: Config = {
+      prices: { cacheRead: 0.5, cacheWrite: undefined },
+      breaker: { strikes: 2 },
+      rules: [{ model: 'other', prices: { cacheWrite: 1 } }],
+    };
+    expect(settingsFor({}, config)).toMatchObject({
+      prices: { cacheRead: 0.5, cacheWrite: 1.25 },
+      breaker: { strikes: 2, minReduction: 0.05, coolDownMs: 60_000 },
+    });
+    expect(settingsFor({ model: 'other' }, config).prices).toEqual({ cacheRead: 0.1, cacheWrite: 1 });
+    expect(settingsFor({}, { breaker: false }).breaker).toBe(false);
+  });
+
+  test('that set the trigger remove a target and a warning from below', () => {
+    const preset = { trigger: { fraction: 0.9 }, target: { fraction: 0.8 }, warn: 0.85 };
+    const settings = settingsFor({}, { trigger: { fraction: 0.5 } }, preset);
+    expect(settings.target).toBeUndefined();
+    expect(settings.warn).toBeUndefined();
+    expect(settings.trigger).toEqual({ fraction: 0.5 });
+  });
+
+  test('do not change their sources', () => {
+    const config = deepFreeze<Config>({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
+    settingsFor({}, parseConfig(config), deepFreeze({ options: { a: { d: 3 } } }));
+    expect(config).toEqual({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
+  });
+});
+
+describe('the JSON schema', () => {
+  const keysOf = (schema: unknown): string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const { properties = {} } = schema as { properties?: Record<string, unknown> };
+    return [...Object.keys(properties), ...Object.values(schema).flatMap((inner) => keysOf(inner))];
+  };
+  const schema = configJsonSchema();
+
+  test('is what zod makes of the schema that checks a configuration; if not, run `npm run generate`', () => {
+    expect(schema).toEqual(z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }));
+  });
+
+  test('is plain JSON and has every key of the top level and of rules', () => {
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(keysOf(schema)).toEqual(
+      expect.arrayContaining(['trigger', 'fraction', 'rules', 'provider', 'perToolCall', '$schema']),
+    );
+  });
+
+  test('has only keys for which a remedy says what they take', () => {
+    expect(new Set(keysOf(schema))).toEqual(new Set(Object.keys(keyForms)));
+  });
+
+  test('has only keys that docs/configuration.md explains', () => {
+    const page = readFileSync(join(__dirname, '../../../../docs/configuration.md'), 'utf8').replace(
+      /^```.*?^```/gms,
+      '',
+    );
+    const code = (page.match(/`[^`]+`/g) ?? []).join('\n').split(/[^$\w]+/);
+    const missing = [...new Set(keysOf(schema))].filter((key) => !code.includes(key));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import 'reflect-metadata';
+import { inject, injectable, container as userContainer } from 'tsyringe';
+import { z } from 'zod';
+import {
+  type CompressionStrategy,
+  createContainer,
+  createContextManager,
+  optionsToken,
+  type PlanContext,
+  registerStrategy,
+  resolveStrategy,
+  strategyFactory,
+  strategyToken,
+} from '../../src/index.js';
+
+const options = z.strictObject({ keep: z.number().default(3) });
+const keepNewest = strategyFactory({
+  name: 'keep-newest',
+  emits: ['drop'],
+  options,
+  plan: ({ view }, { keep }) => ({
+    edits: [
+      {
+        type: 'drop',
+        messages: view.slice(0, -keep).map(({ id }) => id),
+        reason: `not of the ${keep} newest`,
+      },
+    ],
+  }),
+});
+
+@injectable()
+class Clerk {
+  readonly notes: string[] = [];
+}
+
+/** Decorated as users do it, with their own import of tsyringe. */
+@injectable()
+class KeepAndNote implements CompressionStrategy {
+  static readonly strategyName = 'keep-and-note';
+  static readonly optionsSchema = options;
+  readonly name = KeepAndNote.strategyName;
+  readonly emits = ['drop'] as const;
+
+  constructor(
+    @inject(optionsToken(KeepAndNote.strategyName))
+    readonly options: z.output<typeof KeepAndNote.optionsSchema>,
+    @inject(Clerk) readonly clerk: Clerk,
+  ) {}
+
+  plan(context: PlanContext) {
+    this.clerk.notes.push(`keeps ${this.options.keep}`);
+    return keepNewest({ keep: this.options.keep }).plan(context);
+  }
+}
+
+const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ');
+
+describe.each([
+  ['a container of tsyringe that a user made', () => userContainer.createChildContainer()],
+  ['one that createContainer made', createContainer],
+])('%s', (_, made) => {
+  test('holds strategies, and a manager works with it', async () => {
+    const container = made();
+    registerStrategy(container, keepNewest);
+    const manager = createContextManager({
+      container,
+      config: {
+        contextWindow: 400,
+        reserve: 0,
+        minMessagesToKeep: 2,
+        pipeline: ['keep-newest'],
+        options: { 'keep-newest': { keep: 2 } },
+      },
+    });
+    for (let at = 0; at < 8; at += 1)
+      manager.append({ role: at % 2 === 0 ? 'user' : 'assistant', content: words(30, `word${at}`) });
+    expect(await manager.checkAndCompress()).toMatchObject({ status: 'compressed' });
+    expect(manager.history[0]?.stages[0]).toMatchObject({ strategy: 'keep-newest', status: 'progress' });
+  });
+
+  test('resolves a strategy with the defaults of its options, by name and by token', () => {
+    const container = made();
+    registerStrategy(container, keepNewest);
+    expect(resolveStrategy(container, 'keep-newest')).toMatchObject({ options: { keep: 3 } });
+    expect(container.resolve(strategyToken('keep-newest'))).toMatchObject({ options: { keep: 3 } });
+  });
+
+  test('resolves a class that the user decorated, with what it has injected', async () => {
+    const container = made();
+    const clerk = new Clerk();
+    container.register(Clerk, { useValue: clerk });
+    registerStrategy(container, KeepAndNote);
+    expect(resolveStrategy(container, 'keep-and-note')).toMatchObject({ options: { keep: 3 }, clerk });
+    const manager = createContextManager({
+      container,
+      config: {
+        contextWindow: 400,
+        reserve: 0,
+        pipeline: ['keep-and-note'],
+        options: { 'keep-and-note': { keep: 5 } },
+      },
+    });
+    for (let at = 0; at < 8; at += 1)
+      manager.append({ role: at % 2 === 0 ? 'user' : 'assistant', content: words(30, `word${at}`) });
+    await manager.checkAndCompress();
+    expect(clerk.notes).toContain('keeps 5');
+  });
+});
+
+test('options that have no default are asked for when the strategy is resolved', () => {
+  const container = createContainer();
+  const strict = strategyFactory({
+    name: 'strict',
+    emits: ['drop'],
+    options: z.strictObject({ keep: z.number() }),
+    plan: () => ({ edits: [] }),
+  });
+  registerStrategy(container, strict);
+  expect(() => resolveStrategy(container, 'strict')).toThrow('strict.keep');
+});
+
+test('what one container holds is not in another', () => {
+  const one = userContainer.createChildContainer();
+  registerStrategy(one, keepNewest);
+  expect(() => resolveStrategy(userContainer.createChildContainer(), 'keep-newest')).toThrow(
+    'no strategy of this name',
+  );
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { textsByUse } from '../../src/count/text-cache.js';
+
+function cache() {
+  const asked: string[] = [];
+  const texts = textsByUse((text) => {
+    asked.push(text);
+    return text.length;
+  });
+  return { texts, asked };
+}
+
+const long = 'x'.repeat(40);
+const numbered = (number: number, length: number) => String(number).padStart(length, '.');
+
+test('a text is counted once', () => {
+  const { texts, asked } = cache();
+  expect([texts.count(long), texts.count(long)]).toEqual([40, 40]);
+  expect(asked).toEqual([long]);
+});
+
+test('a text of fewer than 16 characters is not kept', () => {
+  const { texts, asked } = cache();
+  expect([texts.count('abc'), texts.count('abc'), texts.count('')]).toEqual([3, 3, 0]);
+  expect(asked).toEqual(['abc', 'abc', '']);
+  expect(texts.size).toBe(0);
+});
+
+test('beyond 20,000 texts, the least recently used are forgotten', () => {
+  const { texts, asked } = cache();
+  for (let number = 0; number < 20_000; number += 1) texts.count(numbered(number, 40));
+  expect(texts.size).toBe(20_000);
+  texts.count(numbered(0, 40));
+  texts.count(numbered(20_000, 40));
+  expect(texts.size).toBe(15_000);
+  asked.length = 0;
+  for (const used of [0, 20_000, 19_999]) texts.count(numbered(used, 40));
+  expect(asked).toEqual([]);
+  texts.count(numbered(1, 40));
+  expect(asked).toEqual([numbered(1, 40)]);
+});
+
+test('all texts together have at most 8 million characters', () => {
+  const { texts, asked } = cache();
+  for (let number = 0; number < 4; number += 1) texts.count(numbered(number, 2_000_000));
+  expect(texts.size).toBe(4);
+  texts.count(numbered(4, 2_000_000));
+  expect(texts.size).toBe(3);
+  asked.length = 0;
+  texts.count(numbered(4, 2_000_000));
+  expect(asked).toEqual([]);
+  texts.count(numbered(0, 2_000_000));
+  expect(asked).toHaveLength(1);
+});
+
+test('a text of more than 2 million characters is not kept and evicts nothing', () => {
+  const { texts } = cache();
+  texts.count(long);
+  expect(texts.count('x'.repeat(2_000_001))).toBe(2_000_001);
+  expect(texts.size).toBe(1);
+});
+
+test('after clearing, every text is counted again', () => {
+  const { texts, asked } = cache();
+  texts.count(long);
+  texts.clear();
+  expect(texts.size).toBe(0);
+  texts.count(long);
+  expect(asked).toEqual([long, long]);
+});
+
+test('whatever is asked for, in whatever order, the bounds hold and the counts are right', () => {
+  const lengths = fc.array(fc.tuple(fc.nat(30), fc.constantFrom(40, 900_000, 1_999_999)), { maxLength: 40 });
+  fc.assert(
+    fc.property(lengths, (asks) => {
+      const { texts, asked } = cache();
+      for (const [number, length] of asks) {
+        expect(texts.count(numbered(number, length))).toBe(length);
+        expect(texts.size).toBeLessThanOrEqual(20_000);
+      }
+      const lengthsKept = [...new Set(asked)].map((text) => text.length).sort((a, b) => b - a);
+      const smallest = lengthsKept.slice(-texts.size).reduce((sum, length) => sum + length, 0);
+      expect(smallest).toBeLessThanOrEqual(8_000_000);
+    }),
+    { numRuns: 7 },
+  );
+});

@@ -1,0 +1,292 @@
+import { assistant, user, wordCounter, words } from '@ctx/testing';
+import {
+  type CompressionStrategy,
+  type ContextEvents,
+  ContextManager,
+  createContextManager,
+  type ManagerOptions,
+  type Message,
+  messageText,
+} from '../../src/index.js';
+
+/** A strategy that replaces the oldest messages by a text that arrives when the test says so. */
+function slow() {
+  const waiting: { write(): void; fail(error: Error): void }[] = [];
+  const strategy: CompressionStrategy = {
+    name: 'slow',
+    emits: ['merge'],
+    plan: async ({ view }) => {
+      const messages = view.slice(0, 4).map(({ id }) => id);
+      await new Promise<void>((write, fail) => {
+        waiting.push({ write, fail });
+      });
+      return {
+        edits: [{ type: 'merge', messages, text: 'what was said', placement: 'first', reason: 'summed up' }],
+      };
+    },
+  };
+  return { strategy, waiting };
+}
+
+const talk = (count: number, tokens: number): Message[] =>
+  Array.from({ length: count }, (_, at) =>
+    at % 2 === 0 ? user(words(tokens, `u${at}`)) : assistant(words(tokens, `a${at}`)),
+  );
+const turns = async (count = 30) => {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+};
+
+function setUp(tokensEach = 10, more: Partial<ManagerOptions> = {}) {
+  const { strategy, waiting } = slow();
+  const options: ManagerOptions = {
+    counter: wordCounter,
+    slices: { sliceMs: Number.POSITIVE_INFINITY },
+    strategies: [strategy],
+    config: {
+      background: true,
+      contextWindow: 100,
+      trigger: { tokens: 75 },
+      target: { tokens: 60 },
+      minMessagesToKeep: 1,
+      throttleMs: 0,
+      breaker: false,
+      reserve: 0,
+      overhead: { message: 0, conversation: 0 },
+    },
+    ...more,
+  };
+  const manager = createContextManager(options);
+  for (const message of talk(8, tokensEach)) manager.append(message);
+  const told: string[] = [];
+  const tell = <Name extends keyof ContextEvents>(
+    name: Name,
+    say: (event: ContextEvents[Name]) => string = () => '',
+  ) => manager.on(name, (event) => told.push(`${name} ${say(event)}`.trim()));
+  tell('compression-start');
+  tell('compression-end', ({ record }) => record.strategy);
+  tell('compression-skip', ({ reason }) => reason);
+  tell('compression-fail');
+  tell('edit-reject', ({ invariant }) => invariant);
+  tell('hint', ({ code }) => code);
+  const first = async () => {
+    await turns();
+    const [one] = waiting.splice(0, 1);
+    if (one === undefined) throw new Error('nothing is being written');
+    return one;
+  };
+  return { manager, waiting, told, first, options };
+}
+const texts = (manager: ContextManager) => manager.view().map(messageText);
+
+test('a check below HARD returns at once, and the text is put in force when it arrives', async () => {
+  const { manager, told, first } = setUp();
+  const before = manager.view();
+  expect(await manager.checkAndCompress()).toEqual({
+    status: 'unchanged',
+    reason: 'a compression has begun in the background',
+  });
+  const writing = await first();
+  expect(manager.view()).toEqual(before);
+  manager.append(user('said meanwhile'));
+  writing.write();
+  await turns();
+  expect(texts(manager)[0]).toBe('what was said');
+  expect(texts(manager).at(-1)).toBe('said meanwhile');
+  expect(manager.history).toHaveLength(1);
+  expect(told).toEqual(['compression-start', 'compression-end slow']);
+});
+
+test('without the setting a check waits', async () => {
+  const { options } = setUp();
+  const { strategy, waiting } = slow();
+  const manager = createContextManager({
+    ...options,
+    strategies: [strategy],
+    config: { ...options.config, background: false },
+  });
+  for (const message of talk(8, 10)) manager.append(message);
+  const checked = manager.checkAndCompress();
+  await turns();
+  waiting[0]?.write();
+  expect((await checked).status).toBe('compressed');
+});
+
+test('two checks at once start one compression, and later checks say that it runs', async () => {
+  const { manager, waiting, first } = setUp();
+  const outcomes = await Promise.all([manager.checkAndCompress(), manager.checkAndCompress()]);
+  expect(outcomes.map(({ reason }) => reason)).toEqual([
+    'a compression has begun in the background',
+    'a compression runs in the background',
+  ]);
+  const writing = await first();
+  expect((await manager.checkAndCompress({ beforeSend: true })).reason).toBe(
+    'a compression runs in the background',
+  );
+  expect(waiting).toEqual([]);
+  writing.write();
+  await turns();
+  expect((await manager.checkAndCompress()).reason).toBe('below the trigger');
+});
+
+test('at level HARD a check waits for the compression that runs, and does not pay for a second one', async () => {
+  const { manager, waiting, first } = setUp();
+  await manager.checkAndCompress();
+  const writing = await first();
+  manager.append(assistant(words(16, 'more')));
+  let isDone = false;
+  const checked = manager.checkAndCompress().finally(() => {
+    isDone = true;
+  });
+  await turns();
+  expect(isDone).toBe(false);
+  writing.write();
+  expect((await checked).reason).toBe('below the trigger');
+  expect(waiting).toEqual([]);
+  expect(texts(manager)[0]).toBe('what was said');
+});
+
+test('at level HARD nothing is begun in the background', async () => {
+  const { manager, first } = setUp(12);
+  const checked = manager.checkAndCompress();
+  (await first()).write();
+  expect((await checked).status).toBe('compressed');
+});
+
+describe('what no longer fits is dropped, and the event says why:', () => {
+  test('a message that it replaces was removed', async () => {
+    const { manager, told, first } = setUp();
+    await manager.checkAndCompress();
+    const writing = await first();
+    manager.rewindTo(manager.transcript[1]?.id as string);
+    for (const message of talk(8, 9).slice(2)) manager.append(message);
+    const view = manager.view();
+    writing.write();
+    await turns();
+    expect(manager.view()).toEqual(view);
+    expect(manager.history).toEqual([]);
+    expect(told.at(-1)).toMatch(/^compression-skip the conversation changed while it was compressed: /);
+  });
+
+  test('a message that it replaces was pinned', async () => {
+    const { manager, told, first } = setUp();
+    await manager.checkAndCompress();
+    const writing = await first();
+    manager.pin(manager.transcript[2]?.id as string);
+    const view = manager.view();
+    writing.write();
+    await turns();
+    expect(manager.view()).toEqual(view);
+    expect(told).toContain('edit-reject pinned-stays');
+  });
+
+  test('but going back to a later message changes nothing for it', async () => {
+    const { manager, told, first } = setUp();
+    await manager.checkAndCompress();
+    const writing = await first();
+    manager.rewindTo(manager.transcript[6]?.id as string);
+    writing.write();
+    await turns();
+    expect(texts(manager)).toHaveLength(4);
+    expect(told.at(-1)).toBe('compression-end slow');
+  });
+});
+
+test('a failure costs only its stage, and the next check begins again', async () => {
+  const { manager, told, first } = setUp();
+  await manager.checkAndCompress();
+  (await first()).fail(new Error('connection lost'));
+  await turns();
+  expect(told).toEqual(['compression-start', 'compression-fail', 'compression-skip no stage made progress']);
+  manager.append(assistant('and on'));
+  expect((await manager.checkAndCompress()).reason).toBe('a compression has begun in the background');
+  (await first()).write();
+  await turns();
+  expect(texts(manager)[0]).toBe('what was said');
+});
+
+test('the signal of the check that began it stops it later', async () => {
+  const { manager, told, first } = setUp();
+  const controller = new AbortController();
+  await manager.checkAndCompress({ signal: controller.signal });
+  const view = manager.view();
+  const writing = await first();
+  controller.abort();
+  await turns();
+  writing.write();
+  await turns();
+  expect(manager.view()).toEqual(view);
+  expect(told).toEqual(['compression-start', 'compression-fail']);
+  await manager.checkAndCompress();
+  (await first()).write();
+  await turns();
+  expect(texts(manager)[0]).toBe('what was said');
+});
+
+test('a signal that aborts before it has begun starts nothing', async () => {
+  const { manager, waiting } = setUp();
+  const controller = new AbortController();
+  const checked = manager.checkAndCompress({ signal: controller.signal });
+  controller.abort();
+  await checked;
+  await turns();
+  expect(waiting).toEqual([]);
+  expect(manager.history).toEqual([]);
+});
+
+test('recover does not wait for it', async () => {
+  const { manager, first } = setUp();
+  await manager.checkAndCompress();
+  const abandoned = await first();
+  const recovered = manager.recover({ status: 400, code: 'context_length_exceeded' });
+  (await first()).write();
+  expect((await recovered).record?.strategy).toBe('slow');
+  const view = manager.view();
+  abandoned.write();
+  await turns();
+  expect(manager.view()).toEqual(view);
+});
+
+test('a compression by hand comes after it', async () => {
+  const { manager, first } = setUp();
+  await manager.checkAndCompress();
+  const writing = await first();
+  const byHand = manager.compress({
+    strategy: {
+      name: 'last',
+      emits: ['drop'],
+      plan: ({ view }) => ({
+        edits: [{ type: 'drop', messages: [view[1]?.id as string], reason: 'dropped' }],
+      }),
+    },
+    targetTokens: 1,
+  });
+  writing.write();
+  await byHand;
+  expect(manager.history.map(({ strategy }) => strategy)).toEqual(['slow', 'last']);
+});
+
+test('a snapshot taken meanwhile does not have it, and the restored manager begins again', async () => {
+  const { manager, first, options } = setUp();
+  await manager.checkAndCompress();
+  const writing = await first();
+  const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
+  const { strategy, waiting } = slow();
+  const restored = ContextManager.restore(snapshot, { ...options, strategies: [strategy] });
+  expect(restored.view()).toEqual(manager.view());
+  expect((await restored.checkAndCompress()).reason).toBe('a compression has begun in the background');
+  writing.write();
+  await turns();
+  waiting[0]?.write();
+  await turns();
+  expect(restored.view()).toEqual(manager.view());
+});
+
+test('reading the view meanwhile is no misuse', async () => {
+  const { manager, told, first } = setUp();
+  await manager.checkAndCompress();
+  const writing = await first();
+  manager.request();
+  writing.write();
+  await turns();
+  expect(told.filter((line) => line.startsWith('hint'))).toEqual([]);
+});

@@ -1,0 +1,579 @@
+import {
+  type CompressionStrategy,
+  ContextManager,
+  ContextOverflowError,
+  createContextManager,
+  defineStrategy,
+  type ManagerOptions,
+  type Message,
+} from '@ctx/core';
+import {
+  assistant,
+  call,
+  managerOf,
+  result,
+  system,
+  transcript,
+  user,
+  wordCounter,
+  words,
+} from '@ctx/testing';
+import { hanging, wait } from '../compress/held-time.js';
+
+/** Drops the oldest messages that may go, one edit each, until the target is met. */
+const dropOldest = defineStrategy({
+  name: 'drop-oldest',
+  emits: ['drop'],
+  plan({ view, currentTokens, targetTokens }) {
+    let tokens = currentTokens;
+    const edits = [];
+    for (const message of view) {
+      if (tokens <= targetTokens) break;
+      if (message.pinned || view.filter(({ exchange }) => exchange === message.exchange).length > 1) continue;
+      tokens -= message.tokens;
+      edits.push({ type: 'drop' as const, messages: [message.id], reason: 'old' });
+    }
+    return { edits };
+  },
+});
+
+const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMessagesToKeep: 1, reserve: 0 };
+
+function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOptions['config'] } = {}) {
+  const { config, ...rest } = options;
+  return createContextManager({
+    counter: wordCounter,
+    strategies: [dropOldest],
+    now: () => 0,
+    ...rest,
+    config: {
+      contextWindow: 100,
+      trigger: { fraction: 0.8 },
+      target: { fraction: 0.5 },
+      ...plain,
+      ...config,
+    },
+  });
+}
+
+function filled(count: number, options?: Parameters<typeof manager>[0]): ContextManager {
+  const made = manager(options);
+  for (let at = 0; at < count; at += 1) made.append(user(words(10)));
+  return made;
+}
+
+describe('checkAndCompress', () => {
+  test('leaves the view unchanged below the trigger', async () => {
+    const made = filled(7);
+    expect(await made.checkAndCompress()).toEqual({ status: 'unchanged', reason: 'below the trigger' });
+    expect(made.history).toEqual([]);
+  });
+
+  test('compresses the view down to the target at the trigger, and records how', async () => {
+    const made = filled(8);
+    const { status, record } = await made.checkAndCompress();
+    expect(status).toBe('compressed');
+    expect(record).toMatchObject({
+      id: 'compression-1',
+      strategy: 'drop-oldest',
+      tokensBefore: 80,
+      tokensAfter: 50,
+      messagesBefore: 8,
+      messagesAfter: 5,
+      ratio: 0.625,
+      reduction: 0.375,
+      removed: ['m1', 'm2', 'm3'],
+      rejected: [],
+    });
+    expect(made.view()).toHaveLength(5);
+    expect(made.transcript).toHaveLength(8);
+    expect(made.stats()).toMatchObject({
+      currentTokens: 50,
+      compressions: 1,
+      tokensRemoved: 30,
+      messagesRemoved: 3,
+    });
+  });
+
+  test('returns the very objects that were appended', async () => {
+    const made = manager();
+    const messages = Array.from({ length: 9 }, () => user(words(10)));
+    for (const message of messages) await made.add(message);
+    for (const message of made.view()) expect(messages).toContain(message);
+    expect(made.view().length).toBeLessThan(9);
+  });
+
+  test('checks at most every five seconds below level HARD, and always at HARD or before a send', async () => {
+    let now = 0;
+    const made = filled(0, { now: () => now, config: { throttleMs: 5_000 } });
+    await made.checkAndCompress();
+    for (let at = 0; at < 8; at += 1) made.append(user(words(10)));
+    now = 4_999;
+    expect(await made.checkAndCompress()).toEqual({ status: 'unchanged', reason: 'throttled' });
+    expect((await made.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
+
+    now = 5_000;
+    for (let at = 0; at < 3; at += 1) made.append(user(words(15)));
+    expect(made.level).toBe(3);
+    expect((await made.checkAndCompress()).status).toBe('compressed');
+  });
+
+  test('does nothing if compression is disabled', async () => {
+    const made = filled(20, { config: { enabled: false } });
+    expect(await made.checkAndCompress({ beforeSend: true })).toEqual({
+      status: 'unchanged',
+      reason: 'disabled',
+    });
+    expect(made.willCompress()).toBe(false);
+    expect(await made.recover(new Error('maximum context length exceeded'))).toMatchObject({
+      reason: 'disabled',
+    });
+  });
+
+  test('says so if the target cannot be reached but the view fits', async () => {
+    const made = manager();
+    made.append(user(words(85), { pinned: true }));
+    made.append(user('go on'));
+    expect(await made.checkAndCompress()).toMatchObject({
+      status: 'insufficient',
+      reason: 'no stage made progress',
+    });
+  });
+
+  test('throws with a breakdown if the messages that must stay are larger than the window', async () => {
+    const made = manager({ tools: { tool: 'one two three' } });
+    made.append(system(words(60)));
+    made.append(user(words(40), { pinned: true }));
+    made.append(user(words(20)));
+    const error = await made.checkAndCompress().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ContextOverflowError);
+    const { breakdown } = error as ContextOverflowError;
+    expect(breakdown).toMatchObject({ system: 60, pinned: 40, newestUser: 1, rest: 0, limit: 100 });
+    const { total, limit: _, ...parts } = breakdown;
+    expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
+    expect(made.view()).toHaveLength(3);
+  });
+
+  test('cuts the newest user message if only that is too large beside what must stay word for word', async () => {
+    const made = manager({ tools: { tool: 'one two three' } });
+    const told = [system(words(30)), user(words(20), { pinned: true })];
+    for (const message of told) made.append(message);
+    made.append(user(words(200)));
+    expect(await made.checkAndCompress()).toMatchObject({ record: { relaxed: 'last-resort' } });
+    expect(made.view().slice(0, 2)).toEqual(told);
+    expect(made.view()[2]?.content).toMatch(/^word .* left out, because they do not fit .* word$/s);
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
+  });
+
+  test('does not repeat a stage that made no progress until the view has grown', async () => {
+    let asked = 0;
+    const idle = defineStrategy({
+      name: 'idle',
+      emits: ['drop'],
+      plan: () => {
+        asked += 1;
+        return { edits: [] };
+      },
+    });
+    const made = filled(9, { strategies: [idle] });
+    await made.checkAndCompress();
+    await made.checkAndCompress();
+    expect(asked).toBe(1);
+    made.append(user('more'));
+    await made.checkAndCompress();
+    expect(asked).toBe(2);
+  });
+
+  test('runs one compression at a time', async () => {
+    let running = 0;
+    const slow = defineStrategy({
+      name: 'slow',
+      emits: ['drop'],
+      async plan(context) {
+        running += 1;
+        expect(running).toBe(1);
+        await Promise.resolve();
+        running -= 1;
+        return dropOldest.plan(context);
+      },
+    });
+    const made = filled(9, { strategies: [slow] });
+    const outcomes = await Promise.all([made.checkAndCompress(), made.checkAndCompress()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['compressed', 'unchanged']);
+  });
+
+  test('keeps a message that was appended during planning', async () => {
+    const late = defineStrategy({
+      name: 'late',
+      emits: ['drop'],
+      async plan(context) {
+        made.append(user('late but here'));
+        await Promise.resolve();
+        return dropOldest.plan(context);
+      },
+    });
+    const made = filled(9, { strategies: [late] });
+    await made.checkAndCompress();
+    expect(made.view()[made.view().length - 1]).toEqual(user('late but here'));
+    expect(made.transcript).toHaveLength(10);
+  });
+});
+
+describe('a stage that', () => {
+  const throwing = defineStrategy({
+    name: 'throwing',
+    emits: ['drop'],
+    plan: () => {
+      throw new Error('out of ideas');
+    },
+  });
+  const stuck = defineStrategy({ name: 'stuck', emits: ['drop'], plan: hanging });
+  const senseless = defineStrategy({ name: 'senseless', emits: ['drop'], plan: () => undefined as never });
+
+  test.each([throwing, senseless, stuck])(
+    'fails leaves the work to the next: %p',
+    async (failing: CompressionStrategy) => {
+      const made = filled(9, { strategies: [failing, dropOldest], config: { timeoutMs: 5 }, wait });
+      const events: string[] = [];
+      made.on('compression-fail', ({ strategy }) => events.push(`fail ${strategy}`));
+      made.on('fallback-use', ({ strategy, after }) => events.push(`${strategy} after ${after}`));
+      const { status, record } = await made.checkAndCompress();
+      expect(status).toBe('compressed');
+      expect(record?.strategy).toBe('drop-oldest');
+      expect(record?.stages.map((stage) => stage.status)).toEqual(['failed', 'progress']);
+      expect(events).toEqual([`fail ${failing.name}`, `drop-oldest after ${failing.name}`]);
+    },
+  );
+
+  test('is aborted changes nothing', async () => {
+    const controller = new AbortController();
+    const waiting = defineStrategy({ name: 'waiting', emits: ['drop'], plan: () => new Promise(() => {}) });
+    const made = filled(9, { strategies: [waiting, dropOldest] });
+    const pending = made.checkAndCompress({ signal: controller.signal });
+    setImmediate(() => controller.abort());
+    expect(await pending).toMatchObject({ status: 'failed', reason: 'aborted' });
+    expect(made.view()).toHaveLength(9);
+    expect((await made.checkAndCompress({ signal: AbortSignal.abort() })).status).toBe('failed');
+    expect(made.history).toEqual([]);
+  });
+});
+
+describe('compressing by hand', () => {
+  test('ignores the trigger and takes any strategy', async () => {
+    const made = filled(5);
+    expect(made.willCompress()).toBe(false);
+    expect((await made.compress({ strategy: dropOldest, targetTokens: 20 })).status).toBe('compressed');
+    expect(made.stats().currentTokens).toBe(20);
+    expect(await made.compress({ targetTokens: 20 })).toEqual({
+      status: 'unchanged',
+      reason: 'already at the target',
+    });
+  });
+
+  test('simulate shows what it would do and changes nothing', async () => {
+    const made = filled(5);
+    const before = [...made.view()];
+    let heard = 0;
+    for (const name of ['compression-start', 'compression-end', 'strategy-select'] as const)
+      made.on(name, () => (heard += 1));
+    const simulation = await made.simulate({ targetTokens: 20 });
+    expect(simulation).toMatchObject({
+      tokensBefore: 50,
+      tokensAfter: 20,
+      messagesBefore: 5,
+      messagesAfter: 2,
+    });
+    expect(simulation.edits).toHaveLength(3);
+    expect([heard, made.history.length]).toEqual([0, 0]);
+    expect(made.view()).toEqual(before);
+    const { record } = await made.compress({ targetTokens: 20 });
+    expect(record?.edits).toEqual(simulation.edits);
+  });
+});
+
+describe('history', () => {
+  test('undo takes back a record and those built on it', async () => {
+    const made = filled(4);
+    const merging = (messages: string[], text: string) =>
+      defineStrategy({
+        name: 'merging',
+        emits: ['merge'],
+        plan: () => ({
+          edits: [{ type: 'merge' as const, messages, text, placement: 'first' as const, reason: 'shorter' }],
+        }),
+      });
+    const before = [...made.view()];
+    await made.compress({ strategy: merging(['m1', 'm2'], words(9)), targetTokens: 0 });
+    await made.compress({ strategy: merging(['compression-1.0', 'm3'], words(3)), targetTokens: 0 });
+    expect(made.view().map(({ content }) => content)).toEqual([words(3), words(10)]);
+    expect(made.history.map(({ removed }) => removed)).toEqual([['m1', 'm2'], ['m3']]);
+    expect(made.undo('compression-1')).toEqual(['compression-1', 'compression-2']);
+    expect(made.view()).toEqual(before);
+    expect(made.history).toEqual([]);
+  });
+
+  test('undo leaves a later record that is independent', async () => {
+    const made = filled(6);
+    await made.compress({ targetTokens: 50 });
+    await made.compress({ targetTokens: 30 });
+    expect(made.undo('compression-1')).toEqual(['compression-1']);
+    expect(made.stats().currentTokens).toBe(40);
+    expect(() => made.undo('compression-1')).toThrow('No record in force has this id');
+  });
+
+  test('shows the newest ten records, or as many as configured', async () => {
+    const made = filled(30, { config: { contextWindow: 1_000 } });
+    for (let target = 290; target > 130; target -= 10) await made.compress({ targetTokens: target });
+    expect(made.history.map(({ id }) => id)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `compression-${at + 7}`),
+    );
+    expect(made.stats()).toMatchObject({ compressions: 16, historyCount: 10 });
+    made.undo('compression-1');
+    expect(made.stats().currentTokens).toBe(150);
+  });
+
+  test('rewinding removes later messages and restores those that a later record had removed', async () => {
+    const made = filled(8);
+    await made.checkAndCompress();
+    for (let at = 0; at < 3; at += 1) await made.add(user(words(10)));
+    expect(made.history).toHaveLength(2);
+    expect(made.rewindTo('m9')).toMatchObject({ undone: ['compression-2'] });
+    expect(made.transcript).toHaveLength(9);
+    expect(made.stats().currentTokens).toBe(60);
+    expect(made.rewindTo('m4')).toMatchObject({ undone: ['compression-1'] });
+    expect(made.view()).toEqual(made.transcript.map(({ message }) => message));
+    expect(() => made.rewindTo('m9')).toThrow('no message with this id');
+  });
+
+  test('continues after a snapshot as if nothing had happened', async () => {
+    const made = filled(8);
+    made.pin('m2');
+    await made.checkAndCompress();
+    const snapshot: unknown = JSON.parse(JSON.stringify(made.snapshot()));
+    const restored = ContextManager.restore(snapshot, {
+      counter: wordCounter,
+      strategies: [dropOldest],
+      config: { contextWindow: 100, trigger: { fraction: 0.8 }, target: { fraction: 0.5 }, ...plain },
+    });
+    expect(restored.view()).toEqual(made.view());
+    expect(restored.stats()).toEqual(made.stats());
+    for (const one of [made, restored]) for (let at = 0; at < 3; at += 1) await one.add(user(words(10)));
+    expect(restored.view()).toEqual(made.view());
+    expect(restored.undo('compression-1')).toEqual(made.undo('compression-1'));
+    expect(restored.view()).toEqual(made.view());
+  });
+
+  test('refuses a value that is not a snapshot', () => {
+    for (const wrong of [
+      undefined,
+      {},
+      { ...filled(1).snapshot(), version: 3 },
+      { ...filled(1).snapshot(), records: [{}] },
+    ]) {
+      expect(() => ContextManager.restore(wrong)).toThrow("can't be restored");
+    }
+  });
+});
+
+describe('pinning', () => {
+  test('keeps a message unchanged', async () => {
+    const made = filled(9);
+    made.pin('m1');
+    await made.checkAndCompress();
+    expect(made.transcript[0]?.message).toBe(made.view()[0]);
+    made.unpin('m1');
+    await made.compress({ targetTokens: 10 });
+    expect(made.view()).toHaveLength(1);
+  });
+
+  test('is refused for a message that is unknown or gone', async () => {
+    const made = filled(9);
+    await made.checkAndCompress();
+    expect(() => made.pin('nobody')).toThrow('no message with this id');
+    expect(() => made.pin('m1')).toThrow('has already left the view');
+  });
+});
+
+describe('recover', () => {
+  const overflow = Object.assign(new Error("This model's maximum context length is 100 tokens."), {
+    status: 400,
+  });
+
+  test('reduces to three quarters after an overflow, at most three times', async () => {
+    const made = filled(8);
+    const sizes = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await made.recover(overflow)).status).toBe('compressed');
+      sizes.push(made.stats().currentTokens);
+    }
+    expect(sizes).toEqual([60, 40, 30]);
+    expect((await made.recover(overflow)).status).toBe('failed');
+    made.append(assistant('here you are'));
+    expect((await made.recover(overflow)).status).toBe('compressed');
+  });
+
+  test('leaves the view unchanged after any other error', async () => {
+    const made = filled(8);
+    const rateLimit = Object.assign(new Error('Rate limit reached: too many tokens per minute'), {
+      status: 429,
+    });
+    for (const error of [rateLimit, new Error('socket hang up'), undefined, 'oops']) {
+      expect((await made.recover(error)).status).toBe('unchanged');
+    }
+    expect(made.view()).toHaveLength(8);
+  });
+
+  test('uses no stage that needs something outside', async () => {
+    const summarizing = defineStrategy({
+      name: 'summarizing',
+      emits: ['summarize'],
+      plan: () => {
+        throw new Error('must not be asked');
+      },
+    });
+    const made = filled(8, { strategies: [summarizing, dropOldest] });
+    expect((await made.recover(overflow)).record?.stages.map(({ strategy }) => strategy)).toEqual([
+      'drop-oldest',
+    ]);
+  });
+});
+
+describe('reported usage', () => {
+  const sent = (made: ContextManager) => {
+    made.view();
+    return made;
+  };
+
+  test('corrects the figures from then on', () => {
+    const made = sent(filled(4));
+    expect(made.stats()).toMatchObject({ currentTokens: 40, quality: 'exact' });
+    expect(made.reportUsage({ inputTokens: 50 })).toEqual({ used: true });
+    expect(made.stats()).toMatchObject({ currentTokens: 50, countedTokens: 40, quality: 'calibrated' });
+    made.append(user(words(10)));
+    expect(made.stats().currentTokens).toBeGreaterThanOrEqual(60);
+  });
+
+  test('is ignored if it belongs to something else', async () => {
+    const made = manager({ model: 'one' });
+    expect(made.reportUsage({ inputTokens: 50 })).toEqual({ used: false, reason: 'no-request' });
+    for (let at = 0; at < 9; at += 1) made.append(user(words(10)));
+    sent(made);
+    expect(made.reportUsage({ inputTokens: 0 })).toEqual({ used: false, reason: 'aborted' });
+    expect(made.reportUsage({ inputTokens: 95, model: 'other' })).toEqual({
+      used: false,
+      reason: 'other-model',
+    });
+    await made.checkAndCompress();
+    expect(made.reportUsage({ inputTokens: 95 })).toEqual({ used: false, reason: 'predates-compression' });
+    expect(made.stats().quality).toBe('exact');
+    expect(() => made.reportUsage({ inputTokens: Number.NaN })).toThrow('usage.inputTokens');
+  });
+
+  test('decides when to compress', async () => {
+    const made = sent(filled(6));
+    expect(made.willCompress()).toBe(false);
+    made.reportUsage({ inputTokens: 90 });
+    expect(made.willCompress()).toBe(true);
+    await made.checkAndCompress();
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('the view', () => {
+  test('has a line for dropped messages, if configured', async () => {
+    const made = filled(9, { config: { marker: true } });
+    made.pin('m1');
+    await made.checkAndCompress();
+    expect(
+      made
+        .view()
+        .slice(0, 2)
+        .map(({ content }) => content),
+    ).toEqual([words(10), '[5 earlier messages were left out to save context]']);
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(50);
+  });
+
+  test('begins with a user message if the provider wants it', async () => {
+    const messages = transcript(
+      system('be kind'),
+      user(words(30)),
+      call('a', 'read'),
+      result('a', words(30)),
+      assistant(words(8)),
+      user('now fix it'),
+    );
+    const made = managerOf(messages, { config: { leadingUser: true } });
+    await made.compress({ strategy: dropOldest, targetTokens: 60 });
+    const roles = (one: ContextManager) => one.view().map(({ role }) => role);
+    expect(roles(made)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(made.view()[1]?.content).toMatch('1 earlier messages');
+    made.undo('compression-1');
+    expect(made.view()).toEqual(messages);
+  });
+
+  test('closes a call that was never answered when the conversation continues', () => {
+    const made = managerOf(transcript(user('run it'), call('a', 'run')));
+    made.append(user('stop'));
+    expect(made.view()).toHaveLength(4);
+    expect(made.view()[2]).toMatchObject({ role: 'tool', content: [{ toolCallId: 'a', isError: true }] });
+  });
+});
+
+test('level changes are reported, and a warning as the window fills up', () => {
+  const made = manager();
+  const heard: unknown[] = [];
+  made.on('level-change', ({ from, to }) => heard.push([from, to]));
+  made.on('usage-warning', ({ utilization }) => heard.push(utilization));
+  for (const size of [60, 15, 6, 15, 6]) made.append(user(words(size)));
+  expect(heard).toEqual([[0, 1], 0.75, [1, 2], [2, 3], [3, 4]]);
+});
+
+test('tool definitions are counted', () => {
+  const made = filled(2, { tools: [{ name: 'read', description: 'reads a file' }] });
+  expect(made.stats().currentTokens).toBeGreaterThan(20);
+  made.setTools(undefined);
+  expect(made.stats().currentTokens).toBe(20);
+});
+
+test('the returned transcript cannot be used to change the manager', () => {
+  const made = filled(2);
+  (made.transcript as unknown as Message[]).pop();
+  (made.view() as Message[]).pop();
+  expect([made.transcript.length, made.view().length]).toEqual([2, 2]);
+});
+
+describe('a view that is still larger than the window after all stages', () => {
+  const idle = defineStrategy({ name: 'idle', emits: ['drop'], plan: () => ({ edits: [] }) });
+
+  test('is made to fit by the last resort, which drops the first task last', async () => {
+    const made = manager({ strategies: [idle] });
+    const messages = [
+      user(words(20, 'task')),
+      ...Array.from({ length: 9 }, () => assistant(words(12))),
+      user('so?'),
+    ];
+    for (const message of messages) made.append(message);
+    const { record, status } = await made.checkAndCompress();
+    expect(status).toBe('insufficient');
+    expect(record).toMatchObject({ strategy: 'last-resort', tokensAfter: 93 });
+    expect(made.view()[0]).toBe(messages[0]);
+  });
+
+  test('even if the caller gave a target above the window', async () => {
+    const made = filled(15);
+    await made.compress({ targetTokens: 140 });
+    expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
+  });
+});
+
+test('if the tokenizer cannot be loaded, estimates decide, and the figures and warnings say so', async () => {
+  const counter = {
+    count: wordCounter.count,
+    loaded: false,
+    load: () => Promise.reject(new Error('not on this machine')),
+  };
+  const made = filled(9, { counter });
+  expect((await made.checkAndCompress()).status).toBe('compressed');
+  expect(made.stats().quality).toBe('estimated');
+  expect(made.warnings).toEqual([expect.stringContaining('not on this machine')]);
+});

@@ -1,0 +1,217 @@
+import { assistant, call, deepFreeze, managerOf, result, system, user } from '@ctx/testing';
+import type { Message } from '../../src/index.js';
+import { Transcript } from '../../src/transcript/transcript.js';
+
+const held = (...messages: readonly Message[]) => {
+  const said = new Transcript();
+  for (const message of messages) said.append(message);
+  return said;
+};
+/** The text of the task after these messages. */
+const taskAfter = (...messages: readonly Message[]) => held(...messages).task?.message.content;
+
+const context = '<environment_context>\n  <cwd>/work</cwd>\n</environment_context>';
+const atWork = [user('write a parser'), call('a', 'read'), result('a', 'code')];
+const answered = [...atWork, assistant('It is written.')];
+
+describe('the task', () => {
+  test('does not exist before the user has said anything', () => {
+    expect(taskAfter()).toBeUndefined();
+    expect(taskAfter(system('be kind'), assistant('hello'))).toBeUndefined();
+  });
+
+  test('is not what another program writes below it in the name of the user', () => {
+    const excerpt = '[Done so far for the task above, in excerpts word for word]\n## assistant\nI read it.';
+    expect(taskAfter(user('write a parser'), user(excerpt))).toBe('write a parser');
+    expect(taskAfter(user('write a parser'), user('[x] is done'))).toBe('[x] is done');
+  });
+
+  test('is the first user message, whoever spoke before', () => {
+    expect(taskAfter(user('write a parser'))).toBe('write a parser');
+    expect(taskAfter(system('be kind'), assistant('hello'), user('yes'))).toBe('yes');
+  });
+
+  test('is the newest user message once the assistant has answered', () => {
+    expect(taskAfter(...answered, user('now test it'))).toBe('now test it');
+    expect(taskAfter(...answered, user('now test it'), assistant('tested'), user('ship it'))).toBe('ship it');
+  });
+
+  test('stays what it was while the assistant works on it', () => {
+    expect(taskAfter(...atWork)).toBe('write a parser');
+    expect(taskAfter(...answered)).toBe('write a parser');
+  });
+});
+
+describe('amid work, a user message leaves the task as it is', () => {
+  test('after a result', () => {
+    expect(taskAfter(...atWork, user('use tabs'))).toBe('write a parser');
+    expect(taskAfter(...atWork, user('use tabs'), user('and no classes'))).toBe('write a parser');
+  });
+
+  test('after a call that is never answered', () => {
+    expect(taskAfter(user('write a parser'), call('a', 'read'), user('stop'))).toBe('write a parser');
+  });
+
+  test('until the assistant has said its last word on it', () => {
+    const interrupted = [...atWork, user('use tabs'), call('b', 'edit'), result('b', 'done')];
+    expect(taskAfter(...interrupted)).toBe('write a parser');
+    expect(taskAfter(...interrupted, assistant('with tabs'), user('now test it'))).toBe('now test it');
+  });
+});
+
+describe('after an answer', () => {
+  test.each(['continue', 'Yes!', 'ok, go on', 'Good. Please proceed', '👍', '2.', 'weiter', '继续'])(
+    '"%s" only says that the work should go on',
+    (nod) => {
+      expect(taskAfter(...answered, user(nod))).toBe('write a parser');
+      expect(taskAfter(...answered, user(nod), call('b', 'test'), result('b', 'passed'))).toBe(
+        'write a parser',
+      );
+    },
+  );
+
+  test.each(['yes, but in Rust', 'continue with the lexer', 'no'])('"%s" says more', (text) => {
+    expect(taskAfter(...answered, user(text))).toBe(text);
+  });
+
+  test('what follows a nod without an answer between belongs to it', () => {
+    expect(taskAfter(...answered, user('ok'), user('use tabs'))).toBe('write a parser');
+  });
+});
+
+describe('of several user messages in a row', () => {
+  test('the newest is the task', () => {
+    expect(taskAfter(user('here is a file'), user('explain it'))).toBe('explain it');
+    expect(taskAfter(...answered, user('here is a file'), user('explain it'))).toBe('explain it');
+  });
+
+  test('none that a program wrote is, wherever it stands', () => {
+    expect(taskAfter(user(context), user('write a parser'))).toBe('write a parser');
+    expect(taskAfter(user('write a parser'), user(context))).toBe('write a parser');
+    expect(taskAfter(user('rules'), user(context), user('write a parser'), user(context))).toBe(
+      'write a parser',
+    );
+    expect(taskAfter(...answered, user('now test it'), user(`${context}\n`))).toBe('now test it');
+  });
+
+  test('one that only mentions an element is the user’s own', () => {
+    const text = '<b> is bold, what is <i>?';
+    expect(taskAfter(user('a question'), user(text))).toBe(text);
+  });
+
+  test('an empty one is not', () => {
+    expect(taskAfter(user('write a parser'), user(' \n'))).toBe('write a parser');
+  });
+});
+
+describe('a summary', () => {
+  const summary = user('The user wanted a lexer.', { summary: true });
+
+  test('is never the task', () => {
+    expect(taskAfter(summary)).toBeUndefined();
+    expect(taskAfter(...answered, summary)).toBe('write a parser');
+    expect(taskAfter(summary, user('write a parser'), summary)).toBe('write a parser');
+  });
+
+  test('changes nothing about what follows it, and neither does a system message', () => {
+    for (const between of [summary, assistant('It was a lexer.', { summary: true }), system('be kind')]) {
+      expect(taskAfter(...atWork, between, user('use tabs'))).toBe('write a parser');
+      expect(taskAfter(...answered, between, user('now test it'))).toBe('now test it');
+      expect(taskAfter(...answered, between, user('go on'))).toBe('write a parser');
+      expect(taskAfter(...answered, user('ok'), between, user('use tabs'))).toBe('write a parser');
+      expect(taskAfter(user('a file'), between, user('explain it'))).toBe('explain it');
+    }
+  });
+});
+
+describe('after a rewind', () => {
+  test('the task is what it was then', () => {
+    const said = held(...answered, user('now test it'), assistant('tested'));
+    const ids = said.messages.map(({ id }) => id);
+    said.cutAfter(ids[3]);
+    expect(said.task?.message.content).toBe('write a parser');
+    said.append(user('now ship it'));
+    expect(said.task?.message.content).toBe('now ship it');
+    said.cutAfter(ids[0]);
+    expect(said.task?.id).toBe(ids[0]);
+    said.cutAfter(undefined);
+    expect(said.task).toBeUndefined();
+  });
+});
+
+describe('if messages have left memory', () => {
+  const conversation = [
+    user('an older task'),
+    assistant('done'),
+    user('write a parser'),
+    call('a', 'read'),
+    result('a', 'code'),
+    user('use tabs'),
+    assistant('With tabs.'),
+  ];
+  const withoutAnswer = () => {
+    const said = held(...conversation);
+    const all = [...said.messages];
+    said.hold(all.filter(({ index }) => index !== 1));
+    return { said, all };
+  };
+
+  test('a rewind leaves the task as it is', () => {
+    const { said, all } = withoutAnswer();
+    said.cutAfter(all[5]?.id);
+    expect(said.task).toBe(said.get(all[2]?.id as string));
+  });
+
+  test('a rewind to before the task brings the older one back', () => {
+    const { said, all } = withoutAnswer();
+    said.cutAfter(all[0]?.id);
+    expect(said.task?.message.content).toBe('an older task');
+  });
+
+  test('a snapshot says which message the task is', () => {
+    const { said, all } = withoutAnswer();
+    const restored = new Transcript();
+    for (const { id, index, exchange, message } of said.messages)
+      restored.append(message, id, undefined, index === restored.length ? undefined : { index, exchange });
+    restored.resumeTask(all[2]?.id);
+    expect(restored.task?.message.content).toBe('write a parser');
+    const whole = held(...conversation);
+    whole.resumeTask(all[0]?.id);
+    expect(whole.task?.message.content).toBe('write a parser');
+  });
+});
+
+describe('in a view', () => {
+  /** Tries to drop every message, one by one. */
+  const everything = {
+    name: 'everything',
+    emits: ['drop'],
+    plan: ({ view }: { view: readonly { id: string }[] }) => ({
+      edits: view.map(({ id }) => ({ type: 'drop' as const, messages: [id], reason: 'old' })),
+    }),
+  };
+
+  test('the task of the work at hand stays beside the newest user message, and an older one leaves', async () => {
+    const manager = managerOf(
+      deepFreeze([
+        user('an older task'),
+        assistant('done'),
+        user('write a parser'),
+        call('a', 'read'),
+        result('a', 'code'),
+        user('use tabs'),
+        assistant('With tabs.'),
+      ]),
+    );
+    const rejected: string[] = [];
+    manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+    await manager.compress({ strategy: everything, targetTokens: 0 });
+    expect(manager.view().map(({ content }) => content)).toEqual([
+      'write a parser',
+      expect.anything(),
+      expect.anything(),
+      'use tabs',
+    ]);
+    expect(rejected).toEqual(['task-stays', 'tool-pairs', 'tool-pairs', 'newest-user-stays']);
+  });
+});

@@ -1,0 +1,163 @@
+import {
+  and,
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  managerOf,
+  result,
+  transcript,
+  user,
+  words,
+} from '@ctx/testing';
+import fc from 'fast-check';
+import { type Edit, type Message, MessageCounter, View } from '../../src/index.js';
+import { Transcript } from '../../src/transcript/transcript.js';
+import { applyEdits } from '../../src/view/gate.js';
+import { protectionOf } from '../../src/view/protection.js';
+import { validateView } from '../../src/view/validate.js';
+
+const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
+const count = (message: Message) => counter.message(message);
+
+function held(messages: readonly Message[]) {
+  const said = new Transcript();
+  const view = new View();
+  for (const message of messages) for (const added of said.append(message)) view.append(added, count);
+  return { said, view, rules: { transcript: said, pins: new Set<string>(), minMessagesToKeep: 1 } };
+}
+
+function rejections(messages: readonly Message[], ...edits: Edit[]) {
+  const { view, rules } = held(messages);
+  return applyEdits(view, edits, rules, count, { record: 'r' }).rejected.map(({ invariant }) => invariant);
+}
+
+const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
+const merge = (...messages: string[]): Edit => ({
+  type: 'merge',
+  messages,
+  text: 'x',
+  placement: 'last',
+  reason: 'old',
+});
+
+describe('a message the model has not read yet', () => {
+  const working = transcript(
+    user(words(9), { id: 'task' }),
+    call('a', 'read', {}, { id: 'read-call' }),
+    result('a', words(90), { id: 'read' }),
+    and(call('b', 'run', {}, { id: 'unread-call' }), call('c', 'run', {})),
+    result('b', words(90), { id: 'unread-b' }),
+    result('c', words(90), { id: 'unread-c' }),
+  );
+
+  test('is neither dropped nor merged, because the agent would repeat the same calls', () => {
+    expect(rejections(working, drop('unread-call', 'unread-b', 'unread-c'))).toEqual(['unread-stays']);
+    expect(rejections(working, merge('unread-call', 'unread-b', 'unread-c'))).toEqual(['unread-stays']);
+    expect(
+      rejections(
+        [and(assistant('two'), call('a', 'run')), result('a', 'x')].map((message, index) => ({
+          ...message,
+          id: `m${index}`,
+        })),
+        { type: 'drop-calls', messages: ['m0', 'm1'], calls: ['a'], reason: 'old' },
+      ),
+    ).toEqual(['unread-stays']);
+  });
+
+  const shorten = (message: string): Edit => ({
+    type: 'replace',
+    message,
+    part: 0,
+    text: 'short',
+    reason: 'long',
+  });
+
+  test('keeps its text, and so do the task and the call that asked for it', () => {
+    expect(rejections(working, shorten('unread-b'), shorten('unread-c'))).toEqual([
+      'unread-stays',
+      'unread-stays',
+    ]);
+    expect(rejections(working, shorten('task'))).toEqual(['newest-user-stays']);
+    expect(rejections(working, shorten('read'))).toEqual([]);
+  });
+
+  test('may be shortened, but does not leave, if all that must stay is larger than the window', () => {
+    const { view, rules } = held(working);
+    const crowded = { ...rules, mayShorten: true };
+    const rejected = (edit: Edit) => applyEdits(view, [edit], crowded, count, { record: 'r' }).rejected;
+    for (const id of ['unread-b', 'unread-c', 'task']) expect(rejected(shorten(id))).toEqual([]);
+    expect(rejected(drop('unread-call', 'unread-b', 'unread-c'))).toMatchObject([
+      { invariant: 'unread-stays' },
+    ]);
+    expect(rejected(drop('task'))).toMatchObject([{ invariant: 'newest-user-stays' }]);
+  });
+
+  test('may be shortened as soon as the assistant has read it', () => {
+    expect(rejections(transcript(...working, assistant('done')), shorten('unread-b'))).toEqual([]);
+  });
+
+  test('is any after the newest message of the assistant, whether of a user or a tool', () => {
+    const messages = transcript(
+      user('why?', { id: 'question' }),
+      assistant('because', { id: 'answer' }),
+      user(words(9), { id: 'more' }),
+      user('and now?', { id: 'newest' }),
+    );
+    expect(rejections(messages, drop('more'))).toEqual(['unread-stays']);
+    expect(rejections(messages, drop('newest'))).toEqual(['newest-user-stays']);
+    expect(rejections(messages, drop('answer'), drop('question'))).toEqual([]);
+  });
+
+  test('does not exist before the assistant has said anything', () => {
+    expect(rejections(transcript(user('a', { id: 'a' }), user('b', { id: 'b' })), drop('a'))).toEqual([]);
+  });
+
+  test('is read as soon as the assistant goes on', () => {
+    const later = transcript(...working, assistant('done'));
+    expect(rejections(later, drop('unread-call', 'unread-b', 'unread-c'))).toEqual([]);
+  });
+});
+
+test('validateView notices when an unread message has gone', () => {
+  const { view, said, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
+  const without = View.of(
+    view.entries.filter(({ id }) => id !== 'm3'),
+    { count: 1, first: 2 },
+  );
+  expect(validateView(without, { ...rules, transcript: said }).map(({ invariant }) => invariant)).toEqual([
+    'unread-stays',
+  ]);
+});
+
+test('whatever a removal is asked to do, the newest exchange stays in the view, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryTranscript, fc.nat(40), async (messages, targetTokens) => {
+      const manager = managerOf(deepFreeze(messages));
+      const everything = {
+        name: 'everything',
+        emits: ['drop'],
+        plan: ({ view }: { view: readonly { id: string; exchange: number }[] }) => ({
+          edits: [...new Set(view.map(({ exchange }) => exchange))].map((exchange) =>
+            drop(...view.filter((one) => one.exchange === exchange).map(({ id }) => id)),
+          ),
+        }),
+      };
+      await manager.compress({ strategy: everything, targetTokens });
+      const newest = manager.transcript.findLastIndex(({ message }) => message.role === 'assistant');
+      if (newest < 0) return;
+      const unread = manager.transcript.slice(newest + 1).map(({ message }) => message);
+      const shown = manager.view();
+      expect(shown.slice(shown.length - unread.length)).toEqual(unread);
+    }),
+  );
+});
+
+test('a pinned message keeps its text, and in a crowded window the newest user message keeps its place', () => {
+  const { said } = held(transcript(user('a', { pinned: true }), user('b')));
+  const [pinned, newest] = said.messages;
+  if (pinned === undefined || newest === undefined) throw new Error('two messages were appended');
+  expect(protectionOf(pinned, { transcript: said })).toEqual({ by: 'pinned-stays', keeps: 'text' });
+  expect(protectionOf(newest, { transcript: said })).toEqual({ by: 'newest-user-stays', keeps: 'text' });
+  expect(protectionOf(newest, { transcript: said, mayShorten: true })?.keeps).toBe('place');
+});

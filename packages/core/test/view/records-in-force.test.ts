@@ -1,0 +1,283 @@
+import { gzipSync } from 'node:zlib';
+import {
+  type CompressionStrategy,
+  ContextManager,
+  createContainer,
+  createContextManager,
+  defineStrategy,
+  type ManagerOptions,
+  registerStrategy,
+} from '@ctx/core';
+import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { finish } from '../../src/base/slices.js';
+import type { Snapshot } from '../../src/manager/snapshot.js';
+import { Transcript } from '../../src/transcript/transcript.js';
+import { withoutOldest } from '../../src/view/oldest-records.js';
+import { idsOfRuns, runsOf } from '../../src/view/record-runs.js';
+import type { Surroundings } from '../../src/view/record-views.js';
+import type { ViewForm } from '../../src/view/view-form.js';
+
+const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
+
+/** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
+function changing(kind: number, reason: string): CompressionStrategy {
+  return defineStrategy({
+    name: 'changing',
+    emits: ['drop', 'merge', 'replace'],
+    plan({ view }) {
+      const [first, second] = view.filter(({ pinned }) => !pinned);
+      if (first === undefined || second === undefined) return { edits: [] };
+      if (kind === 0) return { edits: [{ type: 'drop', messages: [first.id], reason }] };
+      if (kind === 1)
+        return { edits: [{ type: 'replace', message: second.id, part: 0, text: 'cut', reason }] };
+      const messages = [first.id, second.id];
+      return { edits: [{ type: 'merge', messages, text: 'both', placement: 'first', reason }] };
+    },
+  });
+}
+
+const options: ManagerOptions = {
+  counter: wordCounter,
+  config: {
+    contextWindow: 1_000_000,
+    historySize: 2,
+    minMessagesToKeep: 1,
+    throttleMs: 0,
+    marker: false,
+    overhead: { message: 0, conversation: 0 },
+  },
+};
+
+async function play(manager: ContextManager, kinds: readonly number[], length = 3_000): Promise<string[][]> {
+  const views: string[][] = [];
+  for (const [at, kind] of kinds.entries()) {
+    manager.append(user(words(3 + (at % 5))));
+    manager.append(assistant(words(2 + (at % 3))));
+    await manager.compress({ strategy: changing(kind, 'r'.repeat(length)), targetTokens: 0 });
+    views.push(manager.view().map(({ content }) => String(content)));
+  }
+  return views;
+}
+
+const said = ({ transcript }: ContextManager) => transcript.map(({ message }) => message);
+
+const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
+
+test('a restored manager has the same view and records, however old its records are', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, async (some) => {
+      const manager = createContextManager(options);
+      await play(manager, some);
+      const snapshot = throughJson(manager.snapshot());
+      const restored = ContextManager.restore(snapshot, options);
+      expect(restored.view()).toEqual(manager.view());
+      expect(throughJson(restored.snapshot())).toEqual(snapshot);
+      expect(restored.metrics()).toEqual(manager.metrics());
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('records made before a send leave the history by themselves', () => {
+  const shorten = defineStrategy({
+    name: 'shorten',
+    emits: ['replace'],
+    plan: ({ view }) => ({
+      edits: view
+        .filter(({ pinned, tokens }) => !pinned && tokens > 3)
+        .map(({ id }) => ({
+          type: 'replace',
+          message: id,
+          part: 0,
+          text: 'short',
+          reason: 'r'.repeat(3_000),
+        })),
+    }),
+  });
+  const mixed = (): ManagerOptions => {
+    const container = createContainer();
+    registerStrategy(container, shorten);
+    const config = { ...options.config, historySize: 1, beforeSend: { pipeline: ['shorten'] } };
+    return { ...options, container, config };
+  };
+  const playMixed = async (manager: ContextManager, kinds: readonly number[], length?: number) => {
+    for (const kind of kinds) {
+      await play(manager, kind < 3 ? [kind] : [], length);
+      for (const said of [assistant(words(6)), user('go on'), assistant('done'), user('go on')])
+        manager.append(said);
+      if (kind === 3) await manager.checkAndCompress({ beforeSend: true });
+    }
+  };
+
+  test('so one of them may be whole while a newer record is not, and a snapshot of both can be restored', async () => {
+    const manager = createContextManager(mixed());
+    await playMixed(manager, [3, 0, 0, 0], 3);
+    const { older, records } = manager.snapshot();
+    expect(older?.map(({ id }) => id)).toEqual(['compression-2', 'compression-3']);
+    expect(records.map(({ id }) => id)).toEqual(['compression-1', 'compression-4']);
+    expect(await manager.explain('m1')).toMatchObject({ state: 'dropped', record: 'compression-2' });
+    const restored = ContextManager.restore(throughJson(manager.snapshot()), mixed());
+    expect(restored.view()).toEqual(manager.view());
+    expect(throughJson(restored.snapshot())).toEqual(throughJson(manager.snapshot()));
+  });
+
+  test('so a whole one may stand before those to forget, also once messages have left memory', () => {
+    const transcript = new Transcript();
+    for (const text of ['one', 'two', 'three']) transcript.append(user(text));
+    transcript.hold(transcript.messages.slice(2));
+    const edits = [{ type: 'drop', messages: ['m1'], reason: 'r'.repeat(9_000) }] as const;
+    const after = (length: number): ViewForm => [[0, length - 1]];
+    const steps = [
+      { id: 'c-1', edits, transcriptLength: 1, record: 'whole', view: after(1) },
+      { id: 'c-2', edits, transcriptLength: 2 },
+      { id: 'c-3', edits, transcriptLength: 3, view: after(3) },
+    ];
+    const left = finish(withoutOldest({ steps }, 0, { transcript } as Surroundings));
+    expect(left).toEqual({
+      oldest: { records: ['c-1..3'], transcriptLength: 3, view: after(3) },
+      steps: [],
+    });
+  });
+
+  test('a restored manager has the same view and records, whatever the order of both kinds', async () => {
+    const some = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(some, fc.constantFrom(3, 1_000), async (kinds, length) => {
+        const manager = createContextManager(mixed());
+        await playMixed(manager, kinds, length);
+        const snapshot = throughJson(manager.snapshot());
+        const restored = ContextManager.restore(snapshot, mixed());
+        expect(restored.view()).toEqual(manager.view());
+        expect(throughJson(restored.snapshot())).toEqual(snapshot);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+test('undoing the newest record shows the view before it, plus later messages', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, async (some) => {
+      const manager = createContextManager(options);
+      const views = await play(manager, some);
+      const newest = manager.history.at(-1);
+      if (newest?.transcriptLength !== manager.transcript.length) return;
+      manager.undo(newest.id);
+      const said = manager.transcript.slice(-2).map(({ message }) => String(message.content));
+      expect(manager.view().map(({ content }) => content)).toEqual([...(views.at(-2) ?? []), ...said]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('rewinding undoes the oldest records as a whole and leaves a valid view that accounts for every message', async () => {
+  await fc.assert(
+    fc.asyncProperty(kinds, fc.nat(), async (some, to) => {
+      const manager = createContextManager(options);
+      await play(manager, some);
+      const { transcript } = manager;
+      const at = to % transcript.length;
+      const { undone } = manager.rewindTo(transcript[at]?.id as string);
+      expect(new Set(undone).size).toBe(undone.length);
+      expect(manager.transcript).toHaveLength(at + 1);
+      expect(sentProblems(manager.view(), said(manager))).toEqual([]);
+      await play(manager, [0, 2, 1]);
+      expect(sentProblems(manager.view(), said(manager))).toEqual([]);
+      expect(ContextManager.restore(throughJson(manager.snapshot()), options).view()).toEqual(manager.view());
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('messages said after a rewind take the positions of removed ones', async () => {
+  const manager = createContextManager(options);
+  await play(manager, [1, 1, 1]);
+  expect(manager.history).not.toEqual([]);
+  for (const text of ['one', 'two']) manager.append(user(text));
+  manager.rewindTo(manager.transcript.at(-3)?.id as string);
+  manager.append(user('three'));
+  manager.rewindTo(manager.append(user('four')));
+  expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
+});
+
+test('small records stay separate and can be undone long after they left the history', async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0), 3);
+  expect(manager.history).toHaveLength(2);
+  expect(manager.undo('compression-2')).toEqual(['compression-2']);
+  expect(manager.view().map(({ content }) => content)).toContain(words(2));
+});
+
+test("records that are too old can't be undone one by one, and the error says what to use", async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0));
+  expect(() => manager.undo('compression-1')).toThrow('manager.history');
+  expect(manager.snapshot().oldest?.records).toEqual([expect.stringMatching(/^compression-1\.\./)]);
+});
+
+test('a rewind to before the one view that is kept takes all records back and shows what was said', async () => {
+  const manager = createContextManager(options);
+  await play(manager, Array(30).fill(0));
+  const { oldest, totals } = manager.snapshot();
+  expect(manager.view().length).toBeLessThan(manager.transcript.length);
+  const { undone } = manager.rewindTo(manager.transcript[(oldest?.transcriptLength ?? 0) - 2]?.id as string);
+  expect(undone).toEqual(Array.from({ length: totals.compressions }, (_, at) => `compression-${at + 1}`));
+  expect(manager.view()).toEqual(said(manager));
+  expect(manager.snapshot().oldest).toBeUndefined();
+});
+
+describe('after 500 compressions', () => {
+  const compressed = async (strategy: (at: number) => CompressionStrategy) => {
+    const manager = createContextManager({ ...options, config: { ...options.config, historySize: 10 } });
+    for (let at = 0; at < 500; at += 1) {
+      for (const one of [user(words(40)), assistant(words(60)), user(words(30)), assistant(words(70))])
+        manager.append(one);
+      await manager.compress({ strategy: strategy(at), targetTokens: 0 });
+    }
+    return manager;
+  };
+  const dropping = defineStrategy({
+    name: 'dropping',
+    emits: ['drop'],
+    plan({ view }) {
+      const old = view.filter(({ pinned }) => !pinned).slice(0, -2);
+      return { edits: old.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })) };
+    },
+  });
+  const summing = defineStrategy({
+    name: 'summing',
+    emits: ['merge'],
+    plan({ view }) {
+      const messages = view.filter(({ pinned }) => !pinned).map(({ id }) => id);
+      return { edits: [{ type: 'merge', messages, text: words(100), placement: 'first', reason: 'old' }] };
+    },
+  });
+
+  test.each([
+    ['that drop', () => dropping],
+    ['that merge everything each time', () => summing],
+  ])('%s, a compressed snapshot is smaller than the conversation by more than half', async (_, strategy) => {
+    const manager = await compressed(strategy);
+    const conversation = JSON.stringify(manager.transcript).length;
+    const snapshot = JSON.stringify(manager.snapshot());
+    expect(gzipSync(snapshot).length).toBeLessThan(conversation / 2);
+    const restored = ContextManager.restore(JSON.parse(snapshot), options);
+    expect(restored.view()).toEqual(manager.view());
+  });
+});
+
+test('consecutive ids become one run and back', () => {
+  expect(runsOf(['c-1', 'c-2', 'c-3', 'c-7', 'other', '9', '10', 'x-01', 'x-02'])).toEqual([
+    'c-1..3',
+    'c-7',
+    'other',
+    '9..10',
+    'x-01..2',
+  ]);
+  const id = fc.oneof(
+    fc.nat({ max: 30 }).map((number) => `compression-${number}`),
+    fc.string().filter((text) => !text.includes('..')),
+  );
+  fc.assert(fc.property(fc.array(id), (ids) => expect(idsOfRuns(runsOf(ids))).toEqual(ids)));
+});

@@ -1,0 +1,179 @@
+import {
+  type CompressionStrategy,
+  ConfigError,
+  type ContextEvents,
+  type ContextManager,
+  CtxError,
+  createContextManager,
+  defineStrategy,
+  type PlanContext,
+} from '@ctx/core';
+import { deepFreeze, managerOf, user, words } from '@ctx/testing';
+import { hanging, wait } from '../compress/held-time.js';
+
+const messages = deepFreeze(Array.from({ length: 6 }, (_, at) => user(`${words(19)} ${at}`)));
+const dropped = (id: string) => ({ type: 'drop' as const, messages: [id], reason: 'old' });
+const planning = (plan: (context: PlanContext) => unknown, name = 'odd'): CompressionStrategy => ({
+  name,
+  emits: ['drop'],
+  plan: plan as CompressionStrategy['plan'],
+});
+const dropOldest = planning(() => ({ edits: [dropped('m1'), dropped('m2')] }), 'drop-oldest');
+
+function managerWith(...strategies: CompressionStrategy[]): ContextManager {
+  const manager = createContextManager({
+    wait,
+    strategies,
+    counter: { count: (text) => text.split(' ').length },
+    config: { timeoutMs: 20, overhead: { message: 0, conversation: 0 }, contextWindow: 1_000_000 },
+  });
+  for (const message of messages) manager.append(message);
+  return manager;
+}
+
+describe('defineStrategy', () => {
+  test('returns the strategy it was given', () => {
+    expect(defineStrategy(dropOldest)).toBe(dropOldest);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'hybrid'],
+    ['an object without a name', { emits: [], plan() {} }],
+    ['an object with an empty name', { name: '', emits: [], plan() {} }],
+    ['an object that does not say what it emits', { name: 'x', plan() {} }],
+    ['an object that cannot plan', { name: 'x', emits: [] }],
+  ])('refuses %s', (_title, wrong) => {
+    expect(() => defineStrategy(wrong as CompressionStrategy)).toThrow(ConfigError);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['a value that is not an object', undefined],
+  ['an object that cannot plan', { name: 'x', emits: [] }],
+])('a manager refuses %s as a strategy, wherever it comes from', async (_title, wrong) => {
+  const strategy = wrong as CompressionStrategy;
+  expect(() => createContextManager({ strategies: [strategy] })).toThrow(ConfigError);
+  if (strategy === undefined) return;
+  const manager = managerWith(dropOldest);
+  await expect(manager.compress({ strategy })).rejects.toThrow(ConfigError);
+  await expect(manager.simulate({ strategy })).rejects.toThrow(ConfigError);
+});
+
+describe('the stage fails, is reported, changes nothing and is followed by the next, if its strategy', () => {
+  // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
+  const foreign = { then: () => void hanging() };
+  test.each<[string, (context: PlanContext) => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('oops');
+      },
+      'oops',
+    ],
+    [
+      'throws something that is not an error',
+      () => {
+        throw Object.create(null);
+      },
+      '{}',
+    ],
+    ['rejects', () => Promise.reject(new Error('later')), 'later'],
+    ['returns nothing', () => undefined, 'returned no plan'],
+    ['returns null', () => null, 'returned no plan'],
+    ['returns a list', () => [dropped('m3')], 'returned no plan'],
+    ['returns no list of edits', () => ({ edits: 'all' }), 'returned no plan'],
+    ['never settles', hanging, 'took longer than 20 ms'],
+    ['never settles, with a promise of another library', () => foreign, 'took longer'],
+    [
+      'changes a message',
+      ({ view }) => {
+        Object.assign(view[0]?.message ?? {}, { content: 'mine' });
+        return { edits: [] };
+      },
+      'read only',
+    ],
+  ])('%s', async (_title, plan, expected) => {
+    const manager = managerWith(planning(plan), dropOldest);
+    const failures: ContextEvents['compression-fail'][] = [];
+    manager.on('compression-fail', (failure) => failures.push(failure));
+    const { status, record } = await manager.compress({ targetTokens: 80 });
+    expect(status).toBe('compressed');
+    expect(record?.stages).toMatchObject([
+      { strategy: 'odd', status: 'failed', edits: 0, error: expect.stringContaining(expected) },
+      { strategy: 'drop-oldest', status: 'progress', edits: 2 },
+    ]);
+    expect(failures).toMatchObject([{ strategy: 'odd' }]);
+    expect(manager.view()).toEqual(messages.slice(2));
+  });
+});
+
+test('a strategy that changes its input changes nothing in the manager', async () => {
+  const vandal = planning((context) => {
+    const mine = context as unknown as {
+      view: Record<string, unknown>[];
+      transcript: Record<string, unknown>[];
+    };
+    for (const entry of [...mine.view, ...mine.transcript]) {
+      for (const key of Object.keys(entry)) Reflect.set(entry, key, 'mine');
+    }
+    mine.view.reverse().length = 1;
+    mine.transcript.length = 0;
+    Object.assign(context, { targetTokens: -1, tokensOf: () => 0 });
+    return { edits: [] };
+  });
+  const manager = managerWith(vandal, dropOldest);
+  const before = manager.transcript.map((entry) => ({ ...entry }));
+  const { record } = await manager.compress({ targetTokens: 80 });
+  expect(record?.removed).toEqual(['m1', 'm2']);
+  expect(manager.transcript).toEqual(before);
+  expect(manager.view()).toEqual(messages.slice(2));
+});
+
+test('edits of a plan are checked one by one, and the valid ones apply', async () => {
+  const half = planning(() => ({
+    edits: [
+      dropped('nobody'),
+      { type: 'replace', message: 'm1', part: 0, text: 'x', reason: 'undeclared' },
+      null,
+      dropped('m1'),
+    ],
+  }));
+  const manager = managerWith(half);
+  const { record } = await manager.compress({ targetTokens: 0 });
+  expect(record?.removed).toEqual(['m1']);
+  expect(record?.rejected.map(({ invariant }) => invariant).sort()).toEqual([
+    'declared-edits',
+    'targets-exist',
+    'targets-exist',
+  ]);
+});
+
+describe('an edit type that is also a property of every object', () => {
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    '%s has no resolver',
+    async (type) => {
+      const odd = { ...planning(() => ({ edits: [{ type, reason: 'x' }] })), emits: [type] };
+      const manager = managerOf(messages);
+      const rejected: unknown[] = [];
+      manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+      await manager.compress({ strategy: odd, targetTokens: 0 });
+      expect(rejected).toEqual(['targets-exist']);
+    },
+  );
+});
+
+test('a missing port gives an error that names the port and says how to provide it', async () => {
+  const summarizing: CompressionStrategy = {
+    name: 'summarizing',
+    emits: ['summarize'],
+    plan: () => ({ edits: [{ type: 'summarize', messages: ['m1', 'm2'], maxTokens: 9, reason: 'long' }] }),
+  };
+  const manager = managerOf(messages);
+  const failures: unknown[] = [];
+  manager.on('compression-fail', ({ error }) => failures.push(error));
+  await manager.compress({ strategy: summarizing, targetTokens: 0 });
+  const [error] = failures;
+  expect(CtxError.isInstance(error) && error).toMatchObject({ code: 'port-missing', place: 'summarize' });
+});

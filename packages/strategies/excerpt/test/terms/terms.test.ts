@@ -1,0 +1,178 @@
+import { codePoint } from '@ctx/testing';
+import fc from 'fast-check';
+import { TermIndex, type TermKind, termsOf } from '../../src/terms/index.js';
+import { workOf } from '../counted-work.js';
+
+const keysOf = (text: string, kind?: TermKind) =>
+  termsOf(text)
+    .filter((term) => !kind || term.kind === kind)
+    .map(({ key }) => key);
+
+test.each<[TermKind, string, string[]]>([
+  [
+    'identifier',
+    'getName calls MAX_SIZE, read_file, a XMLHttpRequest and max-workers',
+    ['getname', 'max_size', 'read_file', 'xmlhttprequest', 'max-workers'],
+  ],
+  [
+    'identifier',
+    'How do Registry.get_pane_id/1 and list_panes/0 work?',
+    ['registry.get_pane_id', 'get_pane_id', 'list_panes'],
+  ],
+  ['identifier', 'std::vec::Vec and app.config.port', ['std::vec::vec', 'app.config.port']],
+  [
+    'path',
+    'see src/app/main.ts:12, ./lib/a.js, /usr/local/bin and notes.md',
+    ['src/app/main.ts', 'main.ts', 'lib/a.js', 'a.js', '/usr/local/bin', 'notes.md'],
+  ],
+  ['path', 'tests/test_app.py::TestUser::test_login failed', ['tests/test_app.py', 'test_app.py']],
+  ['identifier', 'tests/test_app.py::TestUser::test_login failed', ['testuser', 'test_login']],
+  ['path', 'merge feat/login-form and/or this', ['feat/login-form']],
+  ['path', 'C:\\Users\\ana\\x.txt', ['c:/users/ana/x.txt', 'x.txt']],
+  [
+    'url',
+    '(https://example.com/a?b=1), http://localhost:3000/.',
+    ['https://example.com/a?b=1', 'http://localhost:3000'],
+  ],
+  ['email', 'write to ana.lee@mail.example.org.', ['ana.lee@mail.example.org']],
+  [
+    'id',
+    '123e4567-e89b-12d3-a456-426614174000 or a1b2c3d4e5 or AB-1234',
+    ['123e4567-e89b-12d3-a456-426614174000', 'a1b2c3d4e5', 'ab-1234'],
+  ],
+  ['number', '4821 and 12 and 10.0.0.1 and 3.14159', ['4821', '10.0.0.1', '3.14159']],
+  ['quantity', '12 ms, 12ms, 3.5 GB, 40% and 2 seconds', ['12ms', '3.5gb', '40%', '2s']],
+  [
+    'quoted',
+    'say "good morning all" or `npm run build` or “two words”',
+    ['good morning all', 'npm run build', 'two words'],
+  ],
+  [
+    'error',
+    'TypeError, ENOENT, E1234, exit code 1, HTTP 404, error TS2345',
+    ['typeerror', 'enoent', 'e1234', 'code 1', 'http 404', 'ts2345'],
+  ],
+  ['name', 'Then Maria Lopez met Tom in Paris', ['maria', 'lopez', 'tom', 'paris', 'maria lopez']],
+  ['name', 'мы видели Москву', ['москву']],
+  ['date', '2024-05-03T14:30:00Z', ['2024-05-03', '05-03', '14:30']],
+  ['date', 'on May 3rd, 3 May, 3 de mayo, 3. Mai or Monday at 14:30', ['05-03', 'monday', '14:30']],
+  ['date', '我们2024年5月3日去，6月4日回', ['2024-05-03', '05-03', '06-04']],
+  ['quoted', '„zwei Wörter“ und ‘it’s two words’', ['zwei wörter', 'it’s two words']],
+  ['amount', '$20, 20 dollars, 20 USD, 30 €, € 30, $1,234.50', ['$20', '€30', '$1234.50']],
+  ['word', 'the flights were booked while booking a flight', ['flight', 'book']],
+])('%s: %s', (kind, text, expected) => {
+  expect(keysOf(text, kind).toSorted()).toEqual(expected.toSorted());
+});
+
+test('an ISO date and a spoken one share the day', () => {
+  expect(keysOf('2024-05-03')).toEqual(expect.arrayContaining(keysOf('May 3', 'date')));
+});
+
+test('words of scripts without spaces are found', () => {
+  expect(keysOf('我们在这里测试中文')).toEqual(expect.arrayContaining(['测试', '中文']));
+  expect(keysOf('สวัสดีชาวโลก')).toContain('โลก');
+  expect(keysOf('東京タワーに行く')).toEqual(expect.arrayContaining(['東京タワー', '行く']));
+});
+
+test('forms of a word match by their stem, and short words are no terms', () => {
+  for (const words of [
+    'changes changing changed change',
+    'queries query',
+    'bookings booked book',
+    'matches matching match',
+  ])
+    expect(keysOf(words)).toHaveLength(1);
+  expect(keysOf('class status analysis string this is a cat')).toEqual([
+    'class',
+    'status',
+    'analysis',
+    'string',
+  ]);
+});
+
+test('a capitalised word is a name unless it begins a sentence', () => {
+  expect(keysOf('Berlin is far. Berlin is big.', 'name')).toEqual([]);
+  expect(keysOf('We saw Berlin.', 'name')).toEqual(['berlin']);
+  expect(keysOf('We saw Flight and flight and flight.', 'name')).toEqual([]);
+});
+
+test('escapes in string literals and terminal colours are not part of words', () => {
+  expect(keysOf('{"text":"first line\\nsecond \\u2014third\\u001b[31mfourth"}')).toEqual(
+    expect.arrayContaining(['first', 'line', 'second', 'third', 'fourth']),
+  );
+  expect(keysOf('\u001b[1;31mwords\u001b[0m here')).toEqual(['word']);
+});
+
+test('codes for success are not errors', () => {
+  expect(keysOf('exit code 0, HTTP 200, status 301', 'error')).toEqual([]);
+});
+
+test('a blob has no terms', () => {
+  expect(keysOf('Y2F0IGFuZCBkb2c'.repeat(40))).toEqual([]);
+});
+
+test('one index gives a term the same id in all texts', () => {
+  const index = new TermIndex();
+  const [first] = index.idsOf('fooBar');
+  expect(index.idsOf('x fooBar y')).toEqual([first]);
+  expect(index.idsOf('x fooBar y')).toEqual([first]);
+  expect(index.term(first as number)).toEqual({ id: first, key: 'foobar', kind: 'identifier' });
+});
+
+test('a part of a text has the terms of that part only', () => {
+  const text = 'alpha beta gamma';
+  const index = new TermIndex();
+  expect(index.idsOf(text, 6, 10).map((id) => index.term(id).key)).toEqual(['beta']);
+});
+
+test('gives each term of any text once, and the same terms every time', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: codePoint, maxLength: 300 }), fc.lorem({ maxCount: 20 })),
+      (text) => {
+        const terms = termsOf(text);
+        expect(new Set(terms.map(({ key }) => key)).size).toBe(terms.length);
+        expect(termsOf(text)).toEqual(terms);
+        for (const { key } of terms) expect(key).not.toBe('');
+      },
+    ),
+    { numRuns: 334 },
+  );
+});
+
+const hostile: Record<string, (size: number) => string> = {
+  'one letter': (size) => 'a'.repeat(size),
+  spaces: (size) => ' '.repeat(size),
+  quotes: (size) => '"'.repeat(size),
+  'open quotes': (size) => `"a 'b `.repeat(size / 6),
+  dots: (size) => '.'.repeat(size),
+  'letters with dots': (size) => 'a.'.repeat(size / 2),
+  slashes: (size) => '/'.repeat(size),
+  'letters with at signs': (size) => 'a@'.repeat(size / 2),
+  digits: (size) => '7'.repeat(size),
+  'digits with colons': (size) => '1:'.repeat(size / 2),
+  'digits with commas': (size) => '1,'.repeat(size / 2),
+  URLs: (size) => 'http://a.b/'.repeat(size / 11),
+  Chinese: (size) => '中文字符测试'.repeat(size / 6),
+  'capitalised words': (size) => 'Abcd '.repeat(size / 5),
+  'distinct identifiers': (size) =>
+    Array.from({ length: size / 12 }, (_, at) => `name${at + 100_000}Of`).join(' '),
+};
+
+test.each(Object.entries(hostile))('twice as much of %s is about twice the work', (_, make) => {
+  const [one, two] = [make(30_000), make(60_000)];
+  expect(workOf(() => termsOf(two)) / workOf(() => termsOf(one))).toBeLessThan(2.6);
+});
+
+test('the terms of 300,000 characters of anything are found, each once', () => {
+  for (const make of Object.values(hostile)) {
+    const keys = termsOf(make(300_000)).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  }
+});
+
+test('a blob next to a number or a currency is no term and forms none with it', () => {
+  const blob = 'x'.repeat(300);
+  for (const text of [`12 ${blob}`, `${blob} 12`, `$ ${blob}`, `5 ${blob} May`])
+    expect(termsOf(text)).toEqual([]);
+});
