@@ -13,18 +13,18 @@ const longestPiece = 512;
 const shortestRun = 500;
 /** If giant pieces are longer than this in total, evenly spread samples are counted and the rest is extrapolated. */
 const exactLength = 262_144;
-/** A single match over many millions of characters overflows the stack of the regular expression. */
-const longestChunk = 1_000_000;
-/** How far back from its end a chunk is searched for a place that no piece crosses. */
-const cutSearch = 10_000;
 /** About 1 ms of counting, in UTF-16 units. */
 const stepLength = 8_192;
-/** UTF-16 units; checking them takes less than 1 ms. */
-const scannedPerStep = 65_536;
+
+/** Of a longer text, in UTF-16 units, only samples are counted: exact counting takes a second for seven million. */
+const longestCounted = 1_000_000;
+/** Samples of a long text; their number and length keep the error at some percent where a text changes its language midway. */
+const samples = 128;
+const sampleLength = 1_024;
 
 /**
- * Counts a text in time linear in its length. Exact unless a piece has more than 512 UTF-16 units. Such pieces are cut;
- * if they have more than 262,144 units in total, only samples are counted.
+ * Counts a text in time linear in its length. Exact for a text of up to a million UTF-16 units unless a piece of it has more than 512. Such
+ * pieces are cut; if they have more than 262,144 units in total, only samples are counted. Of a longer text, samples from all over it are.
  */
 export function guardedCount(text: string, tokenizer: Tokenizer): number {
   return finish(countInSteps(text, tokenizer));
@@ -32,18 +32,35 @@ export function guardedCount(text: string, tokenizer: Tokenizer): number {
 
 /** The same in steps. */
 export function* countInSteps(text: string, tokenizer: Tokenizer): Steps<number> {
+  if (text.length > longestCounted) return yield* countSamples(text, tokenizer);
   if (text.length <= stepLength && !mayHaveGiant(text)) return tokenizer.count(text);
-  const chunks = (yield* mayHaveGiantInSteps(text)) ? chunksOf(text) : [text];
   let tokens = 0;
   const giants: string[] = [];
-  for (const chunk of chunks) {
-    for (const part of partsOf(chunk)) {
-      yield;
-      tokens += mayHaveGiant(part) ? countBetween(part, tokenizer, giants) : tokenizer.count(part);
-    }
+  for (const part of partsOf(text)) {
+    yield;
+    tokens += mayHaveGiant(part) ? countBetween(part, tokenizer, giants) : tokenizer.count(part);
   }
   return tokens + (yield* countGiants(giants, tokenizer));
 }
+
+/** One sample from each of equal sections, at a different place in each: what repeats in a text is not met in step with it. */
+function* countSamples(text: string, tokenizer: Tokenizer): Steps<number> {
+  const section = text.length / samples;
+  let tokens = 0;
+  let counted = 0;
+  for (let number = 0; number < samples; number += 1) {
+    const shift = ((number * goldenSection) % 1) * (section - sampleLength);
+    const start = wholeCharacter(text, Math.floor(number * section + shift));
+    const end = wholeCharacter(text, start + sampleLength);
+    tokens += yield* countInSteps(text.slice(start, end), tokenizer);
+    counted += end - start;
+    yield;
+  }
+  return Math.round((tokens * text.length) / counted);
+}
+
+/** Its multiples, less their whole parts, are spread evenly between 0 and 1 (Weyl). */
+const goldenSection = 0.618033988749895;
 
 /** Kinds of pieces, as bits that can be combined. */
 const letter = 1;
@@ -61,46 +78,36 @@ const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\d/.test(character) ? 0 : mark;
 });
 
-/** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
+/**
+ * Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. Looks at each place from the end of
+ * the run that could be there: where one breaks off, no run that reaches over that place is long enough.
+ */
 function mayHaveGiant(text: string): boolean {
-  return text.length >= shortestRun && finish(mayHaveGiantInSteps(text));
-}
-
-function* mayHaveGiantInSteps(text: string): Steps<boolean> {
-  let letters = 0;
-  let marks = 0;
-  let spaces = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (at % scannedPerStep === 0) yield;
-    const code = text.charCodeAt(at);
-    const kinds = code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
-    letters = kinds & letter ? letters + 1 : 0;
-    marks = kinds & mark ? marks + 1 : 0;
-    spaces = kinds & space ? spaces + 1 : 0;
-    if (letters >= shortestRun || marks >= shortestRun || spaces >= shortestRun) return true;
+  for (let start = 0; start + shortestRun <= text.length; ) {
+    let kinds = letter | mark | space;
+    let at = start + shortestRun;
+    while (at > start && kinds !== 0) {
+      at -= 1;
+      kinds &= kindsAt(text, at);
+    }
+    if (kinds !== 0) return true;
+    start = at + 1;
   }
   return false;
 }
 
-function* chunksOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const last = start + longestChunk;
-    const end =
-      last >= text.length
-        ? text.length
-        : (seamBefore(text, last, last - cutSearch) ?? wholeCharacter(text, last));
-    yield text.slice(start, end);
-    start = end;
-  }
+function kindsAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
 }
 
-/** Divides a chunk at seams. A part without a seam stays whole. */
-function* partsOf(chunk: string): Generator<string> {
-  for (let start = 0; start < chunk.length; ) {
+/** Divides a text at seams. A part without a seam stays whole. */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
     let end: number | undefined;
     for (let last = start + stepLength; end === undefined; last += stepLength)
-      end = last >= chunk.length ? chunk.length : seamBefore(chunk, last, last - stepLength);
-    yield chunk.slice(start, end);
+      end = last >= text.length ? text.length : seamBefore(text, last, last - stepLength);
+    yield text.slice(start, end);
     start = end;
   }
 }

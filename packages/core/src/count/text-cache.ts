@@ -11,14 +11,14 @@ const kept = 0.75;
 
 /**
  * Remembers the counts of the most recently used texts: at most 20,000 texts with 8 million characters in total. Texts
- * longer than a quarter of that or shorter than 16 characters are not remembered.
+ * longer than half of that or shorter than 16 characters are not remembered.
  */
 export function textsByUse(count: (text: string) => number) {
   const known = new Map<string, number>();
   let characters = 0;
 
   function remember(text: string, tokens: number): void {
-    if (text.length > maxCharacters / 4) return;
+    if (text.length > maxCharacters / 2) return;
     known.set(text, tokens);
     characters += text.length;
     if (known.size > maxTexts || characters > maxCharacters) evict();

@@ -98,9 +98,20 @@ describe('counting with BPE', () => {
     );
   });
 
-  test('is exact on more than a million characters that look like one piece but are not', () => {
-    const text = '这是一个句子。'.repeat(150_000);
+  test('is exact on nearly a million characters that look like one piece but are not', () => {
+    const text = '这是一个句子。'.repeat(140_000);
     expect(counter.count(text)).toBe(exactly(text));
+  });
+
+  test('stays within 2 % of the exact count on more than a million characters of several kinds', () => {
+    const kinds = [words(9_000), '这是一个句子。'.repeat(2_000), '{"id":17,"at":[0.125,9e-7]},'.repeat(900)];
+    const random = seededRandom(3);
+    for (const share of [0.2, 0.5, 0.9]) {
+      const drawn = Array.from({ length: 90 }, () => (random() < share ? 0 : 1 + Math.floor(random() * 2)));
+      const text = drawn.map((kind) => kinds[kind]).join('\n');
+      expect(text.length).toBeGreaterThan(1_200_000);
+      expect(Math.abs(counter.count(text) / exactly(text) - 1)).toBeLessThan(0.02);
+    }
   });
 
   // Each is one piece or a few. The tokenizer alone takes minutes for one of them.

@@ -53,10 +53,10 @@ test('all texts together have at most 8 million characters', () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a text of more than 2 million characters is not kept and evicts nothing', () => {
+test('a text of more than 4 million characters is not kept and evicts nothing', () => {
   const { texts } = cache();
   texts.count(long);
-  expect(texts.count('x'.repeat(2_000_001))).toBe(2_000_001);
+  expect(texts.count('x'.repeat(4_000_001))).toBe(4_000_001);
   expect(texts.size).toBe(1);
 });
 

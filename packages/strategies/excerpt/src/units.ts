@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { pathsOf } from '@ctx/core/kit';
 import * as char from './characters.js';
-import { type Piece, piecesOf } from './pieces/index.js';
+import { type Piece, piecesInSteps } from './pieces/index.js';
 import type { Block } from './sections.js';
 import { UnitList } from './unit-list.js';
 import { UnitTable } from './unit-table.js';
@@ -41,7 +41,9 @@ export function* addUnits(
   const path = pathOf(block.call);
   const hasForm = onTerms !== undefined && block.voice !== 'user';
   let before: Piece | undefined;
-  const pieces = isShort(block) ? [wholeOf(text)] : piecesOf(text, path === undefined ? {} : { path });
+  const pieces = isShort(block)
+    ? [wholeOf(text)]
+    : yield* piecesInSteps(text, path === undefined ? {} : { path });
   if (pieces.length > stepUnits) yield;
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
@@ -103,8 +105,7 @@ function goesOn(text: string, before: Piece, piece: Piece): boolean {
 }
 
 function hasBlankLine(text: string, start: number, end: number): boolean {
-  const first = text.indexOf('\n', start);
-  return first >= 0 && first < end && /\n[^\S\n]*\n/.test(text.slice(start, end));
+  return end - start > 1 && /\n[^\S\n]*\n/.test(text.slice(start, end));
 }
 
 function withSurroundings(text: string, { start, end }: Piece): { start: number; end: number } {

@@ -9,11 +9,11 @@ import type { CutGroup } from './split-view.js';
 import { longestFirst, markTokens, shortShare, shortTokens, unreadMarkTokens } from './weights.js';
 
 /** The largest number up to `most` for which `holds` is true; 0 if there is none. Assumes that it also holds for all smaller numbers. */
-function largestWithin(most: number, holds: (count: number) => boolean): number {
+function* largestWithin(most: number, holds: (count: number) => Steps<boolean>): Steps<number> {
   let [low, high] = [0, most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
+    if (yield* holds(middle)) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -37,6 +37,7 @@ export function* cutTexts(
   for (const { exchanges, roomTokens, isUnread } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
     const all = cutPartsOf(messages, originals);
+    for (const { shown } of all) yield* context.countInSteps(shown);
     const isEnough = isUnread && fitWithTexts(all, messages, roomTokens, context);
     const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
     const excess = tokensIn(messages) - calls.saved - roomTokens;
@@ -133,13 +134,13 @@ function* cutGroup(
       kept[candidates.source[one] as number]?.push(candidates.position[one] as number);
     return kept;
   };
-  const count = largestWithin(choices.length, (some) => {
-    const tokens = texts.of(keptIn(choices.slice(0, some))).map((text) => context.tokensOf(text));
-    return sum(tokens) <= roomTokens - others;
+  const count = yield* largestWithin(choices.length, function* (some) {
+    const cut = yield* texts.of(keptIn(choices.slice(0, some)));
+    return sum(cut.map((text) => context.tokensOf(text))) <= roomTokens - others;
   });
   yield;
   const kept = keptIn(choices.slice(0, count));
-  const edits = texts.of(kept).flatMap((text, position): Edit<'replace'>[] => {
+  const edits = (yield* texts.of(kept)).flatMap((text, position): Edit<'replace'>[] => {
     const { message, part, shown } = parts[position] as CutPart;
     return text === shown || text === withoutHandle(shown)
       ? []
@@ -173,20 +174,26 @@ class GroupTexts {
   }
 
   /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is no longer. */
-  of(kept: readonly (readonly number[])[]): string[] {
-    return this.parts.map(({ shown }, position) => {
-      const source = this.sources[position] as Source;
-      const chosen = kept[position] as readonly number[];
-      const some = this.isUnread ? withTitle(chosen, source) : chosen;
-      const gone = source.units.length - some.length;
-      if (gone === 0 && some.length > 0) return shown;
-      const mark =
-        gone === 0
-          ? '[… blank …]'
-          : `[… ${pluralise(gone, 'line')} left out${this.isUnread ? unreadNote : ''} …]`;
-      const text = some.length === 0 ? mark : `${linesOf(source, some)}\n${mark}`;
-      return this.context.tokensOf(text) < (this.shownTokens[position] as number) ? text : shown;
-    });
+  *of(kept: readonly (readonly number[])[]): Steps<string[]> {
+    const texts: string[] = [];
+    for (const [position, { shown }] of this.parts.entries()) {
+      const text = this.#cut(kept[position] as readonly number[], position);
+      const isShorter = (yield* this.context.countInSteps(text)) < (this.shownTokens[position] as number);
+      texts.push(isShorter ? text : shown);
+    }
+    return texts;
+  }
+
+  #cut(chosen: readonly number[], position: number): string {
+    const source = this.sources[position] as Source;
+    const some = this.isUnread ? withTitle(chosen, source) : chosen;
+    const gone = source.units.length - some.length;
+    if (gone === 0 && some.length > 0) return (this.parts[position] as CutPart).shown;
+    const mark =
+      gone === 0
+        ? '[… blank …]'
+        : `[… ${pluralise(gone, 'line')} left out${this.isUnread ? unreadNote : ''} …]`;
+    return some.length === 0 ? mark : `${linesOf(source, some)}\n${mark}`;
   }
 }
 

@@ -1,8 +1,9 @@
+import type { Steps } from '@ctx/core';
 import { atMost } from './join-pieces.js';
 import { JsonLines } from './json-lines.js';
 import { formOfLine } from './line-weights.js';
 import { cutLineStart, isBlankLine, linesOf } from './lines.js';
-import type { Piece, PieceSource } from './piece.js';
+import { type Piece, type PieceSource, stepCharacters } from './piece.js';
 import { PieceWriter } from './piece-writer.js';
 import { longestLine, mostPieces } from './weights.js';
 
@@ -16,24 +17,29 @@ const sourceFile =
  * in JSON, brackets, commas and the keys of divided values. Takes linear time. If there would be more than `maxPieces`, neighbours are
  * joined.
  */
-export function piecesOf(
+export function* piecesInSteps(
   text: string,
   about: PieceSource = {},
   { maxPieces = mostPieces }: { readonly maxPieces?: number } = {},
-): readonly Piece[] {
+): Steps<readonly Piece[]> {
   const writer = new PieceWriter(text);
   const lines = linesOf(text);
   const json = new JsonLines(writer, lines);
   const isSource = about.path !== undefined && sourceFile.test(about.path);
+  let pause = stepCharacters;
   for (let line = 0; line < lines.starts.length; ) {
+    if ((lines.starts[line] as number) > pause) {
+      yield;
+      pause = (lines.starts[line] as number) + stepCharacters;
+    }
     if (isBlankLine(lines, line)) {
       line++;
       continue;
     }
-    const taken = json.add(line);
+    const taken = yield* json.add(line);
     if (taken === undefined) {
       const [start, end] = [lines.starts[line] as number, lines.ends[line] as number];
-      if (end - start <= longestLine || !json.addWithin(start, end))
+      if (end - start <= longestLine || !(yield* json.addWithin(start, end)))
         writer.addLong(start, end, formOfLine(text, lines.firsts[line] as number, end, isSource));
       line++;
     } else {
@@ -41,5 +47,5 @@ export function piecesOf(
       if (taken.restAt !== undefined) cutLineStart(lines, line, taken.restAt);
     }
   }
-  return atMost(writer.pieces, maxPieces);
+  return yield* atMost(writer.pieces, maxPieces);
 }

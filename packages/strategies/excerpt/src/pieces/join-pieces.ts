@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import { type Piece, pieceOf } from './piece.js';
 import { shortestJoined } from './weights.js';
 
@@ -5,15 +6,38 @@ import { shortestJoined } from './weights.js';
  * Joins neighbours into larger pieces until there are at most `maxPieces`. Joins plain lines only, if that is enough, otherwise any
  * neighbours. A joined piece has the largest weight of its parts.
  */
-export function atMost(pieces: readonly Piece[], maxPieces: number): readonly Piece[] {
+export function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
   if (pieces.length <= maxPieces) return pieces;
   const length = pieces.at(-1)?.end ?? 0;
-  for (const canJoin of [isPlain, isAny])
+  for (const canJoin of [isPlain, isAny]) {
+    if (runsOf(pieces, canJoin) > maxPieces) continue;
     for (let longest = shortestJoined; longest < length * 2; longest *= 2) {
+      if (lengthUpTo(pieces, longest) > maxPieces * longest) continue;
+      yield;
       const joined = joinedUpTo(pieces, longest, canJoin);
       if (joined.length <= maxPieces) return joined;
     }
+  }
   return joinedUpTo(pieces, length, isAny);
+}
+
+/** How many pieces are left if all neighbours that can be joined are. */
+function runsOf(pieces: readonly Piece[], canJoin: (piece: Piece) => boolean): number {
+  let runs = 0;
+  let wasJoined = false;
+  for (const piece of pieces) {
+    const isJoined = canJoin(piece);
+    if (!isJoined || !wasJoined) runs++;
+    wasJoined = isJoined;
+  }
+  return runs;
+}
+
+/** The length of all pieces together, of each up to `longest`: no more than that fits into one joined piece. */
+function lengthUpTo(pieces: readonly Piece[], longest: number): number {
+  let length = 0;
+  for (const { start, end } of pieces) length += Math.min(end - start, longest);
+  return length;
 }
 
 function isPlain(piece: Piece): boolean {

@@ -1,3 +1,4 @@
+import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
 import { addJson } from './json-pieces.js';
 import type { Lines } from './lines.js';
@@ -16,14 +17,14 @@ export class JsonLines {
   ) {}
 
   /** Adds the JSON that begins on the line. */
-  add(line: number): Taken | undefined {
+  *add(line: number): Steps<Taken | undefined> {
     const { writer, lines } = this;
     const { text } = writer;
     const first = lines.firsts[line] as number;
     const code = text.charCodeAt(first);
     if ((code !== char.openBrace && code !== char.openBracket) || first < this.#from) return undefined;
     const { count } = writer;
-    const scan = addJson(writer, first, text.length);
+    const scan = yield* addJson(writer, first, text.length);
     const last = lineAt(lines, scan.end, line);
     const isRestBlank = scan.end >= (lines.ends[last] as number);
     const isTaken =
@@ -40,7 +41,7 @@ export class JsonLines {
   }
 
   /** Adds a long line whose JSON begins near its start and goes to its end. Returns false if there is none. */
-  addWithin(start: number, end: number): boolean {
+  *addWithin(start: number, end: number): Steps<boolean> {
     const { writer } = this;
     const { text } = writer;
     const offset = text.slice(start, start + longestJsonPrefix).search(/[[{]\s*["{[]/);
@@ -48,7 +49,7 @@ export class JsonLines {
     const { count } = writer;
     const prefixEnd = start + offset;
     if (offset > 0 && text.slice(start, prefixEnd).trim() !== '') writer.addLong(start, prefixEnd);
-    const scan = addJson(writer, prefixEnd, end);
+    const scan = yield* addJson(writer, prefixEnd, end);
     if (scan.state !== 'broken' && scan.scalars > 0) {
       if (scan.end < end) writer.addLong(scan.end, end);
       return true;

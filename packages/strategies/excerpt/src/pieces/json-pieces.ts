@@ -1,7 +1,8 @@
+import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
 import { endOfScalar, endOfString } from './json-scalars.js';
 import { isAsciiBlank } from './lines.js';
-import { ordinary } from './piece.js';
+import { ordinary, stepCharacters } from './piece.js';
 import type { PieceWriter } from './piece-writer.js';
 import {
   deepestJson,
@@ -51,7 +52,7 @@ export interface JsonScan {
  * Adds the pieces of the JSON value that begins at `start` and ends at `limit` at the latest: short objects and arrays, and runs of
  * members of longer ones. Also reads lists and dicts as Python prints them.
  */
-export function addJson(writer: PieceWriter, start: number, limit: number): JsonScan {
+export function addJson(writer: PieceWriter, start: number, limit: number): Steps<JsonScan> {
   return new JsonScanner(writer, limit).scan(start);
 }
 
@@ -74,10 +75,15 @@ class JsonScanner {
     this.#text = writer.text;
   }
 
-  scan(start: number): JsonScan {
+  *scan(start: number): Steps<JsonScan> {
     this.#last = start;
     let at = start;
+    let pause = start + stepCharacters;
     for (;;) {
+      if (at > pause) {
+        yield;
+        pause = at + stepCharacters;
+      }
       at = this.#skipBlanks(at);
       at = at >= this.limit ? this.#stop('cut', at) : this.#read(at);
       if (this.#state !== undefined)

@@ -17,6 +17,9 @@ export interface PieceSource {
   readonly path?: string;
 }
 
+/** About a millisecond of dividing a text, in UTF-16 units. */
+export const stepCharacters = 16_384;
+
 /** The form of an ordinary line. */
 export const ordinary: PieceForm = { kind: 'line', weight: 1 };
 

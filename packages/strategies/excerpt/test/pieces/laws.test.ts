@@ -1,7 +1,8 @@
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Piece, piecesOf } from '../../src/pieces/index.js';
+import type { Piece } from '../../src/pieces/index.js';
 import { workOf } from '../counted-work.js';
+import { piecesOf } from './pieces-of.js';
 
 const fragments = fc.constantFrom(
   ...[

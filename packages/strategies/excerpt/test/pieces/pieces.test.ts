@@ -1,4 +1,5 @@
-import { type Piece, type PieceSource, piecesOf } from '../../src/pieces/index.js';
+import type { Piece, PieceSource } from '../../src/pieces/index.js';
+import { piecesOf } from './pieces-of.js';
 
 /** Each piece as its kind and its text. */
 const shown = (text: string, about?: PieceSource) =>
