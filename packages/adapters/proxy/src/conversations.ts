@@ -5,7 +5,6 @@ import type { ProxyOptions } from './proxy-options.js';
 import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
 import { oneInTurn } from './turns.js';
-import { warmUp } from './warm-up.js';
 
 /** The conversations that pass, in this thread or in another one. */
 export interface OpenConversations {
@@ -47,7 +46,6 @@ export async function openConversations(
     dryRun,
     onWarning,
   });
-  await warmUp();
   return {
     preparer: {
       async prepare(call) {

@@ -16,6 +16,7 @@ import { joined, type Pieces, readBody } from './read-body.js';
 import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { warmUp } from './warm-up.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -50,6 +51,7 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     ledger.warned(warning);
     onWarning?.(warning);
   };
+  if (thread === false) await warmUp();
   const conversations =
     thread === false
       ? await openConversations(conversationsPart(options), warned)

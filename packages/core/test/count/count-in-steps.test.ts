@@ -81,3 +81,10 @@ test('before it is loaded, a counter estimates in one step', () => {
   const counter = bpeCounter();
   expect(stepsOf(counter.countInSteps?.('four') as Steps<number>)).toEqual({ result: 1, steps: 1 });
 });
+
+test('a text of more than a million characters takes no more work, however long it is', () => {
+  const line = 'The quick brown fox jumps over the lazy dog, and then returns.\n';
+  const stepsFor = (length: number) =>
+    stepsOf(counters.o200k_base.countInSteps?.(line.repeat(length / line.length)) as Steps<number>).steps;
+  expect(stepsFor(8_000_000)).toBe(stepsFor(2_000_000));
+});

@@ -2,6 +2,7 @@ import type { OnWarning } from '@ctx/conversation';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
 import { withOptionsIn } from '../config-file.js';
 import { conversationsPart, type OpenConversations, openConversations } from '../conversations.js';
+import { warmUp } from '../warm-up.js';
 import { failureOf } from './start-failure.js';
 import type {
   ConversationCalls,
@@ -32,6 +33,8 @@ export class ConversationThread implements ConversationCalls {
     try {
       const all = file === undefined ? options : conversationsPart(await withOptionsIn(file, options));
       this.#conversations = await openConversations(all, this.onWarning);
+      // The server listens meanwhile: a request that comes before the end of it waits no longer than it would have.
+      void warmUp();
       return undefined;
     } catch (error) {
       return failureOf(error);

@@ -3,12 +3,12 @@
 // With `checked` messages are checked before each answer, as by an agent; a fifth of the conversation is the target then, as by default.
 
 import { writeSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bpeCounter, type Message, MessageCounter } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { conversation } from './conversation.js';
 import { lengthOf, longSession } from './long-session.js';
+import { idleMs, timedWithPause } from './timing.js';
 
 export interface FirstCompressions {
   readonly messages: number;
@@ -24,28 +24,8 @@ export interface FirstCompressions {
 
 /** The share of its messages by which a conversation grows between two compressions. */
 const grownBy = 0.05;
-/** In ms: enough for the timer of the histogram to have run before and after. */
-const idleMs = 20;
 /** The target of a conversation that is checked as it grows. Tokens. */
 const leastChecked = 15_000;
-/** A resolution of 1 ms means that a pause of 1 ms is none. */
-const resolution = 1;
-
-async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: number; pauseMs: number }> {
-  const delays = monitorEventLoopDelay({ resolution });
-  delays.enable();
-  await pause(idleMs);
-  delays.reset();
-  // After a reset the histogram measures from its next tick on.
-  await pause(idleMs);
-  const start = performance.now();
-  await task();
-  const ms = performance.now() - start;
-  await pause(idleMs);
-  delays.disable();
-  return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
-}
-
 /** Between these lines, --trace-gc says how large the heap was. The second one says by how many bytes the buffers beside it grew at most. */
 async function betweenLines<Result>(task: () => Promise<Result>): Promise<Result> {
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -7,7 +7,7 @@ import { type Figure, Figures } from './figures.js';
 import { firstCompressions } from './first-compressions.js';
 import { startUp } from './start-up.js';
 import { counter } from './subjects.js';
-import { folding, sizeChecks, unbrokenText } from './texts.js';
+import { folding, giantTexts, sizeChecks, unbrokenText } from './texts.js';
 
 export interface SpeedOptions {
   /** Session files, of which long conversations are made. @default an invented conversation */
@@ -42,6 +42,7 @@ export async function measureSpeed(options: SpeedOptions = {}): Promise<Speed> {
     folding,
     sizeChecks,
     unbrokenText,
+    giantTexts,
   ])
     await measure(figures);
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkFile } from '@ctx/file-reading';
+import { createContextManager } from '@ctx/presets';
 import { extractDefinitions } from '@ctx/strategy-file-folding';
 import type { Figures } from './figures.js';
 import { counter } from './subjects.js';
-import { ms, timed } from './timing.js';
+import { ms, timed, timedWithPause } from './timing.js';
 
 /** The source of the zod that core has: TypeScript declarations and JavaScript. */
 function sources(): { readonly path: string; readonly text: string }[] {
@@ -66,6 +67,36 @@ export async function unbrokenText(figures: Figures): Promise<void> {
       '< 10 s',
       seconds < 10,
     );
+  }
+}
+
+/** Results of tools that are much larger than the window: both are added, counted, and cut to it. */
+export async function giantTexts(figures: Figures): Promise<void> {
+  const rows = Array.from({ length: 70_000 }, (_, id) => ({ id, name: `row ${id}`, value: Math.sin(id) }));
+  const words = sources()
+    .map(({ text }) => text)
+    .join('\n');
+  const texts = {
+    '8 MB of source': words.repeat(Math.ceil(8_000_000 / words.length)).slice(0, 8_000_000),
+    '4 MB of JSON': JSON.stringify(rows).slice(0, 4_000_000),
+  };
+  for (const [name, output] of Object.entries(texts)) {
+    const manager = createContextManager({ counter, config: { contextWindow: 32_000 } });
+    const call = { toolCallId: 'giant', toolName: 'read' };
+    const { ms: taken, pauseMs } = await timedWithPause(async () => {
+      await manager.add({ role: 'user', content: 'What is in it?' });
+      await manager.add({ role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] });
+      await manager.add({ role: 'tool', content: [{ type: 'tool-result', ...call, output }] });
+    });
+    figures.step(name);
+    figures.add(
+      `a result of ${name}, cut to a window of 32,000 tokens`,
+      `${ms(taken)} ms`,
+      '< 1 s',
+      taken < 1_000,
+    );
+    const pause = `longest pause of the event loop meanwhile, ${name}`;
+    figures.add(pause, `${ms(pauseMs)} ms`, '< 20 ms', pauseMs < 20);
   }
 }
 

@@ -1,3 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
 export interface Timing {
   /** Median, in ms. */
   readonly ms: number;
@@ -45,4 +48,25 @@ export function ms(value: number): string {
       : value < 100
         ? value.toFixed(1)
         : value.toFixed(0);
+}
+
+/** In ms: enough for the timer of the histogram to have run before and after. */
+export const idleMs = 20;
+/** A resolution of 1 ms means that a pause of 1 ms is none. */
+const resolution = 1;
+
+/** The ms that a task takes, and the longest time of them in which nothing else could run. */
+export async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms: number; pauseMs: number }> {
+  const delays = monitorEventLoopDelay({ resolution });
+  delays.enable();
+  await pause(idleMs);
+  delays.reset();
+  // After a reset the histogram measures from its next tick on.
+  await pause(idleMs);
+  const start = performance.now();
+  await task();
+  const ms = performance.now() - start;
+  await pause(idleMs);
+  delays.disable();
+  return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
 }
