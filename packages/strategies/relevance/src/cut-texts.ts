@@ -36,12 +36,13 @@ export function* cutTexts(
   const edits: Edit<'replace'>[] = [];
   for (const { exchanges, roomTokens, isUnread } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
-    const all = cutPartsOf(messages, originals);
-    for (const { shown } of all) yield* context.countInSteps(shown);
-    const isEnough = isUnread && fitWithTexts(all, messages, roomTokens, context);
+    const all: Sized[] = [];
+    for (const part of cutPartsOf(messages, originals))
+      all.push({ ...part, tokens: yield* context.countInSteps(part.shown) });
+    const isEnough = isUnread && fitWithTexts(all, messages, roomTokens);
     const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
     const excess = tokensIn(messages) - calls.saved - roomTokens;
-    const parts = isUnread ? largestOf(all, excess, context) : withoutShort(all, roomTokens, context);
+    const parts = isUnread ? largestOf(all, excess) : withoutShort(all, roomTokens);
     const cut = yield* cutGroup(
       { messages, roomTokens, calls, parts, isUnread },
       { ...reading, held },
@@ -53,25 +54,25 @@ export function* cutTexts(
   return { edits, held };
 }
 
+/** A part with the tokens of what it shows. */
+interface Sized extends CutPart {
+  readonly tokens: number;
+}
+
 /** The parts to cut: without the short ones, which stay whole where all of them together take little of the room. */
-function withoutShort(
-  parts: readonly CutPart[],
-  roomTokens: number,
-  { tokensOf }: PlanContext,
-): readonly CutPart[] {
-  const isShort = ({ shown }: CutPart) => tokensOf(shown) <= shortTokens;
-  const shortest = sum(parts.filter(isShort).map(({ shown }) => tokensOf(shown)));
+function withoutShort(parts: readonly Sized[], roomTokens: number): readonly Sized[] {
+  const isShort = ({ tokens }: Sized) => tokens <= shortTokens;
+  const shortest = sum(parts.filter(isShort).map(({ tokens }) => tokens));
   return shortest <= roomTokens * shortShare ? parts.filter((part) => !isShort(part)) : parts;
 }
 
 /** Whether the messages fit if their texts are cut, and their calls are not. */
 function fitWithTexts(
-  parts: readonly CutPart[],
+  parts: readonly Sized[],
   messages: readonly ViewMessage[],
   roomTokens: number,
-  { tokensOf }: PlanContext,
 ): boolean {
-  const cuttable = sum(parts.map(({ shown }) => Math.max(0, tokensOf(shown) - unreadMarkTokens)));
+  const cuttable = sum(parts.map(({ tokens }) => Math.max(0, tokens - unreadMarkTokens)));
   return tokensIn(messages) - cuttable <= roomTokens;
 }
 
@@ -80,14 +81,8 @@ function tokensIn(messages: readonly ViewMessage[]): number {
 }
 
 /** The fewest of the largest parts that have to be cut to free this many tokens. */
-function largestOf(
-  parts: readonly CutPart[],
-  excessTokens: number,
-  { tokensOf }: PlanContext,
-): readonly CutPart[] {
-  const sized = parts
-    .map((part) => ({ part, tokens: tokensOf(part.shown) }))
-    .sort((a, b) => b.tokens - a.tokens);
+function largestOf(parts: readonly Sized[], excessTokens: number): readonly Sized[] {
+  const sized = [...parts].sort((a, b) => b.tokens - a.tokens);
   let excess = excessTokens;
   let count = 0;
   // A part keeps about as much as the next smaller one has.
@@ -96,7 +91,7 @@ function largestOf(
     const cutTogether = (count + 1) * ((sized[count]?.tokens ?? 0) - next);
     excess -= cutTogether;
   }
-  const cut = new Set(sized.slice(0, count).map(({ part }) => part));
+  const cut = new Set(sized.slice(0, count));
   return parts.filter((part) => cut.has(part));
 }
 
@@ -106,7 +101,7 @@ interface Group {
   /** The tokens that they may have together. */
   readonly roomTokens: number;
   readonly calls: ReturnType<typeof cutCalls>;
-  readonly parts: readonly CutPart[];
+  readonly parts: readonly Sized[];
   readonly isUnread: boolean;
 }
 
@@ -124,7 +119,7 @@ function* cutGroup(
     sources.push({ section, units, headingTerms: [], weight: 1 });
   }
   const texts = new GroupTexts(parts, sources, context, isUnread);
-  const others = tokensIn(messages) - calls.saved - sum(texts.shownTokens);
+  const others = tokensIn(messages) - calls.saved - sum(parts.map(({ tokens }) => tokens));
   const candidates = yield* candidatesOf(sources, tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
   const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
@@ -162,24 +157,19 @@ function blockOf({ text, role }: CutPart): Parameters<typeof unitsOf>[0] {
 
 /** Writes the cut texts of a group. */
 class GroupTexts {
-  readonly shownTokens: readonly number[];
-
   constructor(
-    readonly parts: readonly CutPart[],
+    readonly parts: readonly Sized[],
     readonly sources: readonly Source[],
     readonly context: PlanContext,
     readonly isUnread: boolean,
-  ) {
-    this.shownTokens = parts.map(({ shown }) => context.tokensOf(shown));
-  }
+  ) {}
 
   /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is no longer. */
   *of(kept: readonly (readonly number[])[]): Steps<string[]> {
     const texts: string[] = [];
-    for (const [position, { shown }] of this.parts.entries()) {
+    for (const [position, { shown, tokens }] of this.parts.entries()) {
       const text = this.#cut(kept[position] as readonly number[], position);
-      const isShorter = (yield* this.context.countInSteps(text)) < (this.shownTokens[position] as number);
-      texts.push(isShorter ? text : shown);
+      texts.push((yield* this.context.countInSteps(text)) < tokens ? text : shown);
     }
     return texts;
   }

@@ -23,7 +23,7 @@ export function* piecesInSteps(
   { maxPieces = mostPieces }: { readonly maxPieces?: number } = {},
 ): Steps<readonly Piece[]> {
   const writer = new PieceWriter(text);
-  const lines = linesOf(text);
+  const lines = yield* linesOf(text);
   const json = new JsonLines(writer, lines);
   const isSource = about.path !== undefined && sourceFile.test(about.path);
   let pause = stepCharacters;

@@ -1,4 +1,6 @@
+import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
+import { stepCharacters } from './piece.js';
 
 /** The lines of a text by their offsets, in UTF-16 units. */
 export interface Lines {
@@ -11,11 +13,16 @@ export interface Lines {
 }
 
 /** Divides a text at line feeds and at carriage returns, which progress bars use to overwrite themselves. */
-export function linesOf(text: string): Lines {
+export function* linesOf(text: string): Steps<Lines> {
   const lines: Lines = { text, starts: [], ends: [], firsts: [] };
   // Decided before the loop: in it, V8 would search the whole text again for every line.
   const add = text.includes('\r') ? addAtCarriages : addLine;
+  let pause = stepCharacters;
   for (let start = 0; start < text.length; ) {
+    if (start > pause) {
+      yield;
+      pause = start + stepCharacters;
+    }
     let end = text.indexOf('\n', start);
     if (end < 0) end = text.length;
     add(lines, start, end);
