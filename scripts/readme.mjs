@@ -37,6 +37,7 @@ const compared = [
   'LangChain ClearToolUsesEdit',
   'AI SDK pruneMessages',
   'keep-last',
+  'keep-first-and-last',
   'observation masking',
   'oracle of whole exchanges',
 ];
@@ -50,11 +51,13 @@ function quality() {
       .map(({ usableCtx }) => usableCtx.mean.toFixed(0));
     const replay = replays.find((row) => row.candidate === candidate && row.limit === replayLimit);
     const cost =
-      replay === undefined ? ['–', '–'] : [replay.missRate.mean.toFixed(1), replay.cost.mean.toFixed(2)];
+      replay === undefined ? ['–', '–'] : [withError(replay.missRate), replay.cost.mean.toFixed(2)];
     return `| ${[candidate, ...cells, ...cost].join(' | ')} |`;
   });
   return ['| | 50 % | 25 % | 12.5 % | misses % | cost |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
+
+const withError = ({ mean, error }) => `${mean.toFixed(1)} ± ${error.toFixed(1)}`;
 
 const editLimit = 32_000;
 /** Windows that the README shows, as shares of what a session needs. */

@@ -14,7 +14,7 @@ const timers = ['setTimeout', 'setInterval'];
 /** Options that limit how long something may take. */
 const limits = ['timeoutMs', 'idleTimeoutMs', 'timeout', 'deadlineMs'];
 /** Names that a file uses whose limits do not end by themselves. */
-const virtual = ['VirtualTime', 'useFakeTimers', './held-time.js', '../held-time.js'];
+const virtual = ['VirtualTime', 'useFakeTimers', './held-time.js', '../compress/held-time.js'];
 
 const nameOf = (node) =>
   node.type === 'MemberExpression' ? `${nameOf(node.object)}.${node.property.value}` : (node.value ?? '');

@@ -61,14 +61,26 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
 
 /** `presetFor` in the form for a container: the configuration's own profile overrides the container's. */
 export function presetOf(profile: ProfileName | undefined) {
-  return (id: ModelId, own: Omit<Config, 'rules'>): PresetRule => {
+  return (
+    id: ModelId,
+    own: Omit<Config, 'rules'>,
+    rules: readonly Pick<ModelId, 'provider'>[] = [],
+  ): PresetRule => {
     const { profile: named, profileThresholds = {}, contextWindow } = own;
     const rule = presetFor(id, { profile: isProfileName(named) ? named : profile, contextWindow });
-    if (named === undefined || isProfileName(named) || Object.hasOwn(profileThresholds, named)) return rule;
-    const guess = nearest(named, profileNames);
-    const known = guess === undefined ? `Known are ${profileNames.join(', ')}.` : `Did you mean "${guess}"?`;
-    return { ...rule, warnings: [...(rule.warnings ?? []), `There is no profile "${named}". ${known}`] };
+    const ofRules = rules.flatMap(({ provider }) => providerWarning({ provider }) ?? []);
+    const warnings = [
+      ...new Set([...(rule.warnings ?? []), ...ofRules, ...profileWarning(named, profileThresholds)]),
+    ];
+    return warnings.length === 0 ? rule : { ...rule, warnings };
   };
+}
+
+function profileWarning(named: string | undefined, thresholds: Readonly<Record<string, number>>): string[] {
+  if (named === undefined || isProfileName(named) || Object.hasOwn(thresholds, named)) return [];
+  const guess = nearest(named, profileNames);
+  const known = guess === undefined ? `Known are ${profileNames.join(', ')}.` : `Did you mean "${guess}"?`;
+  return [`There is no profile "${named}". ${known}`];
 }
 
 /**

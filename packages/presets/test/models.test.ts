@@ -111,6 +111,17 @@ describe('an unknown name causes a warning', () => {
     expect(warningsOf({ provider: 'in-house', model: 'claude-sonnet-4-5' })).toEqual([]);
   });
 
+  test('that names the nearest provider of a rule, whichever model it is for', () => {
+    const rules = [
+      { provider: 'openia', pipeline: ['hybrid'] },
+      { provider: 'openia', model: 'o3' },
+      { provider: 'in-house' },
+    ];
+    expect(warningsOf({ provider: 'anthropic', model: 'claude-sonnet-4-5' }, { rules })).toEqual([
+      'The provider "openia" is not known; did you mean "openai"?',
+    ]);
+  });
+
   test('and so is the window of a server of one’s own', () => {
     const manager = createContextManager({ provider: 'ollama', model: 'llama3.1:8b' });
     expect(manager.warnings[0]).toMatch(/ollama.*8,192.*contextWindow/);

@@ -65,6 +65,11 @@ export class LiveMaker<Native> {
   /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
   narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
     if (live.learned === asked.learned) return live;
+    if (asked.learned !== undefined)
+      this.warnings.once(
+        'window-learned',
+        `The provider refused a request as too large: from now on requests have at most ${asked.learned.toLocaleString('en-US')} tokens. Set contextWindow to the window of the model.`,
+      );
     const { key, shared } = live;
     const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));
     return this.made(manager, key, asked, { shared });
@@ -94,6 +99,7 @@ export class LiveMaker<Native> {
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
+    for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
     const { scope, learned } = asked;
     return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
   }

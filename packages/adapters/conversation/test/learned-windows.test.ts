@@ -5,6 +5,7 @@ import {
   Conversations as Many,
   memoryStateStore,
   type StateStore,
+  type Warning,
 } from '../src/index.js';
 import { LearnedWindows } from '../src/learned-windows.js';
 
@@ -53,6 +54,15 @@ test('the window that a refusal names is paid for twice at most', async () => {
   refused += (await send(of, history(200, 'bob'))).refused;
   expect(refused).toBe(2);
   expect((await send(of, history(200, 'eve'))).refused).toBe(0);
+});
+
+test('what is learned is told once, and so is what a manager assumes', async () => {
+  const told: Warning[] = [];
+  const of = new Many(openaiCodec, { onWarning: (warning) => told.push(warning) });
+  for (let turns = 200; turns < 203; turns += 1) await send(of, history(turns));
+  expect(told.map(({ code }) => code)).toEqual(['manager-warning', 'window-learned']);
+  expect(told[0]?.message).toContain('The model "local" is not known');
+  expect(told[1]?.message).toMatch(/at most [\d,]+ tokens. Set contextWindow/);
 });
 
 test('of a refusal without a number the size of what was refused is learned', async () => {

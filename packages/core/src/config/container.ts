@@ -15,8 +15,13 @@ export interface PresetRule extends Rule {
 /**
  * Returns the settings that suit a model; undefined if the preset does not know it.
  * @param own the configuration's own settings for this model, which override the preset's
+ * @param rules all rules of the configuration, whatever they are for
  */
-export type Preset = (id: ModelId, own: Omit<Config, 'rules'>) => PresetRule | undefined;
+export type Preset = (
+  id: ModelId,
+  own: Omit<Config, 'rules'>,
+  rules: readonly Rule[],
+) => PresetRule | undefined;
 
 /** What is registered in a container, apart from ports. */
 interface Plugins {

@@ -1,5 +1,5 @@
 import type { DependencyContainer } from '../base/di.js';
-import type { Config } from './config.js';
+import { type Config, ownSettings } from './config.js';
 import { type Preset, type PresetRule, pluginsOf } from './container.js';
 import type { ModelId } from './match.js';
 
@@ -15,10 +15,11 @@ export function registerPreset(container: DependencyContainer, preset: Preset): 
 export function presetFor(
   container: DependencyContainer,
   id: ModelId,
-  own: Omit<Config, 'rules'>,
+  config: Config,
 ): PresetRule | undefined {
+  const own = ownSettings(id, config);
   for (const preset of pluginsOf(container).presets) {
-    const rule = preset(id, own);
+    const rule = preset(id, own, config.rules ?? []);
     if (rule !== undefined) return rule;
   }
   return undefined;

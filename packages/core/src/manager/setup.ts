@@ -2,7 +2,7 @@ import type { DependencyContainer } from '../base/di.js';
 import { refuse } from '../base/errors.js';
 import type { SliceOptions } from '../base/slices.js';
 import type { Wait } from '../base/wait.js';
-import { ownSettings, type Settings, settingsFor } from '../config/config.js';
+import { type Settings, settingsFor } from '../config/config.js';
 import { createContainer } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
 import type { NativeForm } from '../config/native-forms.js';
@@ -49,7 +49,7 @@ export function setUp(options: ManagerOptions): Setup {
   // biome-ignore lint/plugin: the one clock of core; a host may inject its own.
   const { config = {}, provider, model, now = Date.now } = options;
   const id = { provider, model };
-  const { warnings = [], ...preset } = presetFor(parent, id, ownSettings(id, config)) ?? {};
+  const { warnings = [], ...preset } = presetFor(parent, id, config) ?? {};
   const settings = settingsFor(id, config, preset);
   const container = parent.createChildContainer();
   provideOptions(container, settings.options);
