@@ -19,7 +19,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 const ran = (...args: readonly string[]) => saidBy(main, args, { columns: 200, hasColor: false });
 
-const demo = async (path: string) => (await ran(path)).stdout;
+const demo = async (path: string, ...args: readonly string[]) => (await ran(path, ...args)).stdout;
 
 /** The cells of the rows of a table, the first or the second, without the head. */
 function rowsOf(report: string, table = 0): string[][] {
@@ -41,9 +41,13 @@ const onlyResults = /^(tool-results|file-folding)/;
 
 function expectSound(report: string): void {
   const rows = rowsOf(report);
-  expect(rows.map(([strategy, share]) => `${strategy?.split(' ')[0]} ${share}`)).toEqual(
-    ['50 %', '25 %'].flatMap((share) => [...strategies, 'default'].map((strategy) => `${strategy} ${share}`)),
-  );
+  for (const share of ['50 %', '25 %'])
+    expect(
+      rows
+        .filter(([, to]) => to === share)
+        .map(([strategy]) => strategy?.split(' ')[0])
+        .sort(),
+    ).toEqual([...strategies, 'default'].sort());
   const before = Number(/^([\d,]+) tokens became/.exec(report)?.[1]?.replaceAll(',', ''));
   for (const [strategy, , after] of rows) {
     const figure = (cell = '') => Number(cell.replace(/,| \(over\)/g, ''));
@@ -56,7 +60,7 @@ function expectSound(report: string): void {
 
 let ofBundled: string;
 beforeAll(async () => {
-  ofBundled = await demo(bundled);
+  ofBundled = await demo(bundled, '--all');
 });
 
 test('the bundled session is compressed by each strategy to half and to a quarter, validly for both providers', () => {
@@ -64,6 +68,19 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   const over = rowsOf(ofBundled).filter((row) => row.join().includes('(over)'));
   expect(over.every(([strategy = '']) => onlyResults.test(strategy))).toBe(true);
   expect(ofBundled).toContain('the default, runs tool-results, relevance, file-folding, hybrid');
+});
+
+test('the six that keep most of what was used next are shown for each size, the best first', async () => {
+  const rows = rowsOf(await demo(bundled));
+  expect(rows.map(([, to]) => to)).toEqual([...Array(6).fill('50 %'), ...Array(6).fill('25 %')]);
+  for (const share of ['50 %', '25 %']) {
+    const within = (table: readonly string[][]) =>
+      table.filter(([, to, tokens]) => to === share && tokens?.includes('(over)') === false);
+    const figures = within(rows).map(([, , , usedNext = '']) => Number.parseInt(usedNext, 10));
+    expect(figures).toEqual([...figures].sort((a, b) => b - a));
+    const all = within(rowsOf(ofBundled)).map(([, , , usedNext = '']) => Number.parseInt(usedNext, 10));
+    expect(figures).toEqual(all.slice(0, 6));
+  }
 });
 
 test('what each strategy did is shown for each model and both profiles', () => {
@@ -92,13 +109,15 @@ function beginningOf(file: string): string {
 describe.each(real)('a real session is, too: %s', (name) => {
   const file = join(__dirname, `../../../shared/data/${name}.jsonl`);
   testWithFiles('each strategy leaves it valid', [file], async () =>
-    expectSound(await demo(beginningOf(file))),
+    expectSound(await demo(beginningOf(file), '--all')),
   );
 });
 
 test('it begins with what happened in words, and ends with three lines for the own agent', () => {
   const lines = ofBundled.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^[\d,]+ tokens became [\d,]+; of what the agent used next, \d+ % is there\.$/);
+  expect(lines[0]).toMatch(
+    /^[\d,]+ tokens became [\d,]+ with the default pipeline; of what the agent used next, \d+ % is there\.$/,
+  );
   expect(lines.at(-5)).toBe('Three lines for your own agent:');
   expect(lines.slice(-3).join('\n')).toContain('new OpenAI({ fetch: contextFetch() })');
 });

@@ -125,8 +125,15 @@ test('the largest messages come first, with their number in the session', async 
   const { rows } = await reportOf(lateCheck, '--quick', '--at', String(first?.number));
   const before = await reportOf(lateCheck, '--quick', '--at', String((first?.number ?? 0) - 1));
   const sum = (list: readonly Row[]) =>
-    list.filter((row) => !isEmpty(row)).reduce((all, row) => all + row.tokens, 0);
+    list.filter((row) => !isEmpty(row) && row.kind !== 'form').reduce((all, row) => all + row.tokens, 0);
   expect(sum(rows) - sum(before.rows)).toBe(first?.tokens);
+});
+
+test('without usage of the provider the total is that of every other command', async () => {
+  const { used } = await reportOf(lateCheck, '--quick');
+  const { stdout } = await ctx(['compress', lateCheck, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ tokensBefore: used });
+  expect((await ctx(['context', lateCheck, '--quick'])).stdout).toContain('with their roles and marks');
 });
 
 test('the usage of the provider tells what the file does not hold, and how the provider counts', async () => {
@@ -210,7 +217,7 @@ test.each([80, 120])('at %i columns no line is longer', async (columns) => {
 test('without colours there is no escape sequence, and the bar can be read by its letters', async () => {
   const { stdout } = await ctx(['context', lateCheck, '--quick', '--window', '60k']);
   expect(stdout).not.toContain('\u001b');
-  expect(stdout).toMatch(/^s*u*a+c+t+\.+_+$/m);
+  expect(stdout).toMatch(/^s*u*a+c+t+f*\.+_+$/m);
   const colored = await ctx(['context', lateCheck, '--quick', '--window', '60k'], { hasColor: true });
   expect(colored.stdout).toContain('\u001b[');
   expect(stripVTControlCharacters(colored.stdout)).toBe(stdout);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { exitCodes } from '@ctx/cli';
 import { ctx, didYouMean, lateCheck } from './run-ctx.js';
 
 interface Changes {
@@ -28,6 +29,14 @@ test('every message is accounted for, in order', async () => {
   }
   const outcomes = new Set(changes.map(({ outcome }) => outcome));
   expect([...outcomes]).toEqual(expect.arrayContaining(['kept', 'dropped', 'excerpted']));
+});
+
+test.each([
+  ['that does not exist', ['--message', '9999'], 'The session has 104 messages at --message (got 9999)'],
+  ['that comes later', ['--message', '90', '--at', '60'], 'The message is not in the window'],
+])('a message %s is an error', async (_, args, problem) => {
+  const { status, stdout, stderr } = await ctx(['diff', lateCheck, ...args]);
+  expect([status, stdout, stderr]).toEqual([exitCodes.usage, '', expect.stringContaining(problem)]);
 });
 
 test('what an excerpt quotes of a result are lines of it', async () => {

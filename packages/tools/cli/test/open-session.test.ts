@@ -63,6 +63,26 @@ test('of a folder the newest session is taken', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ said: 2 });
 });
 
+test('of a folder with other JSON the newest session is taken', async () => {
+  const folder = temporaryFolder();
+  put(join(folder, 'sessions/one.jsonl'), claude, 1);
+  for (let other = 0; other < 30; other += 1)
+    put(join(folder, `package-${other}.json`), '{"name":"x"}', 5 + other);
+  const { stderr, stdout } = await ctx(['context', folder, '--json', '--quick']);
+  expect(stderr).toMatch(/^The newest session below .*one\.jsonl\n$/);
+  expect(JSON.parse(stdout)).toMatchObject({ said: 2 });
+  const none = temporaryFolder();
+  for (const name of ['package.json', 'tsconfig.json']) put(join(none, name), '{}', 5);
+  for (const args of [
+    ['context', none],
+    ['compress', none],
+  ])
+    expect(await ctx(args)).toMatchObject({
+      status: exitCodes.input,
+      stderr: expect.stringContaining('session-missing: There is no session below'),
+    });
+});
+
 test('a newest session without a message is passed over, on the machine and in a folder', async () => {
   const home = homeOfAgents();
   put(

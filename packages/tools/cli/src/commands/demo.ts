@@ -10,6 +10,7 @@ export const addDemo: AddCommand = (program, run) => {
       'a session file, or a folder with some; without it the newest session on this machine',
     )
     .option('--lenient', 'leave out records that can’t be read, instead of refusing the file')
+    .option('--all', 'show every strategy, not only the best')
     .action(async (path: string | undefined, options) => {
       const { runDemo } = await import('../demo/run.js');
       run.exitCode = await runDemo(run.io, path, options);

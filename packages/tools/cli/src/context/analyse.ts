@@ -1,5 +1,6 @@
 import type { CountTokens } from '@ctx/bench/measure';
-import type { Message } from '@ctx/core';
+import type { Message, ModelId } from '@ctx/core';
+import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
 import { labelOf } from '../session/label.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
@@ -25,15 +26,17 @@ export interface AnalyseOptions extends AskedWindow {
 export function analyse(session: Session, options: AnalyseOptions): ContextReport {
   const { tokensOf, at = session.messages.length, savings = [] } = options;
   const { messages, firstSaid, from, compactions } = contextAt(session, at);
+  const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
   const measure = providerMeasure(session, at, tokensOf);
   const scaled = (tokens: number) => (measure?.factor ?? 1) * tokens;
   const holdsPrompt = messages.some(({ role }) => role === 'system');
   const rows = [
     ...hiddenRow(measure?.hidden, holdsPrompt),
     ...rowsOf(messages, (one) => scaled(tokensOf(one))),
+    // Where the provider reported usage, its figures hold them.
+    ...(measure === undefined ? [formRow(messages, { model, provider })] : []),
   ];
   const used = Math.round(rows.reduce((sum, { tokens }) => sum + tokens, 0));
-  const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
   const free = window - reserve - used;
   return {
     id: session.id,
@@ -70,6 +73,13 @@ function hiddenRow(tokens: number | undefined, holdsPrompt: boolean): ContextRow
   return tokens === undefined || tokens <= 0
     ? []
     : [{ kind: 'hidden', name: `${what}: not in the file`, tokens }];
+}
+
+/** What a request has besides its texts, as a manager counts it. */
+function formRow(messages: readonly Message[], id: ModelId): ContextRow {
+  const { message = 0, conversation = 0 } = presetFor(id).overhead ?? {};
+  const tokens = messages.length * message + conversation;
+  return { kind: 'form', name: 'roles and marks of messages', tokens };
 }
 
 function rowsOf(messages: readonly Message[], tokensOf: (message: Message) => number): ContextRow[] {

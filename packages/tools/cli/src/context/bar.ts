@@ -13,6 +13,7 @@ const looks: Readonly<Record<ContextRow['kind'], Look>> = {
   calls: ['c', 'yellow'],
   results: ['t', 'green'],
   summaries: ['S', 'red'],
+  form: ['f', 'gray'],
   free: ['.', 'dim'],
   reserve: ['_', 'dim'],
 };

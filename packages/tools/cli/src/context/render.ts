@@ -38,7 +38,7 @@ function headOf(report: ContextReport, palette: Palette): string {
     `${shownLine(model ?? 'No model is named')}, after message ${figure(at)}${place}; ${counted(report.messages, 'message')} in the window${compactionsOf(report)}.`,
     measuredBy === 'provider'
       ? `Tokens are the provider’s: it reported ${figure(report.reported ?? 0)} for its last request.`
-      : 'Tokens are counted by ctx, because the file holds no usage; a system prompt and tools that are not in the file come on top.',
+      : 'Tokens are counted by ctx, because the file holds no usage: those of all messages in the file, with their roles and marks. A system prompt and tools that are not in the file come on top.',
   ];
   if (report.isWindowAssumed)
     lines.push(

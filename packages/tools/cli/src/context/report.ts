@@ -3,8 +3,8 @@ import type { Saving } from './savings.js';
 
 /** A row of the table: what fills the window. */
 export interface ContextRow {
-  /** `hidden` is what the file does not hold, `free` and `reserve` what is empty. */
-  readonly kind: Kind | 'hidden' | 'free' | 'reserve';
+  /** `hidden` is what the file does not hold, `form` the roles and marks around messages, `free` and `reserve` what is empty. */
+  readonly kind: Kind | 'hidden' | 'form' | 'free' | 'reserve';
   readonly name: string;
   readonly tokens: number;
   /** Messages that have something of it. */

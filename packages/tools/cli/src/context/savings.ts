@@ -12,9 +12,9 @@ import { CtxError, type Message, type ModelId } from '@ctx/core';
 import { contextAt, type Session } from '@ctx/sessions';
 import { windowOf } from '../session/window.js';
 
-/** What a compression to a share of the messages frees, and what it keeps of what the agent used next. */
+/** What a compression to a share of the tokens frees, and what it keeps of what the agent used next. */
 export interface Saving {
-  /** 0–1 of the tokens of the messages, the system prompt left out. */
+  /** 0–1 of the tokens of the system prompt and the messages, as `ctx compress --to` means it. */
   readonly share: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -36,8 +36,6 @@ const earlierShares = [0.5, 0.65, 0.8];
 /** Messages after a cut that show what was needed; the benchmark's figure. */
 const horizon = 40;
 
-const defaultPipeline = ctxCandidates.find(({ name }) => name === 'default pipeline');
-
 interface SavingOptions {
   readonly tokensOf: CountTokens;
   /** @default savingShares */
@@ -51,18 +49,17 @@ export async function savingsAt(
   at: number,
   { tokensOf, onStep, shares = savingShares }: SavingOptions,
 ): Promise<Saving[]> {
-  const id: ModelId = { provider: session.provider, model: session.model };
   const here = cutHere(session, at, tokensOf);
-  const past = here.needed.length > 0 ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
+  const past = pastOf(here, tokensOf);
   const measuredOn =
     here.needed.length > 0 ? 'what followed' : past.length > 0 ? 'earlier places' : 'nothing';
-  const target = { model: id, tokensOf, window: windowOf(session, {}).window };
+  const target = meansFor(session, 'default pipeline', tokensOf);
   const savings: Saving[] = [];
   for (const [index, share] of shares.entries()) {
     onStep?.(`to ${share * 100} %`, index / shares.length);
     const now = await compressed(here, share, target);
     // What has to stay is larger than that, or is all there is.
-    if (now === undefined || now.tokens >= here.prefixTokens) continue;
+    if (now === undefined || now.tokens >= here.systemTokens + here.prefixTokens) continue;
     const recalls: Recall[] = [];
     for (const cut of past) {
       const then = cut === here ? now : await compressed(cut, share, target);
@@ -70,9 +67,9 @@ export async function savingsAt(
     }
     savings.push({
       share,
-      tokensBefore: here.prefixTokens,
+      tokensBefore: here.systemTokens + here.prefixTokens,
       tokensAfter: now.tokens,
-      freed: here.prefixTokens - now.tokens,
+      freed: here.systemTokens + here.prefixTokens - now.tokens,
       survival: meanOf(recalls.map((one) => one.survival / 100)),
       survivalInContext: meanOf(recalls.map((one) => one.usableCtx / 100)),
       measuredOn,
@@ -80,6 +77,31 @@ export async function savingsAt(
     });
   }
   return savings;
+}
+
+/**
+ * How much each candidate keeps of what the agent used next, 0–1, by its name and a share of the tokens; `undefined` where the agent used
+ * nothing, or the candidate can't make it as small.
+ */
+export function usedNextIn(
+  session: Session,
+  tokensOf: CountTokens,
+): (candidate: string, share: number) => Promise<number | undefined> {
+  const past = pastOf(cutHere(session, session.messages.length, tokensOf), tokensOf);
+  return async (candidate, share) => {
+    const means = meansFor(session, candidate, tokensOf);
+    const kept: number[] = [];
+    for (const cut of past) {
+      const then = await compressed(cut, share, means);
+      if (then !== undefined) kept.push(then.recall.usableCtx / 100);
+    }
+    return meanOf(kept);
+  };
+}
+
+/** Where the loss is measured: here if something was used next, otherwise at earlier places. */
+function pastOf(here: Cut, tokensOf: CountTokens): readonly Cut[] {
+  return here.needed.length > 0 ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
 }
 
 /** The session cut at a place, with what was said next. A call without its result is closed, as a manager does. */
@@ -96,21 +118,35 @@ interface Compressed {
   readonly recall: Recall;
 }
 
+/** What compresses, for which model and window. */
+interface Means {
+  readonly model: ModelId;
+  readonly tokensOf: CountTokens;
+  readonly window: number;
+  readonly by: (typeof ctxCandidates)[number] | undefined;
+}
+
+function meansFor(session: Session, candidate: string, tokensOf: CountTokens): Means {
+  const model = { provider: session.provider, model: session.model };
+  const by = ctxCandidates.find(({ name }) => name === candidate);
+  return { model, tokensOf, window: windowOf(session, {}).window, by };
+}
+
 /** Undefined if what has to stay does not fit. */
 async function compressed(
   cut: Cut,
   share: number,
-  { model, tokensOf, window: modelWindow }: { model: ModelId; tokensOf: CountTokens; window: number },
+  { model, tokensOf, window: modelWindow, by }: Means,
 ): Promise<Compressed | undefined> {
   // Nothing forces what was held before into less.
   const window = Math.max(modelWindow, cut.systemTokens + cut.prefixTokens);
-  const budget = cut.systemTokens + Math.max(1, Math.floor(cut.prefixTokens * share));
+  const budget = Math.max(1, Math.floor((cut.systemTokens + cut.prefixTokens) * share));
   try {
-    const { messages } = (await defaultPipeline?.compress({ cut, model, budget, window, tokensOf })) ?? {
+    const { messages } = (await by?.compress({ cut, model, budget, window, tokensOf })) ?? {
       messages: cut.prefix,
     };
     const recall = recallOf(cut, messages, { budget: window, tokensOf });
-    return { tokens: recall.tokens - cut.systemTokens, recall };
+    return { tokens: recall.tokens, recall };
   } catch (error) {
     if (CtxError.isInstance(error) && error.code === 'context-overflow') return undefined;
     throw error;

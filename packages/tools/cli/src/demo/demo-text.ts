@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { loadCounter } from '@ctx/bench/measure';
 import { explainChoice } from '@ctx/presets';
 import { readSessions, type Session } from '@ctx/sessions';
-import { savingsAt } from '../context/savings.js';
+import { usedNextIn } from '../context/savings.js';
 import type { Io } from '../terminal/io.js';
 import { paletteFor } from '../terminal/palette.js';
 import { progressOn } from '../terminal/progress.js';
@@ -14,33 +14,43 @@ import { ownAgent } from './own-agent.js';
 
 /** Conversations on which the loss is measured; more say the same more slowly. */
 const mostMeasured = 8;
+/** Strategies that are shown for each size, unless all are. */
+const mostShown = 6;
 /** Lines of a file that are named if they were left out. */
 const namedLines = 3;
 
+interface DemoOptions {
+  /** Leaves out records that can't be read. */
+  readonly lenient: boolean;
+  /** Shows every strategy. @default the best */
+  readonly all: boolean;
+}
+
 /** What each strategy makes of a session file, with a sentence in words first and what to do last. */
-export async function demoText(
-  io: Io,
-  path: string,
-  { lenient }: { readonly lenient: boolean },
-): Promise<string> {
+export async function demoText(io: Io, path: string, { lenient, all }: DemoOptions): Promise<string> {
   const sessions: Session[] = [];
   for await (const session of readSessions(path, { lenient })) sessions.push(session);
   const [whole] = sessions;
   if (whole === undefined) return '';
   const { bold, dim } = paletteFor(io.hasColor);
   const measured = await measuredOf(io, sessions);
+  const shown = all ? measured : bestOf(measured);
   const id = { provider: whole.provider, model: whole.model };
   const choices = await choiceRows(whole.messages, id);
   return [
-    bold(await sentence(sessions, measured)),
+    bold(sentence(measured)),
     '',
     dim(
       `${relative(io.cwd, path) || path}: ${sessions.length === 1 ? 'a conversation' : `${sessions.length} conversations`} in the format ${whole.format}`,
     ),
     ...skippedLines(sessions),
     '',
-    tableOf(columns, measured.map(rowOf), { width: io.columns, heading: dim }),
+    tableOf(columns, shown.map(rowOf), { width: io.columns, heading: dim }),
     '',
+    ...(shown.length === measured.length
+      ? []
+      : [`The ${mostShown} best to each size are shown, of ${compared.length}: --all shows the others.`]),
+    'used next: of the names, paths and numbers that the agent used next, how many are left with their line.',
     'verbatim, instructions: of the user’s messages, and of those that give instructions, how many are left word for word.',
     validText(measured),
     '',
@@ -57,9 +67,17 @@ export async function demoText(
   ].join('\n');
 }
 
-async function measuredOf(io: Io, sessions: readonly Session[]): Promise<Measurement[]> {
+interface Measured extends Measurement {
+  /** 0–1. */
+  readonly usedNext: number | undefined;
+}
+
+/** For each size what keeps most of what was used next first. */
+async function measuredOf(io: Io, sessions: readonly Session[]): Promise<Measured[]> {
   const progress = progressOn(io, 'compressing');
-  const measured: Measurement[] = [];
+  const measured: Measured[] = [];
+  const tokensOf = await loadCounter();
+  const usedNext = sessions.slice(0, mostMeasured).map((session) => usedNextIn(session, tokensOf));
   const work = shares.flatMap((share) => compared.map((strategy) => ({ share, strategy })));
   try {
     for (const [index, { share, strategy }] of work.entries()) {
@@ -70,29 +88,42 @@ async function measuredOf(io: Io, sessions: readonly Session[]): Promise<Measure
         measurements.push(await measure(messages, { strategy, share, model: { provider, model } }));
       }
       const [first, ...others] = measurements;
-      if (first !== undefined) measured.push(total([first, ...others]));
+      if (first !== undefined)
+        measured.push({
+          ...total([first, ...others]),
+          usedNext: meanOf(await Promise.all(usedNext.map((of) => of(strategy, share)))),
+        });
     }
   } finally {
     progress.done();
   }
-  return measured;
+  return measured.sort((a, b) => b.share - a.share || better(a, b));
+}
+
+/** The best for each size, in the order of the table. */
+function bestOf(measured: readonly Measured[]): Measured[] {
+  return shares.flatMap((share) => measured.filter((one) => one.share === share).slice(0, mostShown));
+}
+
+/** What keeps more of what was used next comes first; where nothing was, what is over its target comes last. */
+function better(a: Measured, b: Measured): number {
+  const isOver = (one: Measured) => Number(one.tokensAfter > one.targetTokens);
+  return isOver(a) - isOver(b) || (b.usedNext ?? 0) - (a.usedNext ?? 0);
+}
+
+function meanOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, one) => sum + one, 0) / known.length;
 }
 
 /** `48,643 tokens became 24,024; of what the agent used next, 97 % is there.` */
-async function sentence(sessions: readonly Session[], measured: readonly Measurement[]): Promise<string> {
-  const [share] = shares;
-  const own = measured.find((one) => one.strategy === defaultPipeline && one.share === share);
+function sentence(measured: readonly Measured[]): string {
+  const own = measured.find((one) => one.strategy === defaultPipeline && one.share === shares[0]);
   if (own === undefined) return '';
-  const tokensOf = await loadCounter();
-  const survivals: number[] = [];
-  for (const session of sessions.slice(0, mostMeasured)) {
-    const [saving] = await savingsAt(session, session.messages.length, { tokensOf, shares: [share] });
-    if (saving?.survivalInContext !== undefined) survivals.push(saving.survivalInContext);
-  }
-  const became = `${figure(own.tokensBefore)} tokens became ${figure(own.tokensAfter)}`;
-  if (survivals.length === 0) return `${became}.`;
-  const survival = survivals.reduce((sum, one) => sum + one, 0) / survivals.length;
-  return `${became}; of what the agent used next, ${percent(survival)} is there.`;
+  const became = `${figure(own.tokensBefore)} tokens became ${figure(own.tokensAfter)} with the default pipeline`;
+  return own.usedNext === undefined
+    ? `${became}.`
+    : `${became}; of what the agent used next, ${percent(own.usedNext)} is there.`;
 }
 
 function skippedLines(sessions: readonly Session[]): string[] {
@@ -117,16 +148,18 @@ const columns: readonly Column[] = [
   { title: 'strategy', isFlexible: true },
   { title: 'to', align: 'right' },
   { title: 'tokens', align: 'right' },
+  { title: 'used next', align: 'right' },
   { title: 'messages', align: 'right' },
   { title: 'verbatim', align: 'right' },
   { title: 'instructions', align: 'right' },
 ];
 
-function rowOf(one: Measurement): string[] {
+function rowOf(one: Measured): string[] {
   return [
     one.chosen === undefined ? one.strategy : `${one.strategy} (${one.chosen})`,
     `${one.share * 100} %`,
     figure(one.tokensAfter) + (one.tokensAfter > one.targetTokens ? ' (over)' : ''),
+    one.usedNext === undefined ? '–' : percent(one.usedNext),
     `${one.messagesKept} of ${one.messagesBefore}`,
     `${one.userMessagesVerbatim} of ${one.userMessages}`,
     `${one.instructionsVerbatim} of ${one.instructions}`,

@@ -12,6 +12,8 @@ import { demoText } from './demo-text.js';
 export interface DemoRequest {
   /** Leaves out records that can't be read, instead of refusing the file. */
   readonly lenient?: boolean | undefined;
+  /** Shows every strategy. @default the six best to each size */
+  readonly all?: boolean | undefined;
 }
 
 /**
@@ -21,17 +23,17 @@ export interface DemoRequest {
 export async function runDemo(
   io: Io,
   path: string | undefined,
-  { lenient = false }: DemoRequest,
+  { lenient = false, all = false }: DemoRequest,
 ): Promise<number> {
   const given = path === undefined ? undefined : resolve(io.cwd, path);
   if (given === undefined || statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    io.out(await demoText(io, await fileOf(io, path, {}), { lenient }));
+    io.out(await demoText(io, await fileOf(io, path, {}), { lenient, all }));
     return exitCodes.done;
   }
   let shown = 0;
   for (const file of sessionFiles(given)) {
     try {
-      const text = await demoText(io, file, { lenient });
+      const text = await demoText(io, file, { lenient, all });
       io.out(shown === 0 ? text : `\n${text}`);
       shown += 1;
     } catch (error) {

@@ -1,8 +1,10 @@
 import { loadCounter } from '@ctx/bench/measure';
+import { CtxError } from '@ctx/core';
 import { type CompressRequest, compressSession } from '../compress/compress-session.js';
 import { saidInWords } from '../compress/said-in-words.js';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
+import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { shownJson } from '../terminal/shown.js';
 import { changesOf } from './changes.js';
@@ -19,8 +21,11 @@ export interface DiffRequest extends CompressRequest {
 /** Shows what a compression takes from a session. */
 export async function runDiff(io: Io, { session }: Opened, request: DiffRequest): Promise<number> {
   const { at, lines = false, message, json = false } = request;
+  if (message !== undefined) refusePlace(session, message, '--message');
   const compressed = await compressSession(session, request);
   const all = changesOf(session, compressed, { at, tokensOf: await loadCounter() });
+  if (message !== undefined && !all.changes.some(({ number }) => number === message))
+    throw notInWindow(message);
   const shown =
     message === undefined
       ? all
@@ -37,4 +42,15 @@ export async function runDiff(io: Io, { session }: Opened, request: DiffRequest)
     io.out(`${saidInWords(compressed)}\n\n${text}`);
   }
   return isShort ? exitCodes.short : exitCodes.done;
+}
+
+function notInWindow(message: number): CtxError {
+  return new CtxError({
+    code: 'option-invalid',
+    problem:
+      'The message is not in the window at this place of the session: the agent compacted it, or it comes later',
+    place: '--message',
+    value: message,
+    remedy: 'Give --at with a place at which it was, or the number of a message that ctx context shows.',
+  });
 }

@@ -26,20 +26,27 @@ export interface OpenOptions extends ChooseOptions {
  */
 export async function openSession(io: Io, path: string | undefined, options: OpenOptions): Promise<Opened> {
   const candidates = await candidatesFor(io, path, options);
-  const last = Math.min(candidates.length, mostTried) - 1;
-  for (const [at, { file, words }] of candidates.slice(0, mostTried).entries()) {
+  let [empty, first]: [number, unknown] = [0, undefined];
+  for (const { file, words } of candidates) {
     try {
       const session = await chooseSession(file, options);
       if (words !== undefined) io.err(`${words}\n`);
       return { session, path: file };
     } catch (error) {
-      if (!isEmpty(error) || at === last) throw error;
+      if (words === undefined || !isPassedOver(error)) throw error;
+      first ??= error;
+      if (isEmpty(error)) empty += 1;
+      if (empty === mostEmpty) throw error;
     }
   }
-  throw missing('There is no session');
+  throw empty > 0 || candidates.length === 1 ? first : noneBelow(path);
 }
 
-/** An agent leaves a file without a message when it is started and nothing is said. */
+/** An agent leaves a file without a message when it is started and nothing is said; a folder holds other JSON as well. */
+function isPassedOver(error: unknown): boolean {
+  return isEmpty(error) || (CtxError.isInstance(error) && error.code === 'session-format-unknown');
+}
+
 function isEmpty(error: unknown): boolean {
   return CtxError.isInstance(error) && error.code === 'session-empty';
 }
@@ -50,13 +57,27 @@ export async function fileOf(
   path: string | undefined,
   options: Pick<OpenOptions, 'pick'>,
 ): Promise<string> {
-  const [{ file, words }] = await candidatesFor(io, path, options);
-  if (words !== undefined) io.err(`${words}\n`);
-  return file;
+  const candidates = await candidatesFor(io, path, options);
+  for (const { file, words } of candidates) {
+    if (words !== undefined && candidates.length > 1 && !(await isSession(file))) continue;
+    if (words !== undefined) io.err(`${words}\n`);
+    return file;
+  }
+  throw noneBelow(path);
 }
 
-/** Files of the newest sessions that are looked at; so many empty ones in a row are no accident. */
-const mostTried = 20;
+/** False for JSON that nobody knows as a session; what can't be read for another reason says so when it is. */
+async function isSession(file: string): Promise<boolean> {
+  try {
+    await chooseSession(file);
+    return true;
+  } catch (error) {
+    return !(CtxError.isInstance(error) && error.code === 'session-format-unknown');
+  }
+}
+
+/** Newest sessions that may be empty; more of them are no accident. */
+const mostEmpty = 20;
 
 interface Candidate {
   readonly file: string;
@@ -73,7 +94,11 @@ async function candidatesFor(
   const found = path === undefined ? await candidatesOnMachine(io, pick) : await candidatesAt(io, path);
   const [first, ...others] = found;
   if (first !== undefined) return [first, ...others];
-  throw missing(
+  throw noneBelow(path);
+}
+
+function noneBelow(path: string | undefined): CtxError {
+  return missing(
     path === undefined
       ? 'No agent on this machine has a session where its sessions usually are'
       : `There is no session below ${shownLine(path)}`,
