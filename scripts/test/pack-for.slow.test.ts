@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -66,6 +74,8 @@ describe.each([
       '@ctx/fetch': expect.stringContaining('file:ctx-packages/'),
     });
     expect(start(join(bin, 'npm'), install, folder)).toMatchObject({ status: 0 });
+    for (const grammars of ['web-tree-sitter', '@vscode/tree-sitter-wasm'])
+      expect(existsSync(join(folder, 'node_modules', grammars))).toBe(false);
     expect(start(process.execPath, ['agent.mjs'], folder)).toMatchObject({
       said: 'compressed\n',
     });

@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import type { Tree } from 'web-tree-sitter';
 import { type Definition, inTextOrder } from './definition.js';
 import { fallbackDefinitions } from './fallback.js';
@@ -31,8 +32,8 @@ export interface ExtractOptions {
  * supported and `fallback` is not set. Leaves out functions inside functions, except inside one unnamed function at the top level of the
  * file, such as a module wrapper or the callback of a call.
  *
- * In code with errors, finds what can be recognised. Works in short slices, so that the event loop is not blocked. Rejects only if
- * `signal` is aborted, with its reason.
+ * In code with errors, finds what can be recognised. Works in short slices, so that the event loop is not blocked.
+ * @throws the reason of `signal`; CtxError `package-missing` if the grammars are not installed and `fallback` is not set
  */
 export async function extractDefinitions(
   text: string,
@@ -51,6 +52,7 @@ export async function extractDefinitions(
       return await withTree(language, text, slices, (tree) => collect(tree, rules, text, slices));
     } catch (error) {
       signal?.throwIfAborted();
+      if (fallback !== true && CtxError.isInstance(error) && error.code === 'package-missing') throw error;
       onError?.(error);
     }
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { packageMissing } from '@ctx/core';
 import type { Language, Parser, Tree } from 'web-tree-sitter';
 import { type Slices, turn } from './slices.js';
 
@@ -18,7 +19,7 @@ function once<T>(key: string, load: () => Promise<T>): Promise<T> {
 
 function loadRuntime() {
   return once('runtime', async (): Promise<Runtime> => {
-    const runtime = await import('web-tree-sitter');
+    const runtime = await import('web-tree-sitter').catch(missing);
     await runtime.Parser.init();
     return runtime;
   });
@@ -29,8 +30,19 @@ export function loadGrammar(wasm: string): Promise<Language> {
   return once(wasm, async () => {
     const runtime = await loadRuntime();
     // Read here because Jest can't run the dynamic import with which Language.load reads files.
-    return runtime.Language.load(await readFile(createRequire(import.meta.url).resolve(wasm)));
+    return runtime.Language.load(await readFile(fileOf(wasm)));
   });
+}
+
+/** They have 27 MB, and most conversations are compressed without folding. */
+const missing = packageMissing('folding source files', ['web-tree-sitter', '@vscode/tree-sitter-wasm']);
+
+function fileOf(wasm: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(wasm);
+  } catch (error) {
+    return missing(error);
+  }
 }
 
 /** The most characters that the runtime reads at once. */

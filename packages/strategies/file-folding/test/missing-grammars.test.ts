@@ -1,0 +1,47 @@
+import { createContainer, createContextManager } from '@ctx/core';
+import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { fileFolding } from '../src/file-folding.js';
+import { createFolder, extractDefinitions, register } from '../src/index.js';
+
+jest.mock('web-tree-sitter', () => {
+  throw Object.assign(new Error("Cannot find package 'web-tree-sitter'"), { code: 'ERR_MODULE_NOT_FOUND' });
+});
+
+const source = Array.from({ length: 90 }, (_, at) => `export function f${at}() {\n  return ${at};\n}`).join(
+  '\n',
+);
+const missing = {
+  code: 'package-missing',
+  problem: 'A package is not installed that is needed for folding source files',
+  remedy: expect.stringContaining('npm install web-tree-sitter @vscode/tree-sitter-wasm'),
+};
+
+test('what needs a grammar says what to install', async () => {
+  await expect(extractDefinitions(source, { path: 'a.ts' })).rejects.toMatchObject(missing);
+  const request = { text: source, paths: ['a.ts'], signal: new AbortController().signal };
+  await expect(createFolder().fold(request)).rejects.toMatchObject(missing);
+});
+
+test('what needs none works without them', async () => {
+  const found = await extractDefinitions(source, { path: 'a.ts', fallback: true });
+  expect(found).toHaveLength(90);
+  expect(await extractDefinitions('# One\n\ntext\n\n## Two\n', { path: 'a.md' })).toHaveLength(2);
+  expect(await extractDefinitions('plain', { path: 'a.txt' })).toBeUndefined();
+});
+
+test('in a pipeline nothing is lost, and the stage says why it folds nothing', async () => {
+  const container = createContainer();
+  register(container);
+  const manager = createContextManager({ container, config: { contextWindow: 100_000 } });
+  const messages = transcript(
+    user('Look.'),
+    ...['a', 'b', 'c', 'd'].flatMap((id) => [call(id, 'read', { path: `${id}.ts` }), result(id, source)]),
+    assistant('Done.'),
+    user('And now?'),
+  );
+  for (const message of messages) manager.append(message);
+  const { status, reason } = await manager.compress({ strategy: fileFolding(), targetTokens: 2_000 });
+  expect(status).toBe('insufficient');
+  expect(reason).toContain('npm install web-tree-sitter @vscode/tree-sitter-wasm');
+  expect(manager.view()).toEqual(messages);
+});
