@@ -116,6 +116,10 @@ export class ManagedRequests implements RequestPreparer {
       return undefined;
     }
     const headers = headersOf(call);
+    if (isSigned(headers)) {
+      this.#warnings.once('request-signed', signedRemedy);
+      return undefined;
+    }
     const purpose =
       endpoint.purpose === 'turn' && isCompaction(body, headers) ? 'compaction' : endpoint.purpose;
     const named = this.keyOf?.({ url, headers, body });
@@ -186,5 +190,11 @@ async function nativeOf({ purpose, turn, history, signal }: Managed) {
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 function canHide({ pathname, searchParams }: URL): boolean {
+  if (pathname.endsWith('/invoke-with-response-stream')) return false;
   return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
 }
+
+/** True for a request whose body AWS checks by a signature. */
+const isSigned = (headers: Headers) => /^AWS4-/.test(headers.get('authorization') ?? '');
+const signedRemedy =
+  'A request for AWS is signed before it comes here, so it passes unchanged. Use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';

@@ -74,6 +74,22 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   answerTokensOf: ({ max_tokens: tokens }) => (typeof tokens === 'number' ? tokens : undefined),
 };
 
+/** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
+const claudePath =
+  /\/models\/([^/]+):(?:streamR|r)awPredict$|\/model\/([^/]+)\/invoke(?:-with-response-stream)?$/;
+
+const { countPath: _, ...claude } = anthropicMessages;
+/** Claude on Vertex and Bedrock, which count no tokens. Bodies of other models there have no version. */
+const anthropicElsewhere: WireForm<AnthropicConversation> = {
+  ...claude,
+  path: claudePath,
+  read: (body) => (typeof body.anthropic_version === 'string' ? anthropicMessages.read(body) : undefined),
+  modelOf: (_, { pathname }) => {
+    const [, onVertex, onBedrock] = claudePath.exec(pathname) ?? [];
+    return decodeURIComponent(onVertex ?? onBedrock ?? '');
+  },
+};
+
 const openaiResponses: WireForm<ResponseInputItem[]> = {
   provider: 'openai',
   path: /\/responses$/,
@@ -116,6 +132,7 @@ export const wireForms: readonly WireForm[] = [
   erased(openaiChat),
   erased(openaiResponses),
   erased(anthropicMessages),
+  erased(anthropicElsewhere),
   erased(gemini),
 ];
 

@@ -543,3 +543,59 @@ describe('options that can not work are refused at once', () => {
     expect(String((refused as Error).message)).toMatch(remedy);
   });
 });
+
+describe('Claude elsewhere:', () => {
+  const conversation = (turns: number) => ({
+    anthropic_version: 'bedrock-2023-05-31',
+    max_tokens: 100,
+    system: 'Be brief.',
+    messages: longHistory(turns).slice(1),
+  });
+  const bedrock = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke';
+  const vertex =
+    '/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict';
+
+  test.each([
+    ['Bedrock', bedrock],
+    ['Bedrock, streamed', `${bedrock}-with-response-stream`],
+    ['Vertex', vertex],
+  ])('a conversation on %s is kept inside the window', async (_, path) => {
+    const { post, received, managers, warnings } = await setUp(answers);
+    await (await post(conversation(60), {}, path)).text();
+    const sent = JSON.parse(received[0]?.body ?? '');
+    expect(sent).toMatchObject({ anthropic_version: 'bedrock-2023-05-31', system: 'Be brief.' });
+    expect(sent.messages.length).toBeLessThan(60);
+    expect(managers).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
+  test('the model in the path says the window', async () => {
+    for (const path of [bedrock, vertex]) {
+      const { post, managers, warnings } = await setUp(answers, { config: {} });
+      await (await post(conversation(2), {}, path)).text();
+      expect(managers.map((manager) => manager.stats().maxTokens)).toEqual([200_000]);
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  test('a refusal of Bedrock is recovered', async () => {
+    let refused = 0;
+    const { post } = await setUp((response) => {
+      refused += 1;
+      if (refused > 1) return json(response, answer);
+      return json(response, { message: 'Input is too long for requested model.' }, 400);
+    });
+    expect((await post(conversation(20), {}, bedrock)).status).toBe(200);
+  });
+
+  test('what is signed passes as it came, with one warning, and so does what another model takes', async () => {
+    const { post, received, warnings } = await setUp(answers);
+    const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=y' };
+    const bodies = [conversation(60), { messages: longHistory(60), inferenceConfig: {} }];
+    await (await post(bodies[0], { headers: signed }, bedrock)).text();
+    await (await post(bodies[0], { headers: signed }, bedrock)).text();
+    await (await post(bodies[1], {}, '/model/amazon.nova-pro-v1%3A0/invoke')).text();
+    expect(received.map(({ body }) => body)).toEqual([0, 0, 1].map((at) => JSON.stringify(bodies[at])));
+    expect(warnings.map(({ code }) => code)).toEqual(['request-signed']);
+  });
+});
