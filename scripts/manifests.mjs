@@ -16,9 +16,16 @@ const root = resolve(positionals[0] ?? '.');
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 const own = JSON.parse(read('package.json'));
 
+/** Where the repository is shown. */
+const pages = own.homepage.replace(/#readme$/, '');
+
 /** Fields whose values follow from the root and the folder. */
 const sharedBy = (folder) => ({
   license: own.license,
+  author: own.author,
+  // The page of the package itself, and where its users report what is wrong.
+  homepage: `${pages}/tree/main/${folder}#readme`,
+  bugs: own.bugs,
   // A registry accepts a statement of provenance only for the repository that the manifest names.
   repository: { ...own.repository, directory: folder },
   publishConfig: { access: 'public', provenance: true },

@@ -60,10 +60,10 @@ function problemOf(key: string, value: unknown, known: readonly string[]): Error
   if (perRequest.includes(key))
     return {
       ...wrong,
-      problem: 'There is no such option here',
-      remedy: 'Leave it out: it is read from each request.',
+      problem: `Unknown option "${key}"`,
+      remedy: `Remove it: ctx reads the ${key} from each request.`,
     };
   const guess = nearest(key, known);
   if (guess === undefined) return undefined;
-  return { ...wrong, problem: 'There is no such option', remedy: `Did you mean "${guess}"?` };
+  return { ...wrong, problem: `Unknown option "${key}"`, remedy: `Did you mean "${guess}"?` };
 }

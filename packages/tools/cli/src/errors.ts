@@ -37,7 +37,7 @@ export function failureOf(error: unknown): Failure {
     };
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
-    line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did. CTX_DEBUG=1 shows where.`,
+    line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did at https://github.com/ctx/ctx/issues. CTX_DEBUG=1 shows where.`,
     exitCode: exitCodes.failed,
   };
 }
