@@ -70,15 +70,25 @@ export function fatesOf(
     const match = matches[index];
     if (match === undefined)
       return { outcome: toldBy(told, message), tokens: 0, ...explained(lines.get(index), textLength) };
-    const [text, after] = [textOf(message), textOf(match)];
-    if (match === message || after === text) return { outcome: 'kept', tokens: tokensOf(match) };
+    const own = ownPart(match, message);
+    const [text, after] = [textOf(message), textOf(own)];
+    if (match === message || after === text) return { outcome: 'kept', tokens: tokensOf(own) };
     return {
       outcome: shortenedHow(text, after, byFolding),
-      tokens: tokensOf(match),
+      tokens: tokensOf(own),
       after: shown(after, textLength),
     };
   });
   return { fates, added: added.map((message) => reportMessage(message, prefix, tokensOf, textLength)) };
+}
+
+/** What is left of a message in one that several have become: the results of its own calls. */
+function ownPart(match: Message, message: Message): Message {
+  if (match.role !== 'tool' || message.role !== 'tool' || match.content.length <= message.content.length)
+    return match;
+  const calls = new Set(message.content.map(({ toolCallId }) => toolCallId));
+  const content = match.content.filter(({ toolCallId }) => calls.has(toolCallId));
+  return content.length === 0 ? match : { ...match, content };
 }
 
 /** A line of a message that a strategy kept, from the notes in its record. */

@@ -157,7 +157,7 @@ describe('a message is', () => {
   });
 });
 
-test('results that became one message give both a fate', () => {
+test('results that became one message are kept, each with its own tokens', () => {
   const parallel = transcript(
     user('go'),
     and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
@@ -166,7 +166,7 @@ test('results that became one message give both a fate', () => {
   );
   const [go, both, one, two] = parallel as [Message, Message, Message, Message];
   const { fates, added } = fatesOf(parallel, [go, both, and(one, two)], { tokensOf });
-  expect(fates.map(({ outcome }) => outcome)).toEqual(['kept', 'kept', 'truncated', 'truncated']);
+  expect(fates).toEqual(parallel.map((message) => ({ outcome: 'kept', tokens: tokensOf(message) })));
   expect(added).toEqual([]);
 });
 

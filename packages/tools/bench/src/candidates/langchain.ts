@@ -63,12 +63,15 @@ export function fromLangChain(
   for (const one of results)
     byCall.set(one.part.toolCallId, [...(byCall.get(one.part.toolCallId) ?? []), one]);
   let before = -1;
+  /** The position of the message whose results come in a row: they become one message again. */
+  let resultsOf = -1;
   const result: Message[] = [];
   for (const one of left) {
     // trimMessages returns [undefined] if not even the system prompt fits.
     if (one === undefined) continue;
     if (!ToolMessage.isInstance(one)) {
       before = Number(one.id);
+      resultsOf = -1;
       result.push(messages[before] as Message);
       continue;
     }
@@ -76,23 +79,15 @@ export function fromLangChain(
     const original =
       byId.get(one.id ?? '') ?? byCall.get(one.tool_call_id)?.find(({ index }) => index > before);
     if (original === undefined) continue;
-    const { message, part } = original;
+    const { message, part, index } = original;
     const text = String(one.content);
     const shown = text === partText(part) ? part : { ...part, output: text };
-    if (shown === part && message.content.length === 1) result.push(message);
-    else result.push({ ...message, content: [shown] } as Message);
-  }
-  return joined(result);
-}
-
-/** Consecutive results of one message become one message again. */
-function joined(messages: readonly Message[]): Message[] {
-  const result: Message[] = [];
-  for (const message of messages) {
     const last = result.at(-1);
-    if (message.role === 'tool' && last?.role === 'tool')
-      result[result.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    else result.push(message);
+    if (index === resultsOf && last?.role === 'tool')
+      result[result.length - 1] = { ...last, content: [...last.content, shown] };
+    else if (shown === part && message.content.length === 1) result.push(message);
+    else result.push({ ...message, content: [shown] } as Message);
+    resultsOf = index;
   }
   return result;
 }
