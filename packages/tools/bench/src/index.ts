@@ -67,4 +67,4 @@ export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';
 export { sessionFiles } from './session-files.js';
 export { budgetShares, type CutResult, measureCuts, type StaticOptions } from './static-cuts.js';
 export { type BenchSummary, type ReplaySummary, type StaticSummary, summarize } from './summary.js';
-export { replayTablesOf, type Table, tablesBySource, tablesOf } from './tables.js';
+export { replayTablesOf, sessionTable, type Table, tablesBySource, tablesOf } from './tables.js';

@@ -225,6 +225,35 @@ export function replayTablesOf(summary: BenchSummary): Table[] {
   return limits.flatMap((limit) => [replayTable(summary, limit), editTable(summary, limit)]);
 }
 
+/** One session in the width of a terminal: what is left at each budget, then a replay in the largest window in which it is compressed. */
+export function sessionTable(summary: BenchSummary): Table {
+  const limit = Math.max(...summary.replays.map((row) => row.limit));
+  const replays = summary.replays.filter((row) => row.limit === limit);
+  const meanOf = (rows: readonly StaticSummary[]) =>
+    rows.reduce((sum, { usableCtx }) => sum + usableCtx.mean, 0) / rows.length;
+  const rows = byCandidate(summary.overall).sort(([, a], [, b]) => meanOf(b) - meanOf(a));
+  return {
+    title: 'What is left of what the agent used next, in %',
+    columns: [
+      'candidate',
+      ...sharesOf(summary.overall).map((share) => `at ${percent(share)}`),
+      ...(replays.length === 0 ? [] : [`misses in ${figureOf(limit)} tokens`, 'cost', 'invalid']),
+    ],
+    rows: rows.map(([candidate, own]) => {
+      const replay = replays.find((row) => row.candidate === candidate);
+      const cells =
+        replay === undefined
+          ? ['–', '–', '–']
+          : [replay.missRate.mean.toFixed(1), replay.cost.mean.toFixed(2), replay.invalid];
+      return [
+        candidate,
+        ...own.map(({ usableCtx }) => figure(usableCtx)),
+        ...(replays.length === 0 ? [] : cells),
+      ];
+    }),
+  };
+}
+
 /** Every table of a run, the most important first. */
 export function tablesOf(summary: BenchSummary): Table[] {
   return [

@@ -16,6 +16,7 @@ import {
   reportOf,
   runBench,
   sessionFiles,
+  sessionTable,
   type Table,
   tablesBySource,
   tablesOf,
@@ -186,6 +187,15 @@ async function measure(
 const reportText = (tables: readonly Table[], said: readonly string[] = []) =>
   `${[...said, ...tables.map(({ title, columns, rows }) => `### ${title}\n\n${markdownTable(columns, rows)}`)].join('\n\n')}\n`;
 
+/** A session alone has no means over sources and kinds of work; --markdown writes the tables that have them. */
+const oneSession = (summary: BenchRun['summary'], said: string) =>
+  reportText(
+    [sessionTable(summary)],
+    [
+      `${said}, and brought to a half, a quarter and an eighth of its tokens. Misses: what was used and not in the view, in %. Cost: of all input, relative to no compression. --markdown writes every table to a file.`,
+    ],
+  );
+
 interface Chosen {
   readonly sessions: readonly BenchSession[];
   readonly candidates: readonly Candidate[];
@@ -200,10 +210,12 @@ async function publish(
 ): Promise<void> {
   const { summary, cuts } = run;
   const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
-  const said = `${summary.sessions} conversations of ${summary.sources.length} sources, cut in ${summary.cuts} places`;
+  const said = `${counted(summary.sessions, 'conversation')} of ${counted(summary.sources.length, 'source')}, cut in ${counted(summary.cuts, 'place')}`;
   const report = reportText([...ofRun(summary), ...more.tables], cuts.length === 0 ? [] : [said]);
   const json = `${shownJson(cuts, 2)}\n`;
-  io.out(request.json === true ? json : `${report}\n`);
+  const isOne = summary.sessions === 1 && cuts.length > 0 && request.static !== true;
+  const shown = isOne ? oneSession(summary, said) : report;
+  io.out(request.json === true ? json : `${shown}\n`);
   const write = (out: string | undefined, text: string) =>
     out === undefined ? undefined : writeWhole(io, text, { out });
   if (typeof request.json === 'string') await write(request.json, json);
