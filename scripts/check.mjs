@@ -24,6 +24,7 @@ const checks = {
   regexes: () => script('regexes', root),
   errors: () => script('error-codes', root),
   generated: () => script('strategies', '--check'),
+  'config keys': () => script('config-keys', '--check'),
   'what is new': () => script('what-is-new', '--check'),
   boundaries: () => script('boundaries', root),
   lengths: () => script('lengths', root),

@@ -43,14 +43,14 @@ const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(r
 /** What lists the strategies comes first, as without it a new one is not compiled; the tables are of compiled schemas. */
 function generate() {
   const script = join(root, 'scripts/strategies.mjs');
-  const configSchema = join(root, 'scripts/config-schema.mjs');
+  const configKeys = join(root, 'scripts/config-keys.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
   const whatIsNew = join(root, 'scripts/what-is-new.mjs');
   return (
     node([script, '--lists']) ||
     compile() ||
     node([script]) ||
-    node([configSchema]) ||
+    node([configKeys]) ||
     node([cliHelp]) ||
     node([whatIsNew])
   );

@@ -5,10 +5,10 @@
  *   --lists  only what needs the folders and no build
  *   --check  writes nothing, and fails where something is out of date
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { block, read, replaced, writeAll } from './generated.mjs';
 import { optionsTable } from './options-table.mjs';
 import { packagesIn } from './packages.cjs';
 import { readJson, root } from './tools.mjs';
@@ -22,19 +22,6 @@ const strategies = names.filter((name) => name.startsWith(prefix)).map((name) =>
 const folderOf = (strategy) => packages.find(({ name }) => name === `${prefix}${strategy}`).folder;
 
 const pascal = (name) => name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
-const read = (path) => readFileSync(join(root, path), 'utf8');
-
-/** A text with what stands between two marks replaced. Both have to be there. */
-function replaced(path, [start, end], content) {
-  const text = read(path);
-  const from = text.indexOf(start) + start.length;
-  const to = text.indexOf(end, from);
-  if (from < start.length || to < 0) throw new Error(`${path} has no "${start.trim()}" … "${end.trim()}"`);
-  return `${text.slice(0, from)}${content}${text.slice(to)}`;
-}
-
-const block = (name) => [`<!-- ${name}:start -->\n`, `<!-- ${name}:end -->`];
-
 function registration() {
   const imports = strategies.map(
     (name) => `import { register as register${pascal(name)} } from '@ctx/${prefix}${name}';\n`,
@@ -155,16 +142,5 @@ async function tables() {
   return texts;
 }
 
-const current = (path) => (existsSync(join(root, path)) ? read(path) : undefined);
 const texts = { ...lists(), ...(values.lists ? {} : await tables()) };
-const stale = Object.keys(texts).filter((path) => current(path) !== texts[path]);
-for (const path of stale) {
-  if (values.check) console.error(`${path} is out of date: npm run generate`);
-  else writeFileSync(join(root, path), texts[path]);
-}
-console.log(
-  stale.length === 0
-    ? 'Whatever lists the strategies is up to date.'
-    : `${stale.length} files ${values.check ? 'are out of date' : 'were written'}`,
-);
-process.exitCode = values.check && stale.length > 0 ? 1 : 0;
+process.exitCode = writeAll(texts, values.check) ? 0 : 1;

@@ -95,7 +95,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'fewerTokens',
       'sparing',
       'compareByPriority',
-      'configJsonSchema',
       'dropsInOrder',
       'exchangesOf',
       'digestOf',

@@ -1,14 +1,27 @@
+import * as z from 'zod/mini';
 import { equal } from '../base/equal.js';
+import { type Filled, fields, type Given, takes } from '../base/value-forms.js';
 import type { Message } from '../transcript/message.js';
 import type { SentMessage } from '../view/view-entry.js';
 
+const price = takes(
+  'a price from 0 to 1000000, where an ordinary input token costs 1',
+  z.number().check(z.minimum(0), z.maximum(1_000_000)),
+);
+
+const prices = {
+  /** Price of a token that is read from the prompt cache; an ordinary input token costs 1. @default 0.1 */
+  cacheRead: z._default(price, 0.1),
+  /** Price of a token that is sent for the first time and written into the cache. @default 1.25 */
+  cacheWrite: z._default(price, 1.25),
+};
+
 /** Prices of input tokens, as multiples of the price of a token that bypasses the prompt cache. */
-export interface CachePrices {
-  /** Price of a token read from the cache. */
-  readonly cacheRead: number;
-  /** Price of a token sent for the first time, including the surcharge for writing it into the cache. */
-  readonly cacheWrite: number;
-}
+export interface CachePrices extends Filled<typeof prices> {}
+
+export interface GivenPrices extends Given<typeof prices> {}
+
+export const pricesSchema: z.ZodMiniType<CachePrices, GivenPrices> = fields(prices);
 
 /**
  * What a compression costs and saves, given that providers cache the beginning of requests they have seen before. These

@@ -1,25 +1,46 @@
+import * as z from 'zod/mini';
 import { CompressionLevel } from '../base/compression-level.js';
+import { above0, flag, type Given, shareOf, takes } from '../base/value-forms.js';
+
+const triggers: z.ZodMiniType<readonly Trigger[], readonly Trigger[]> = takes(
+  'a list of one or more triggers',
+  z.array(z.lazy(() => triggerSchema)).check(z.minLength(1)),
+);
+
+const conditions = {
+  /** The request fills at least this share of the window, 0–1. */
+  fraction: z.optional(shareOf('the window')),
+  /** The request has at least this number of tokens. */
+  tokens: z.optional(above0('tokens')),
+  /** The view has at least this number of messages. */
+  messages: z.optional(above0('messages')),
+  /** True: the request has more tokens than nine tenths of the window minus the reserve; never if nothing is left after that. */
+  allowedTokens: z.optional(flag),
+  /**
+   * True: the request and its answer, the reserve, may not fit the window: it is larger than 0.97 of what the reserve leaves, or 0.9 as
+   * long as tokens are only estimated.
+   */
+  window: z.optional(flag),
+  /**
+   * True: since the last compression, requests have paid five times the price of writing the target again, just for reading tokens above
+   * the target; at `prices`.
+   */
+  cost: z.optional(flag),
+  /** One of these triggers fires. */
+  any: z.optional(triggers),
+  /** All of these triggers fire. */
+  all: z.optional(triggers),
+};
 
 /** When to compress: as soon as one of the given conditions holds. */
-export interface Trigger {
-  /** The request fills at least this share of the window, 0–1. */
-  readonly fraction?: number | undefined;
-  /** The request has at least this number of tokens. */
-  readonly tokens?: number | undefined;
-  /** The view has at least this number of messages. */
-  readonly messages?: number | undefined;
-  /** True: the request is larger than the window without the reserve and a margin of a tenth. */
-  readonly allowedTokens?: boolean | undefined;
-  /** True: the request may not fit the window together with its answer: as late as it is safe. */
-  readonly window?: boolean | undefined;
-  /** True: since the last compression, reading more than the target has cost five times the price of writing the target again. */
-  readonly cost?: boolean | undefined;
-  /** One of these triggers fires. */
-  readonly any?: readonly Trigger[] | undefined;
-  /** All of these triggers fire. */
-  readonly all?: readonly Trigger[] | undefined;
-}
+export interface Trigger extends Given<typeof conditions> {}
 
+export const triggerSchema: z.ZodMiniType<Trigger, Trigger> = takes(
+  `an object with one or more of ${Object.keys(conditions).join(', ')}`,
+  z
+    .strictObject(conditions)
+    .check(z.refine((trigger) => Object.keys(trigger).length > 0, 'needs at least one condition')),
+);
 export interface Measure {
   /** Tokens of the next request: system prompt, messages and tool definitions; calibrated if possible. */
   readonly tokens: number;

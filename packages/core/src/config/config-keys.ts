@@ -1,121 +1,221 @@
-import type { Trigger } from '../budget/trigger.js';
+import * as z from 'zod/mini';
+import {
+  above0,
+  atLeast,
+  type Filled,
+  falseOr,
+  fields,
+  flag,
+  type Given,
+  oneOf,
+  shareOf,
+  takes,
+} from '../base/value-forms.js';
+import { breakerSchema } from '../budget/circuit-breaker.js';
+import { pricesSchema } from '../budget/request-cost.js';
+import { defaultReserve, triggerSchema } from '../budget/trigger.js';
+import { priorSchema } from '../count/coefficients.js';
+import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
+// Each key is written once, here or in the room that works with it: its check and words, its default, and what it is for. Types, remedies,
+// the JSON schema and docs/configuration.md are made of this.
+
+// Interfaces, because packages add to these names after the types of core are written.
+interface Strategy extends z.ZodMiniType<StrategyName, StrategyName> {}
+interface Provider extends z.ZodMiniType<ProviderName, ProviderName> {}
+interface Model extends z.ZodMiniType<ModelName, ModelName> {}
+
+const name: Strategy = z.string().check(z.minLength(1));
+const names = takes('a list of one or more names of strategies', z.array(name).check(z.minLength(1)));
+const options = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+const measures = {
+  /** Share of the window, 0–1. */
+  fraction: z.optional(shareOf('the window')),
+  /**
+   * Share, 0–1, of what may leave, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
+   * what the model has not read, and where the trigger starts.
+   */
+  room: z.optional(shareOf('what may leave')),
+  /** Tokens. */
+  tokens: z.optional(above0('tokens')),
+  /** Tokens that a share gives at least, but no more than half of what it is a share of. */
+  atLeast: z.optional(above0('tokens')),
+};
+interface Target extends Given<typeof measures> {}
+const target: z.ZodMiniType<Target, Target> = takes(
+  '{ room }, { fraction } or { tokens }, the first two also with atLeast',
+  z.strictObject(measures).check(
+    z.refine(
+      ({ fraction, room, tokens }) =>
+        [fraction, room, tokens].filter((one) => one !== undefined).length === 1,
+      'takes either fraction, room or tokens',
+    ),
+    z.refine(
+      ({ tokens, atLeast: least }) => least === undefined || tokens === undefined,
+      'atLeast goes with fraction or room',
+    ),
+  ),
+);
+
 /** Settings that are allowed both in a rule and at the top level of a configuration. */
-interface ModelSettings {
+const settings = {
   /** False: neither checks nor `recover` compress; `compress()` by hand still does. @default true */
-  enabled?: boolean | undefined;
-  /** The model's hard input limit. Tokens. @default 128000; the presets know many models */
-  contextWindow?: number | undefined;
-  /** Kept free for the answer. Tokens. @default 4096; the presets keep what the model may answer */
-  reserve?: number | undefined;
+  enabled: z._default(flag, true),
+  /** The model's hard input limit, in tokens. @default 128000; the presets know many models */
+  contextWindow: z._default(above0('tokens'), 128_000),
+  /** Kept free for the answer, in tokens. @default 4096; the presets keep what the model may answer */
+  reserve: z._default(atLeast(0, 'tokens'), defaultReserve),
   /** When to compress: as soon as one of its conditions holds. @default { fraction: 0.75, allowedTokens: true } */
-  trigger?: Trigger | undefined;
+  trigger: z._default(triggerSchema, { fraction: 0.75, allowedTokens: true }),
   /**
-   * What a compression gets the request down to; must be below the trigger. A share of the window (0–1), a share of the room that is left
-   * beside what can't leave, or tokens.
-   * @default half of the window, or seven tenths of where the trigger starts if that is less
+   * What a compression gets the request down to; must be below the trigger. `room` is a share of what may leave, on top of what can't
+   * (system prompt, tools, pinned messages, the task, what the model has not read); `fraction` is a share of the window. With `atLeast` at
+   * least this number of tokens, but no more than half of the room or of the window.
+   * @default half of the window, or 0.7 of the point where the trigger starts, whichever is less; `{ room: 0.4, atLeast: 10000 }` in the presets
    */
-  target?:
-    | {
-        /** Share of the window, 0–1. */
-        fraction?: number | undefined;
-        /**
-         * Share, 0–1, of what may leave, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
-         * what the model has not read, and where the trigger starts.
-         */
-        room?: number | undefined;
-        /** Tokens. */
-        tokens?: number | undefined;
-        /** Tokens that a share gives at least, but no more than half of what it is a share of. */
-        atLeast?: number | undefined;
-      }
-    | undefined;
+  target: z.optional(target),
   /** Share of the window (0–1) where level WARNING starts. @default a tenth before the trigger */
-  warn?: number | undefined;
-  /** The least number of messages that stay, whatever the strategy. @default 4 */
-  minMessagesToKeep?: number | undefined;
-  /** Strategies that run in this order until the target is met. @default none; those of the presets depend on the model */
-  pipeline?: StrategyName[] | undefined;
+  warn: z.optional(shareOf('the window')),
   /**
-   * Strategies that run before every send, even below the trigger, if together they free `atLeast` tokens. Each run invalidates the prompt
-   * cache. @default false
+   * The least number of messages that stay, with any strategy; if a strategy has an option of this name, the larger number counts.
+   * @default 4
    */
-  beforeSend?: false | { pipeline: StrategyName[]; atLeast?: number | undefined } | undefined;
+  minMessagesToKeep: z._default(atLeast(1, 'messages'), 4),
+  /** Strategies that run in this order until the target is met. @default none; those of the presets depend on the model */
+  pipeline: z._default(names, []),
+  /**
+   * Strategies that run before every send (`checkAndCompress({ beforeSend: true })`), even below the trigger, if together they free
+   * `atLeast` tokens. Each run invalidates the prompt cache. @default false
+   */
+  beforeSend: z._default(
+    falseOr(fields({ pipeline: names, atLeast: z.optional(atLeast(0, 'tokens')) })),
+    false,
+  ),
   /** Options by the name of the strategy; the README of each strategy lists them. @default the strategies' own */
-  options?: StrategyOptions | undefined;
+  options: z._default(
+    takes(
+      'an object with an object of options for each strategy: { [name]: { … } }',
+      options as unknown as z.ZodMiniType<z.output<typeof options>, StrategyOptions>,
+    ),
+    {},
+  ),
   /** Encoding of the tokenizer. @default o200k_base */
-  encoding?: 'o200k_base' | 'cl100k_base' | undefined;
-  /** What the provider adds to each message and to a conversation. Tokens. @default 3 and 3 */
-  overhead?: { message: number; conversation: number } | undefined;
+  encoding: z._default(oneOf('o200k_base', 'cl100k_base'), 'o200k_base'),
+  /** What the provider adds to each message and to a conversation, in tokens. @default 3 and 3 */
+  overhead: z._default(fields({ message: atLeast(0, 'tokens'), conversation: atLeast(0, 'tokens') }), {
+    message: 3,
+    conversation: 3,
+  }),
   /**
    * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`, and `withTools` if the
-   * request has tools or calls.
+   * request has tools or calls; see below.
    * @default 0, 1, 0 and 0
    */
-  prior?: { offset: number; factor: number; perToolCall: number; withTools?: number | undefined } | undefined;
-  /** Price of a token read from the prompt cache, or written into it; an ordinary input token costs 1. @default 0.1 and 1.25 */
-  prices?: { cacheRead?: number | undefined; cacheWrite?: number | undefined } | undefined;
-  /** The first message after the system prompt must be the user's. @default false */
-  leadingUser?: boolean | undefined;
+  prior: z._default(priorSchema, { offset: 0, factor: 1, perToolCall: 0 }),
   /**
-   * Which of the assistant's reasoning is sent back: all, only that which still follows the prefix it was written for, or none.
-   * @default kept
+   * The price of a token that is read from the prompt cache, and of a token that is sent for the first time and written into it; an
+   * ordinary input token costs 1. @default 0.1 and 1.25
    */
-  reasoning?: 'bound' | 'kept' | 'dropped' | undefined;
+  prices: z.prefault(pricesSchema, {}),
+  /** The first message after the system prompt must be the user's; otherwise a marker is put there. @default false */
+  leadingUser: z._default(flag, false),
+  /**
+   * Which of the assistant's reasoning is sent back: all (`kept`), only that which still follows the prefix it was written for (`bound`),
+   * or none. @default kept
+   */
+  reasoning: z._default(oneOf('bound', 'kept', 'dropped'), 'kept'),
   /**
    * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
-   * again. @default none; the presets say `recall`
+   * again. @default none; `recall` in the presets
    */
-  recallTool?: string | undefined;
-}
+  recallTool: z.optional(takes('the name of a tool', z.string().check(z.minLength(1)))),
+};
+
+const ruleKeys = {
+  /** The provider it is for; `*` stands for any text. @default any */
+  provider: z.optional(takes<Provider>('a name, in which * stands for any text', z.string())),
+  /** The model it is for; `*` stands for any text. @default any */
+  model: z.optional(takes<Model>('a model id, in which * stands for any text', z.string())),
+};
 
 /** Settings for all models that match. */
-export interface Rule extends ModelSettings {
-  /** The provider it is for; `*` stands for any text. @default any */
-  provider?: ProviderName | undefined;
-  /** The model it is for; `*` stands for any text. @default any */
-  model?: ModelName | undefined;
-}
+export interface Rule extends Given<typeof ruleKeys>, Given<typeof settings> {}
+const rule: z.ZodMiniType<Rule, Rule> = z.strictObject({ ...ruleKeys, ...settings });
 
-/** A configuration file. Every key is optional. */
-export interface Config extends ModelSettings {
-  /** The JSON schema, for editors; ignored. */
-  $schema?: string | undefined;
+const topKeys = {
+  /** The JSON schema, as a URL or a path, for editors; ignored. @default none */
+  $schema: z.optional(takes('the URL or path of a JSON schema', z.string())),
   /** Settings for some models; the first rule that matches provider and model wins. @default none */
-  rules?: Rule[] | undefined;
-  /** A way of working, by the name that a preset has for it. @default the preset's own */
-  profile?: string | undefined;
-  /** Percent of the window by profile, 5–100: replaces the trigger's fraction. -1 keeps the trigger's own. @default none */
-  profileThresholds?: Record<string, number> | undefined;
+  rules: z.optional(takes('a list of objects with provider, model and settings', z.array(rule))),
+  /**
+   * A way of working, by the name that a preset has for it; `profileThresholds` may give any name a threshold.
+   * @default the preset's own
+   */
+  profile: z.optional(takes('a name', z.string())),
+  /**
+   * Percent of the window by profile, 5–100: replaces the trigger's fraction, also within `any` and `all`. -1 keeps the trigger's own; any
+   * other value is ignored, with a warning in `manager.warnings`. @default none
+   */
+  profileThresholds: z._default(
+    takes('an object with a percentage for each profile: { [name]: 80 }', z.record(z.string(), z.number())),
+    {},
+  ),
   /** `by-length`: a user's short message is LOW, too. @default default */
-  priorities?: 'default' | 'by-length' | 'cipher' | undefined;
-  /** A line in the place of dropped messages. In a text of your own, `{count}` is their number, and `{handles}` says under which handles
-   * an archive has them. @default false */
-  marker?: boolean | string | undefined;
+  priorities: z._default(takes('"default" or "by-length"', z.enum(priorityPresets)), 'default'),
+  /**
+   * A line in the place of dropped messages. In a text of your own, `{count}` is their number, and `{handles}` says under which handles
+   * an archive has them, as `#m5-#m40`. @default false
+   */
+  marker: z._default(
+    takes(
+      'true, false or a text that is not empty',
+      z.union([z.boolean(), z.string().check(z.minLength(1))]),
+    ),
+    false,
+  ),
   /**
    * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
    * is told by `compression-end` or `compression-skip`. @default false
    */
-  background?: boolean | undefined;
+  background: z._default(flag, false),
   /** Least time between two checks, in ms; not before a send, nor at level HARD and above. @default 5000 */
-  throttleMs?: number | undefined;
-  /** Limit for a whole stage, with the work of its ports, in ms. @default 120000 */
-  timeoutMs?: number | undefined;
-  /** Records in `manager.history`. @default 10 */
-  historySize?: number | undefined;
-  /** After several compressions in a row that free too little, checks are skipped for a while; false turns this off. */
-  breaker?:
-    | false
-    | {
-        /** Compressions in a row. @default 3 */
-        strikes?: number | undefined;
-        /** Share that a compression has to free, 0–1. @default 0.05 */
-        minReduction?: number | undefined;
-        /** Ms. @default 60000 */
-        coolDownMs?: number | undefined;
-      }
-    | undefined;
+  throttleMs: z._default(takes('a number of ms, 0 or more', z.number().check(z.minimum(0))), 5000),
+  /**
+   * Limit for a whole stage, its plans and the work of its ports, in ms; also for loading the tokenizer.
+   * @default 120000
+   */
+  timeoutMs: z._default(
+    takes(
+      'a number of ms above 0 and up to 2147483647',
+      z.number().check(z.positive(), z.maximum(2_147_483_647)),
+    ),
+    120_000,
+  ),
+  /** Records in `manager.history`, and entries in `manager.simplifications`. @default 10 */
+  historySize: z._default(atLeast(1, 'records'), 10),
+  /**
+   * After `strikes` compressions in a row that each free less than `minReduction`, checks below level HARD pause for `coolDownMs`, or until
+   * the conversation has grown by a tenth; false turns this off. @default 3, 0.05 and 60000
+   */
+  breaker: z.prefault(falseOr(breakerSchema), {}),
   /** Seed of `context.random`. @default 1 */
-  seed?: number | undefined;
-}
+  seed: z._default(takes('a whole number', z.int()), 1),
+};
+
+/** A configuration file. Every key is optional. */
+export interface Config extends Given<typeof settings>, Given<typeof topKeys> {}
+
+/** The settings in force for one model. */
+export interface Settings
+  extends Filled<typeof settings>,
+    Omit<Filled<typeof topKeys>, '$schema' | 'rules'> {}
+
+export const configSchema: z.ZodMiniType<Config & Settings, Config> = z.strictObject({
+  ...settings,
+  ...topKeys,
+});
+
+/** Used if neither the configuration nor a preset says otherwise. */
+export const defaults: Settings = z.parse(configSchema, {});

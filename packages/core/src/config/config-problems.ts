@@ -3,15 +3,18 @@ import { english } from '../base/english.js';
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
-import type { Config } from './config-keys.js';
+import { wordsOf } from '../base/value-forms.js';
+import { type Config, configSchema } from './config-keys.js';
 import { isPlain, over } from './config-layers.js';
-import { configSchema, knownKeys, ruleSchema } from './config-schema.js';
-import { formAt } from './key-forms.js';
+import { allKeys, keysAt, schemaAt } from './schema-fields.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
 /** The values of these keys must be in order. */
 const ordered = ['trigger', 'target', 'warn'] as const;
+
+/** Every key that may appear somewhere in a configuration. */
+export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
 
 /** All problems of a configuration, in the order of its keys, except those of strategy options. */
 export function configProblems(config: unknown): ErrorFields[] {
@@ -140,15 +143,26 @@ function unknownKey(path: readonly PropertyKey[], config: unknown): ErrorFields 
     problem: 'There is no such key',
     place: placeOf(path),
     value: valueAt(path, config),
-    remedy: guess === undefined ? keysAt(path.slice(0, -1)) : `Did you mean "${guess}"?`,
+    remedy: guess === undefined ? keysFor(path.slice(0, -1)) : `Did you mean "${guess}"?`,
   };
 }
 
 /** The keys that there are at a path. */
-function keysAt(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return `The keys are ${Object.keys(configSchema.def.shape).join(', ')}.`;
+function keysFor(path: readonly PropertyKey[]): string {
+  const keys = keysAt(configSchema, path).join(', ');
+  if (path.length === 0) return `The keys are ${keys}.`;
   const isRule = path.length === 2 && path[0] === 'rules';
-  return isRule ? `The keys of a rule are ${Object.keys(ruleSchema.def.shape).join(', ')}.` : formAt(path);
+  return isRule ? `The keys of a rule are ${keys}.` : formAt(path);
+}
+
+/** What to write at a path: the words of the last key that has some. */
+function formAt(path: readonly PropertyKey[]): string {
+  const forms = path.flatMap((key, index) => {
+    const schema = schemaAt(configSchema, path.slice(0, index + 1));
+    const words = schema && wordsOf(schema);
+    return typeof key === 'string' && words !== undefined ? [`Write ${key} as ${words}.`] : [];
+  });
+  return forms[forms.length - 1] ?? 'A configuration is an object; every key is optional.';
 }
 
 function remedyFor(issue: z.core.$ZodIssue, value: unknown): string {

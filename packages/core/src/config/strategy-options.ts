@@ -3,6 +3,7 @@ import type { InjectionToken } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { placeOf, valueAt } from './config-problems.js';
+import { keysAt } from './schema-fields.js';
 
 /** The token for the checked options of a strategy. */
 export function optionsToken<Options = unknown>(name: string): InjectionToken<Options> {
@@ -67,21 +68,4 @@ function remedyFor(key: string, known: readonly string[]): string {
   const guess = nearest(key, known);
   if (guess !== undefined) return `Did you mean "${guess}"?`;
   return known.length === 0 ? 'Leave it out: there are none.' : `There are ${known.join(', ')}.`;
-}
-
-/** What a schema is made of, as far as it is needed to find the keys of an object in it. */
-interface Definition {
-  readonly shape?: Readonly<Record<string, { readonly def: Definition }>>;
-  /** The schema of which this one is the optional form, or one with a default. */
-  readonly innerType?: { readonly def: Definition };
-}
-
-/** The keys that an object of a schema may have; empty if that cannot be told. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: { readonly def: Definition } | undefined = schema as unknown as { readonly def: Definition };
-  for (const key of [...path, undefined]) {
-    while (at?.def.innerType !== undefined) at = at.def.innerType;
-    if (key !== undefined) at = at?.def.shape?.[String(key)];
-  }
-  return Object.keys(at?.def.shape ?? {});
 }

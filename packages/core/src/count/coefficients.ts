@@ -1,21 +1,30 @@
+import * as z from 'zod/mini';
+import { type Filled, fields, takes } from '../base/value-forms.js';
+
 /** The size of a request, as counted here. */
 export interface Counted {
   readonly tokens: number;
   readonly toolCalls: number;
 }
 
-/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
-export interface Coefficients {
-  readonly offset: number;
-  readonly factor: number;
-  readonly perToolCall: number;
-}
+const figures = {
+  /** Tokens that are added to every request. */
+  offset: takes('a number of tokens', z.number()),
+  /** What the provider bills for a token counted here. */
+  factor: takes('a number above 0', z.number().check(z.positive())),
+  /** Tokens that are added for each tool call. */
+  perToolCall: takes('a number of tokens', z.number()),
+  /** Tokens that are added to a request that has tools or calls. @default 0 */
+  withTools: z.optional(takes('a number of tokens', z.number())),
+};
 
 /** What a provider's figures are expected to be before it has reported any. */
-export interface Prior extends Coefficients {
-  /** Tokens added to a request that has tools. @default 0 */
-  readonly withTools?: number | undefined;
-}
+export interface Prior extends Filled<typeof figures> {}
+
+export const priorSchema: z.ZodMiniType<Prior, Prior> = fields(figures);
+
+/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
+export type Coefficients = Omit<Prior, 'withTools'>;
 
 /** The coefficients of a prior, for requests with or without tools. */
 export function coefficientsOf(

@@ -1,7 +1,7 @@
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
-import { knownKeys } from '../config/config-schema.js';
+import { knownKeys } from '../config/config-problems.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 
 type Keys<Options> = Readonly<Record<keyof Options, true>>;

@@ -3,7 +3,8 @@ import { type Message, messageText, type Priority, toolCallsOf } from '../transc
 /**
  * `by-length` also rates a user's short message LOW; `default` does not. `'cipher'` is the former name of `by-length`.
  */
-export type PriorityPreset = 'default' | 'by-length' | 'cipher';
+export const priorityPresets = ['default', 'by-length', 'cipher'] as const;
+export type PriorityPreset = (typeof priorityPresets)[number];
 
 export interface PriorityInput {
   readonly message: Message;

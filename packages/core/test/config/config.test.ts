@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Config, ConfigError, defineConfig, parseConfig, settingsFor } from '@ctx/core';
-import { configJsonSchema } from '@ctx/core/config-schema';
 import { deepFreeze } from '@ctx/testing';
-import { z } from 'zod';
-import { configSchema } from '../../src/config/config-schema.js';
-import { keyForms } from '../../src/config/key-forms.js';
 
 function refusal(config: unknown): ConfigError {
   try {
@@ -33,7 +27,7 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
       'an unknown key has no similar one',
       { zzzzzzzz: 1 },
       'zzzzzzzz',
-      'The keys are $schema, enabled, contextWindow',
+      'The keys are enabled, contextWindow, reserve',
     ],
     ['the window is 0', { contextWindow: 0 }, 'contextWindow', 'Write contextWindow as '],
     ['the window is negative', { contextWindow: -4096 }, 'contextWindow', 'Write contextWindow as '],
@@ -215,39 +209,5 @@ describe('settings', () => {
     const config = deepFreeze<Config>({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
     settingsFor({}, parseConfig(config), deepFreeze({ options: { a: { d: 3 } } }));
     expect(config).toEqual({ options: { a: { b: 1 } }, rules: [{ options: { a: { c: 2 } } }] });
-  });
-});
-
-describe('the JSON schema', () => {
-  const keysOf = (schema: unknown): string[] => {
-    if (typeof schema !== 'object' || schema === null) return [];
-    const { properties = {} } = schema as { properties?: Record<string, unknown> };
-    return [...Object.keys(properties), ...Object.values(schema).flatMap((inner) => keysOf(inner))];
-  };
-  const schema = configJsonSchema();
-
-  test('is what zod makes of the schema that checks a configuration; if not, run `npm run generate`', () => {
-    expect(schema).toEqual(z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }));
-  });
-
-  test('is plain JSON and has every key of the top level and of rules', () => {
-    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-    expect(keysOf(schema)).toEqual(
-      expect.arrayContaining(['trigger', 'fraction', 'rules', 'provider', 'perToolCall', '$schema']),
-    );
-  });
-
-  test('has only keys for which a remedy says what they take', () => {
-    expect(new Set(keysOf(schema))).toEqual(new Set(Object.keys(keyForms)));
-  });
-
-  test('has only keys that docs/configuration.md explains', () => {
-    const page = readFileSync(join(__dirname, '../../../../docs/configuration.md'), 'utf8').replace(
-      /^```.*?^```/gms,
-      '',
-    );
-    const code = (page.match(/`[^`]+`/g) ?? []).join('\n').split(/[^$\w]+/);
-    const missing = [...new Set(keysOf(schema))].filter((key) => !code.includes(key));
-    expect(missing).toEqual([]);
   });
 });
