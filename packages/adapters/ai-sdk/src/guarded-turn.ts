@@ -1,4 +1,4 @@
-import type { Turn, Warnings } from '@ctx/conversation';
+import { reportedUsage, type Turn, type Warnings } from '@ctx/conversation';
 
 /** One request of a conversation. A failure of ctx's own is a warning here, and never an error of the request. */
 export class GuardedTurn<Native> {
@@ -18,8 +18,9 @@ export class GuardedTurn<Native> {
     return unlessItFails(this.warnings, () => this.turn.recovered(error, { signal: this.signal }));
   }
 
+  /** Takes what an answer reports. */
   async answered(answer: unknown): Promise<void> {
-    await unlessItFails(this.warnings, () => this.turn.answered(answer));
+    await unlessItFails(this.warnings, () => this.turn.answered(reportedUsage(answer)));
   }
 }
 

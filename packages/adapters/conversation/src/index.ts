@@ -5,7 +5,7 @@ export type { ConversationsOptions } from './conversations-options.js';
 export { digest } from './digest.js';
 export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
-export { reportedUsage } from './reported-usage.js';
+export { type ReportedUsage, reportedUsage } from './reported-usage.js';
 export { seal, unseal } from './seal.js';
 export { memoryStateStore, type StateStore } from './state-store.js';
 export { memoryStore, unstorageStore } from './store.js';

@@ -2,21 +2,40 @@ import type { Usage } from '@ctx/core';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What an answer reports of the tokens of its request. */
+export interface ReportedUsage extends Usage {
+  /** Tokens of the input that the provider read from its cache. */
+  readonly cachedTokens: number;
+}
+
 /**
  * The tokens of the whole input that an answer reports, cached or not: of OpenAI (Chat Completions and Responses), Anthropic, Google and the
  * AI SDK. `undefined` if it reports none. An event of a stream is read like an answer.
  */
-export function reportedUsage(answer: unknown): Usage | undefined {
+export function reportedUsage(answer: unknown): ReportedUsage | undefined {
   if (!isFields(answer)) return undefined;
-  const { usage, usageMetadata, message, response, model, modelVersion } = answer;
-  const inputTokens = tokensOf(usage) ?? tokensOf(usageMetadata);
-  if (inputTokens === undefined) return reportedUsage(message) ?? reportedUsage(response);
-  const answered = typeof model === 'string' ? model : modelVersion;
-  return { inputTokens, ...(typeof answered === 'string' && { model: answered }) };
+  const { message, response, model, modelVersion } = answer;
+  for (const usage of [answer.usage, answer.usageMetadata].filter(isFields)) {
+    const inputTokens = tokensOf(usage);
+    if (inputTokens === undefined) continue;
+    const answered = typeof model === 'string' ? model : modelVersion;
+    const named = typeof answered === 'string' && { model: answered };
+    return { inputTokens, cachedTokens: cachedTokensOf(usage), ...named };
+  }
+  return reportedUsage(message) ?? reportedUsage(response);
 }
 
-function tokensOf(usage: unknown): number | undefined {
-  if (!isFields(usage)) return undefined;
+function cachedTokensOf(usage: Fields): number {
+  const details = [usage.prompt_tokens_details, usage.input_tokens_details].find(isFields);
+  const [cached] = [
+    usage.cache_read_input_tokens,
+    usage.cachedContentTokenCount,
+    details?.cached_tokens,
+  ].filter(isCount);
+  return cached ?? 0;
+}
+
+function tokensOf(usage: Fields): number | undefined {
   const { inputTokens } = usage;
   const [whole] = [
     inputTokens,

@@ -1,8 +1,7 @@
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError, type Usage } from '@ctx/core';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';
-import { reportedUsage } from './reported-usage.js';
 import type { Warnings } from './warnings.js';
 
 /** What a turn needs of the conversations that it belongs to. */
@@ -108,13 +107,15 @@ export class Turn<Native> {
     this.#asked = { ...this.#asked, history: undefined as Native, messages: [] };
   }
 
-  /** Takes what the answer reports, and saves the conversation. */
-  async answered(answer: unknown): Promise<void> {
+  /**
+   * Saves the conversation after an answer.
+   * @param usage what the answer reports; see `reportedUsage`
+   */
+  async answered(usage: Usage | undefined): Promise<void> {
     try {
-      if (this.#live.says(this.#asked)) this.conversation.answered(answer);
+      if (usage !== undefined && this.#live.says(this.#asked)) this.conversation.manager.reportUsage(usage);
       await this.#live.saved?.save(this.conversation.manager);
-      const tokens = reportedUsage(answer)?.inputTokens;
-      if (tokens !== undefined) await this.of.fitted(this.#asked, tokens);
+      if (usage !== undefined) await this.of.fitted(this.#asked, usage.inputTokens);
     } catch {
       this.of.warnings.once(
         'store-failed',

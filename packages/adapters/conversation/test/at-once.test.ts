@@ -67,7 +67,7 @@ test('the same request twice sends the same, however full its window is', async 
   for (let time = 0; time < 3; time += 1) {
     const turn = await of.turn(structuredClone(history), request);
     sent.push(JSON.stringify(await turn.prepare()));
-    await turn.answered({ usage: { prompt_tokens: 600 } });
+    await turn.answered({ inputTokens: 600 });
   }
   expect(new Set(sent).size).toBe(1);
   expect(managers[0]?.stats().compressions).toBe(1);

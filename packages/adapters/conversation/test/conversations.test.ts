@@ -41,7 +41,7 @@ async function run(of: Conversations<ChatMessage[]>, history: readonly ChatMessa
   for (let length = 1; length <= history.length; length += 2) {
     const turn = await of.turn(history.slice(0, length), { ...request, scope });
     sent.push(await turn.prepare());
-    await turn.answered({ usage: undefined });
+    await turn.answered(undefined);
   }
   return sent;
 }
@@ -346,7 +346,7 @@ test('a conversation with a call that was never answered is found again in its s
     assistant('fine'),
     user('and now?'),
   ];
-  await (await conversationsWith({ store }).of.turn(history.slice(0, 3), request)).answered({});
+  await (await conversationsWith({ store }).of.turn(history.slice(0, 3), request)).answered(undefined);
   const { of, managers } = conversationsWith({ store });
   await of.turn(history, request);
   expect(managers).toHaveLength(1);

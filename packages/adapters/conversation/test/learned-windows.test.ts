@@ -43,7 +43,7 @@ async function send(
     refused += 1;
     sent = (await turn.recovered(error(sizeOf(sent)))) as ChatMessage[] | undefined;
   }
-  if (sent !== undefined) await turn.answered({ usage: { prompt_tokens: sizeOf(sent) } });
+  if (sent !== undefined) await turn.answered({ inputTokens: sizeOf(sent) });
   return { refused, sent };
 }
 

@@ -24,7 +24,7 @@ test('of conversations that come and go, those used last are kept, and nothing e
         model: 'gpt-5',
       });
       await turn.prepare();
-      await turn.answered({ usage: { prompt_tokens: 20 } });
+      await turn.answered({ inputTokens: 20 });
       expect(of.size).toBeLessThanOrEqual(20);
     }
   expect(of.size).toBe(20);

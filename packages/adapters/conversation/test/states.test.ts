@@ -50,7 +50,7 @@ type Of = ReturnType<typeof conversations>;
 async function send(of: Of, history: ChatMessage[], scope = 'me') {
   const turn = await of.turn(structuredClone(history), { ...request, scope });
   const sent = await turn.prepare();
-  await turn.answered({});
+  await turn.answered(undefined);
   return JSON.stringify(sent);
 }
 

@@ -1,7 +1,6 @@
-import { type ConversationsOptions, refuseOptions } from '@ctx/conversation';
+import { type ConversationsOptions, type ReportedUsage, refuseOptions } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
 import { waiting } from '@ctx/core';
-import { type AnswerUsage, usageOf } from './answer-usage.js';
 import type { ContextRequest } from './conversation-key.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
@@ -31,7 +30,7 @@ export interface SendingOptions {
   /** Sends a request. @default the global `fetch` */
   readonly send?: typeof fetch | undefined;
   /** Is told, when the answer has passed, what the provider counted. */
-  readonly onUsage?: ((report: RequestReport, usage: AnswerUsage) => void) | undefined;
+  readonly onUsage?: ((report: RequestReport, usage: ReportedUsage) => void) | undefined;
 }
 
 type Sending = { readonly [Key in keyof SendingOptions]-?: NonNullable<SendingOptions[Key]> };
@@ -105,13 +104,12 @@ export class ContextRequests {
       if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (purpose === 'count') return { response, report };
       const asked = prepared;
-      const onAnswer = (value: unknown) => {
+      const onReport = (usage: ReportedUsage) => {
         // The manager learns of its own view only.
-        if (!isDryRun) asked.answered(value);
-        const usage = usageOf(value);
-        if (usage !== undefined) onUsage(report, usage);
+        if (!isDryRun) asked.answered(usage);
+        onUsage(report, usage);
       };
-      const answer = await watched(response, onAnswer, this.#wait);
+      const answer = await watched(response, onReport, this.#wait);
       const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
         prepared.lineNeeded();

@@ -1,4 +1,3 @@
-export type { AnswerUsage } from './answer-usage.js';
 export { type ContextFetchOptions, contextFetch } from './context-fetch.js';
 export { ContextRequests, preparerOf } from './context-requests.js';
 export type { HiddenExchange, PreparedRequest, RequestPreparer } from './prepared-request.js';

@@ -1,4 +1,4 @@
-import type { RequestOf, Turn } from '@ctx/conversation';
+import type { ReportedUsage, RequestOf, Turn } from '@ctx/conversation';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { HiddenExchange, PreparedRequest } from './prepared-request.js';
 import type { Purpose } from './request-purpose.js';
@@ -78,8 +78,8 @@ export class ManagedRequest implements PreparedRequest {
     if (this.#managed?.hidden === undefined) this.#managed = undefined;
   }
 
-  answered(answer: unknown): void {
-    void this.#turn.answered(answer);
+  answered(usage: ReportedUsage): void {
+    void this.#turn.answered(usage);
   }
 }
 

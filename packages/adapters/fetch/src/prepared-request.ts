@@ -1,3 +1,4 @@
+import type { ReportedUsage } from '@ctx/conversation';
 import type { AnswerFormName } from './hidden/answer-forms.js';
 import type { Purpose } from './request-purpose.js';
 import type { PreparedReport } from './request-report.js';
@@ -34,8 +35,8 @@ export interface PreparedRequest {
   accepted(organization: string | undefined): void;
   /** Is told that the provider has begun to answer: it will be asked for nothing smaller. */
   taken(): void;
-  /** Is told the part of the answer that reports usage. */
-  answered(answer: unknown): void;
+  /** Is told what the answer reports. */
+  answered(usage: ReportedUsage): void;
 }
 
 /** What answering a hidden tool on the way needs of the conversation that it is offered in. */

@@ -1,4 +1,4 @@
-import { reportedUsage } from '@ctx/conversation';
+import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
 import { isOverflowError, type Wait } from '@ctx/core';
 import { createParser } from 'eventsource-parser';
 
@@ -17,20 +17,20 @@ export type Watched =
   | { readonly response: Response; readonly overflow: unknown };
 
 /**
- * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `onAnswer` is told the last part of the
- * answer that reports usage when the answer has passed. An overflow is seen before the first word of an answer.
+ * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `onUsage` is told the last usage that the
+ * answer reports when it has passed. An overflow is seen before the first word of an answer.
  */
 export async function watched(
   response: Response,
-  onAnswer: (answer: unknown) => void,
+  onUsage: (usage: ReportedUsage) => void,
   wait: Wait,
 ): Promise<Watched> {
   if (!response.ok) return refused(response);
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return { response };
-  if (type.includes('text/event-stream')) return stream(response, onAnswer, wait);
+  if (type.includes('text/event-stream')) return stream(response, onUsage, wait);
   if (type.includes('json'))
-    return { response: passing(response, response.body.getReader(), [], jsonReader(onAnswer)) };
+    return { response: passing(response, response.body.getReader(), [], jsonReader(onUsage)) };
   return { response };
 }
 
@@ -66,9 +66,13 @@ interface Reader {
   end(): void;
 }
 
-async function stream(response: Response, onAnswer: (answer: unknown) => void, wait: Wait): Promise<Watched> {
+async function stream(
+  response: Response,
+  onUsage: (usage: ReportedUsage) => void,
+  wait: Wait,
+): Promise<Watched> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const events = new EventReader(onAnswer);
+  const events = new EventReader(onUsage);
   const held: Piece[] = [];
   let cancel = () => {};
   const late = new Promise<'late'>((resolve) => {
@@ -148,11 +152,11 @@ class EventReader implements Reader {
   overflow: unknown;
   /** True until the model has said something. */
   isPrelude = true;
-  #usage: unknown;
+  #usage: ReportedUsage | undefined;
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({ onEvent: ({ data, event }) => this.#read(data, event) });
 
-  constructor(readonly onAnswer: (answer: unknown) => void) {}
+  constructor(readonly onUsage: (usage: ReportedUsage) => void) {}
 
   piece(bytes: Uint8Array): void {
     try {
@@ -163,7 +167,7 @@ class EventReader implements Reader {
   }
 
   end(): void {
-    if (this.#usage !== undefined) this.onAnswer(this.#usage);
+    if (this.#usage !== undefined) this.onUsage(this.#usage);
   }
 
   #read(data: string, event: string | undefined): void {
@@ -178,11 +182,11 @@ class EventReader implements Reader {
       if (failure !== undefined && failure !== null && isOverflowError({ error: failure }))
         this.overflow = { error: failure };
     }
-    if (reportedUsage(value) !== undefined) this.#usage = value;
+    this.#usage = reportedUsage(value) ?? this.#usage;
   }
 }
 
-function jsonReader(onAnswer: (answer: unknown) => void): Reader {
+function jsonReader(onUsage: (usage: ReportedUsage) => void): Reader {
   const decoder = new TextDecoder();
   let text = '';
   return {
@@ -190,8 +194,8 @@ function jsonReader(onAnswer: (answer: unknown) => void): Reader {
       if (text.length <= longestAnswer) text += decoder.decode(bytes, { stream: true });
     },
     end() {
-      const value = text.length <= longestAnswer ? parsed(text) : undefined;
-      if (reportedUsage(value) !== undefined) onAnswer(value);
+      const usage = text.length <= longestAnswer ? reportedUsage(parsed(text)) : undefined;
+      if (usage !== undefined) onUsage(usage);
     },
   };
 }

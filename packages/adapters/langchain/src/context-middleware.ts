@@ -1,5 +1,11 @@
 import { langchainCodec } from '@ctx/codec-langchain';
-import { Conversations, type ConversationsOptions, type Turn, Warnings } from '@ctx/conversation';
+import {
+  Conversations,
+  type ConversationsOptions,
+  reportedUsage,
+  type Turn,
+  Warnings,
+} from '@ctx/conversation';
 import { isOverflowError } from '@ctx/core';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
@@ -55,7 +61,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
     for (;;) {
       try {
         const answer = await handler(next);
-        await warnings.attempt(() => turn.answered(reportIn(answer)));
+        await warnings.attempt(() => turn.answered(reportedUsage(reportIn(answer))));
         return answer;
       } catch (error) {
         const smaller = await warnings.attempt(() => smallerAfter(error, turn, signal));

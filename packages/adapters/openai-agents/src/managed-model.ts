@@ -1,4 +1,4 @@
-import type { Conversations, Turn, Warnings } from '@ctx/conversation';
+import { type Conversations, reportedUsage, type Turn, type Warnings } from '@ctx/conversation';
 import { isOverflowError } from '@ctx/core';
 import type {
   Model,
@@ -105,7 +105,9 @@ export class ManagedModel implements Model {
   }
 
   async #answered(turn: Turn<ModelInputData>, { usage }: Answer): Promise<void> {
-    await this.managing.warnings.attempt(() => turn.answered({ usage: { inputTokens: usage.inputTokens } }));
+    await this.managing.warnings.attempt(() =>
+      turn.answered(reportedUsage({ usage: { inputTokens: usage.inputTokens } })),
+    );
   }
 
   /** What to send after an error; `undefined` if it is none that a smaller request cures, or nothing can be made smaller. */

@@ -1,5 +1,5 @@
-import type { Warning } from '@ctx/conversation';
-import type { AnswerUsage, RequestReport } from '@ctx/fetch';
+import type { ReportedUsage, Warning } from '@ctx/conversation';
+import type { RequestReport } from '@ctx/fetch';
 
 /** What is known of a conversation: figures only. */
 export interface ConversationStatus {
@@ -88,7 +88,7 @@ export class Ledger {
     entry.lastRequestAt = this.now();
   }
 
-  used(report: RequestReport, { inputTokens, cachedTokens }: AnswerUsage): void {
+  used(report: RequestReport, { inputTokens, cachedTokens }: ReportedUsage): void {
     if (report.purpose !== 'turn') return;
     const entry = this.#entryOf(report);
     entry.inputTokens += inputTokens;

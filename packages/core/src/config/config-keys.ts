@@ -19,7 +19,7 @@ import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
 // Each key is written once, here or in the room that works with it: its check and words, its default, and what it is for. Types, remedies,
-// the JSON schema and docs/configuration.md are made of this.
+// the JSON schema and the tables for users are made of this.
 
 // Interfaces, because packages add to these names after the types of core are written.
 interface Strategy extends z.ZodMiniType<StrategyName, StrategyName> {}

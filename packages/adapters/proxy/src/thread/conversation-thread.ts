@@ -1,4 +1,4 @@
-import type { OnWarning } from '@ctx/conversation';
+import type { OnWarning, ReportedUsage } from '@ctx/conversation';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
 import { withOptionsIn } from '../config-file.js';
 import { conversationsPart, type OpenConversations, openConversations } from '../conversations.js';
@@ -89,8 +89,8 @@ export class ConversationThread implements ConversationCalls {
     this.#open.get(id)?.request?.taken();
   }
 
-  answered(id: number, answer: unknown): void {
-    this.#open.get(id)?.request?.answered(answer);
+  answered(id: number, usage: ReportedUsage): void {
+    this.#open.get(id)?.request?.answered(usage);
   }
 
   ended(id: number): void {

@@ -1,3 +1,4 @@
+import type { ReportedUsage } from '@ctx/conversation';
 import type { HiddenExchange, PreparedReport, PreparedRequest, Purpose } from '@ctx/fetch';
 import type { Thread } from './thread.js';
 import type { CopiedRequest } from './thread-calls.js';
@@ -47,8 +48,8 @@ export class ThreadedRequest implements PreparedRequest {
     this.thread.tell('taken', this.id);
   }
 
-  answered(answer: unknown): void {
-    this.thread.tell('answered', this.id, answer);
+  answered(usage: ReportedUsage): void {
+    this.thread.tell('answered', this.id, usage);
   }
 
   #hiddenCalls(): Pick<HiddenExchange, 'run' | 'record' | 'continued'> {
