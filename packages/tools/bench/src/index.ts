@@ -59,6 +59,7 @@ export { measureRecalls, type RecallMeasures, type RecallTask } from './recalls/
 export { recallTables } from './recalls/recall-tables.js';
 export { type ReplayRecall, type ReplayRecallOptions, replayWithRecall } from './recalls/replay-recalls.js';
 export { type ReplayOptions, type ReplayResult, replay, replayLimits } from './replay.js';
+export { replayTablesOf } from './replay-tables.js';
 export { renderReport } from './report/render-report.js';
 export { renderSession } from './report/render-session.js';
 export type * from './report/report-data.js';
@@ -67,4 +68,5 @@ export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';
 export { sessionFiles } from './session-files.js';
 export { budgetShares, type CutResult, measureCuts, type StaticOptions } from './static-cuts.js';
 export { type BenchSummary, type ReplaySummary, type StaticSummary, summarize } from './summary.js';
-export { replayTablesOf, sessionTable, type Table, tablesBySource, tablesOf } from './tables.js';
+export type { Table } from './table-cells.js';
+export { sessionTable, tablesBySource, tablesOf } from './tables.js';

@@ -1,20 +1,9 @@
 import type { Average } from './averages.js';
 import type { Half } from './halves.js';
 import { type Work, workNames } from './kind-of-work.js';
-import type { Cell } from './markdown-table.js';
-import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
-
-/** Head and rows of a table. */
-export interface Table {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
-const figureOf = (tokens: number) => tokens.toLocaleString('en-US');
-const percent = (share: number) => `${share * 100} %`;
-const figure = (average: Average | undefined) => (average === undefined ? '–' : average.mean.toFixed(1));
-const withError = (average: Average) => `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
+import { replayTablesOf } from './replay-tables.js';
+import type { BenchSummary, StaticSummary } from './summary.js';
+import { figure, percent, type Table, withError } from './table-cells.js';
 
 /** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
@@ -156,75 +145,6 @@ export function tablesBySource(summary: BenchSummary): Table[] {
   }));
 }
 
-/** A whole session under one limit. */
-function replayTable(summary: BenchSummary, limit: number): Table {
-  const rows = summary.replays.filter((row) => row.limit === limit);
-  return {
-    title: `Replay under ${limit.toLocaleString('en-US')} tokens`,
-    columns: [
-      'candidate',
-      'misses %',
-      'passage misses %',
-      'cost',
-      'overflows',
-      'invalid views',
-      'rewrites',
-      'requests',
-      'ms per step',
-    ],
-    rows: rows.map((row: ReplaySummary) => [
-      row.candidate,
-      withError(row.missRate),
-      figure(row.passageMissRate),
-      row.cost.mean.toFixed(2),
-      row.overflows,
-      row.invalid,
-      row.rewrites,
-      row.requests,
-      row.msPerStep.toFixed(2),
-    ]),
-  };
-}
-
-/** Whether what an agent edits, and what it has not read yet, is in the view. */
-function editTable(summary: BenchSummary, limit: number): Table {
-  const same = summary.sameView.filter(({ limitOfOurs }) => limitOfOurs === limit);
-  const rows = [
-    ...summary.replays.filter((row) => row.limit === limit),
-    ...same.map((row) => ({ ...row, candidate: `${row.candidate}, ${figureOf(row.limit)} tokens` })),
-  ];
-  return {
-    title: `Edits and first looks under ${limit.toLocaleString('en-US')} tokens`,
-    columns: [
-      'candidate',
-      'edits whole %',
-      'edits block %',
-      'edits',
-      'mean view at edits',
-      'misses %',
-      'cost',
-      'first look whole',
-      'of',
-    ],
-    rows: rows.map((row) => [
-      row.candidate,
-      ...[row.editsWhole, row.editsBlock].map((one) => (one === undefined ? '–' : withError(one))),
-      row.edits,
-      row.editViewTokens === undefined ? '–' : Math.round(row.editViewTokens.mean),
-      row.missRate.mean.toFixed(1),
-      row.cost.mean.toFixed(2),
-      row.looksWhole,
-      row.looks,
-    ]),
-  };
-}
-
-/** The tables of the replays alone, for each limit. */
-export function replayTablesOf(summary: BenchSummary): Table[] {
-  const limits = [...new Set(summary.replays.map(({ limit }) => limit))];
-  return limits.flatMap((limit) => [replayTable(summary, limit), editTable(summary, limit)]);
-}
-
 /** One session in the width of a terminal: what is left at each budget, then a replay in the largest window in which it is compressed. */
 export function sessionTable(summary: BenchSummary): Table {
   const limit = Math.max(...summary.replays.map((row) => row.limit));
@@ -237,7 +157,9 @@ export function sessionTable(summary: BenchSummary): Table {
     columns: [
       'candidate',
       ...sharesOf(summary.overall).map((share) => `at ${percent(share)}`),
-      ...(replays.length === 0 ? [] : [`misses in ${figureOf(limit)} tokens`, 'cost', 'invalid']),
+      ...(replays.length === 0
+        ? []
+        : [`misses in ${limit.toLocaleString('en-US')} tokens`, 'cost', 'invalid']),
     ],
     rows: rows.map(([candidate, own]) => {
       const replay = replays.find((row) => row.candidate === candidate);

@@ -1,5 +1,5 @@
 import { type Average, averageOf } from '../averages.js';
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import type { ChatForm } from './chat.js';
 import type { ChatResult } from './measure-chats.js';
 

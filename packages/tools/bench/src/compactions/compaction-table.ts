@@ -1,5 +1,5 @@
 import { type Average, averageOf } from '../averages.js';
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import { type CompactionResult, compactionHolders } from './compare-compactions.js';
 
 const [own] = compactionHolders;

@@ -1,4 +1,4 @@
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import type { CycleResult } from './measure-cycles.js';
 
 /** What many compressions of one conversation leave; no table without results. */

@@ -1,6 +1,6 @@
 import type { Candidate } from '../candidates/candidate.js';
 import type { Cell } from '../markdown-table.js';
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import type { LoopResult } from './measure-loop.js';
 
 /** A candidate in the windows of one size, over all scenarios. */

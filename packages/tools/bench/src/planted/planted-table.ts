@@ -1,4 +1,4 @@
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import type { FactCount, PlantedResult } from './measure-planted.js';
 
 /** What is left of facts that were said once; no table without results. */

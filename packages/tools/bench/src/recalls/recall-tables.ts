@@ -1,5 +1,5 @@
 import { averageOf, type Sample } from '../averages.js';
-import type { Table } from '../tables.js';
+import type { Table } from '../table-cells.js';
 import type { ChatRecall } from './chat-recalls.js';
 import { type CutRecall, recallLimits, recallQueries } from './cut-recalls.js';
 import type { ReplayRecall } from './replay-recalls.js';
