@@ -23,11 +23,12 @@ const files = {
   breaker: 'budget/circuit-breaker.ts',
 };
 
-/** What the comments in a file say of the keys below them: what a key is for, and its default. Keys are indented once, in a shape. */
+/** What the comments in a file say of the keys below them: what a key is for, and its default. Keys are indented once, in an interface. */
 function commentsIn(file) {
   const text = read(`packages/core/src/${file}`);
   const found = blockComments(text).flatMap(({ start, text: comment }) => {
-    const [, indent, key] = /^( *)([$\w]+): /.exec(text.slice(start + comment.length + 1)) ?? [];
+    const [, indent, key] =
+      /^( *)(?:readonly )?([$\w]+)\??: (?:Given|Filled)</.exec(text.slice(start + comment.length + 1)) ?? [];
     return indent === '  ' ? [[key, comment]] : [];
   });
   return Object.fromEntries(

@@ -31,7 +31,7 @@ test('an editor completes the strategies of a fetch and the events of a manager'
 });
 
 test.each([
-  ['contextWindow', '({ config: { context|Window: 5 } });', 'hard input limit. Tokens.'],
+  ['contextWindow', '({ config: { context|Window: 5 } });', 'hard input limit, in tokens.'],
   ['a condition', '({ config: { trigger: { frac|tion: 0.5 } } });', 'share of the window, 0–1'],
   ['tools', '({ too|ls: [] });', 'They are counted'],
 ])('an editor shows what %s is', async (_name, text, expected) => {

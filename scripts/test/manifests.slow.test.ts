@@ -13,10 +13,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
+const shown = {
+  author: 'The contributors',
+  homepage: 'https://example.org/owner/name#readme',
+  bugs: 'https://example.org/owner/name/issues',
+};
+
 const good = {
   name: '@ctx/one',
   description: 'Does one thing.',
   keywords: ['llm'],
+  ...shown,
+  homepage: 'https://example.org/owner/name/tree/main/packages/one#readme',
   license: 'MIT',
   repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/one' },
   files: ['dist', 'src'],
@@ -25,6 +33,7 @@ const good = {
 
 const tree = (manifest: object = good): Files => ({
   'package.json': JSON.stringify({
+    ...shown,
     license: 'MIT',
     repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
   }),
@@ -50,7 +59,9 @@ test('a package that has everything has no offences', () => {
 });
 
 test('a private package needs none of it', () => {
-  expect(check({ 'package.json': '{}', 'packages/own/package.json': '{ "private": true }' })).toEqual([]);
+  expect(
+    check({ 'package.json': JSON.stringify(shown), 'packages/own/package.json': '{ "private": true }' }),
+  ).toEqual([]);
 });
 
 test.each<[string, Files, string]>([
@@ -70,6 +81,11 @@ test.each<[string, Files, string]>([
     'no provenance',
     tree({ ...good, publishConfig: { access: 'public' } }),
     'packages/one/package.json: publishConfig is not',
+  ],
+  [
+    'nowhere to report what is wrong',
+    tree({ ...good, bugs: undefined }),
+    'packages/one/package.json: bugs is not',
   ],
   ['another licence', tree({ ...good, license: 'ISC' }), 'packages/one/package.json: license is not "MIT"'],
   [

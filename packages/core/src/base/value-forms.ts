@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** What a user may write for an object of these keys. An editor shows the comments of the keys. */
-export type Given<Shape extends z.core.$ZodShape> = z.input<z.ZodMiniObject<Shape>>;
+/** What a user may write for an object of these keys, none of which is required. */
+export type Given<Shape extends z.core.$ZodShape> = { -readonly [Key in keyof Shape]?: z.input<Shape[Key]> };
 
 /** The same with the defaults. */
 export type Filled<Shape extends z.core.$ZodShape> = Readonly<z.output<z.ZodMiniObject<Shape>>>;

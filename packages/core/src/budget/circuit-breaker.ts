@@ -2,17 +2,21 @@ import * as z from 'zod/mini';
 import { atLeast, type Filled, fields, type Given, takes } from '../base/value-forms.js';
 
 const rules = {
-  /** Compressions in a row that free too little, after which checks are skipped for a while. @default 3 */
   strikes: z._default(atLeast(1, 'compressions'), 3),
-  /** The share of the tokens that a compression has to free, 0–1. @default 0.05 */
   minReduction: z._default(takes('a share from 0 to 1', z.number().check(z.minimum(0), z.maximum(1))), 0.05),
-  /** How long checks are skipped, in ms. @default 60000 */
   coolDownMs: z._default(takes('a number of ms, 0 or more', z.number().check(z.minimum(0))), 60_000),
 };
 
 export interface BreakerRules extends Filled<typeof rules> {}
 
-export interface GivenRules extends Given<typeof rules> {}
+export interface GivenRules {
+  /** Compressions in a row that free too little, after which checks are skipped for a while. @default 3 */
+  strikes?: Given<typeof rules>['strikes'];
+  /** The share of the tokens that a compression has to free, 0–1. @default 0.05 */
+  minReduction?: Given<typeof rules>['minReduction'];
+  /** How long checks are skipped, in ms. @default 60000 */
+  coolDownMs?: Given<typeof rules>['coolDownMs'];
+}
 
 export const breakerSchema: z.ZodMiniType<BreakerRules, GivenRules> = fields(rules);
 

@@ -10,16 +10,19 @@ const price = takes(
 );
 
 const prices = {
-  /** Price of a token that is read from the prompt cache; an ordinary input token costs 1. @default 0.1 */
   cacheRead: z._default(price, 0.1),
-  /** Price of a token that is sent for the first time and written into the cache. @default 1.25 */
   cacheWrite: z._default(price, 1.25),
 };
 
 /** Prices of input tokens, as multiples of the price of a token that bypasses the prompt cache. */
 export interface CachePrices extends Filled<typeof prices> {}
 
-export interface GivenPrices extends Given<typeof prices> {}
+export interface GivenPrices {
+  /** Price of a token that is read from the prompt cache; an ordinary input token costs 1. @default 0.1 */
+  cacheRead?: Given<typeof prices>['cacheRead'];
+  /** Price of a token that is sent for the first time and written into the cache. @default 1.25 */
+  cacheWrite?: Given<typeof prices>['cacheWrite'];
+}
 
 export const pricesSchema: z.ZodMiniType<CachePrices, GivenPrices> = fields(prices);
 

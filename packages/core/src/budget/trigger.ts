@@ -8,32 +8,41 @@ const triggers: z.ZodMiniType<readonly Trigger[], readonly Trigger[]> = takes(
 );
 
 const conditions = {
-  /** The request fills at least this share of the window, 0–1. */
   fraction: z.optional(shareOf('the window')),
-  /** The request has at least this number of tokens. */
   tokens: z.optional(above0('tokens')),
-  /** The view has at least this number of messages. */
   messages: z.optional(above0('messages')),
-  /** True: the request has more tokens than nine tenths of the window minus the reserve; never if nothing is left after that. */
   allowedTokens: z.optional(flag),
-  /**
-   * True: the request and its answer, the reserve, may not fit the window: it is larger than 0.97 of what the reserve leaves, or 0.9 as
-   * long as tokens are only estimated.
-   */
   window: z.optional(flag),
-  /**
-   * True: since the last compression, requests have paid five times the price of writing the target again, just for reading tokens above
-   * the target; at `prices`.
-   */
   cost: z.optional(flag),
-  /** One of these triggers fires. */
   any: z.optional(triggers),
-  /** All of these triggers fire. */
   all: z.optional(triggers),
 };
 
 /** When to compress: as soon as one of the given conditions holds. */
-export interface Trigger extends Given<typeof conditions> {}
+export interface Trigger {
+  /** The request fills at least this share of the window, 0–1. */
+  fraction?: Given<typeof conditions>['fraction'];
+  /** The request has at least this number of tokens. */
+  tokens?: Given<typeof conditions>['tokens'];
+  /** The view has at least this number of messages. */
+  messages?: Given<typeof conditions>['messages'];
+  /** True: the request has more tokens than nine tenths of the window minus the reserve; never if nothing is left after that. */
+  allowedTokens?: Given<typeof conditions>['allowedTokens'];
+  /**
+   * True: the request and its answer, the reserve, may not fit the window: it is larger than 0.97 of what the reserve leaves, or 0.9 as
+   * long as tokens are only estimated.
+   */
+  window?: Given<typeof conditions>['window'];
+  /**
+   * True: since the last compression, requests have paid five times the price of writing the target again, just for reading tokens above
+   * the target; at `prices`.
+   */
+  cost?: Given<typeof conditions>['cost'];
+  /** One of these triggers fires. */
+  any?: Given<typeof conditions>['any'];
+  /** All of these triggers fire. */
+  all?: Given<typeof conditions>['all'];
+}
 
 export const triggerSchema: z.ZodMiniType<Trigger, Trigger> = takes(
   `an object with one or more of ${Object.keys(conditions).join(', ')}`,

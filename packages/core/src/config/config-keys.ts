@@ -18,8 +18,8 @@ import { priorSchema } from '../count/coefficients.js';
 import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
-// Each key is written once, here or in the room that works with it: its check and words, its default, and what it is for. Types, remedies,
-// the JSON schema and the tables for users are made of this.
+// A key's check, words and default are written once, here or in the room that works with it; types, remedies, the JSON schema and the tables
+// for users are made of them. What it is for stands at the key of an interface, as editors show no comment through a mapped type.
 
 // Interfaces, because packages add to these names after the types of core are written.
 interface Strategy extends z.ZodMiniType<StrategyName, StrategyName> {}
@@ -31,19 +31,24 @@ const names = takes('a list of one or more names of strategies', z.array(name).c
 const options = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 const measures = {
-  /** Share of the window, 0–1. */
   fraction: z.optional(shareOf('the window')),
+  room: z.optional(shareOf('what may leave')),
+  tokens: z.optional(above0('tokens')),
+  atLeast: z.optional(above0('tokens')),
+};
+interface Target {
+  /** Share of the window, 0–1. */
+  fraction?: Given<typeof measures>['fraction'];
   /**
    * Share, 0–1, of what may leave, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
    * what the model has not read, and where the trigger starts.
    */
-  room: z.optional(shareOf('what may leave')),
+  room?: Given<typeof measures>['room'];
   /** Tokens. */
-  tokens: z.optional(above0('tokens')),
+  tokens?: Given<typeof measures>['tokens'];
   /** Tokens that a share gives at least, but no more than half of what it is a share of. */
-  atLeast: z.optional(above0('tokens')),
-};
-interface Target extends Given<typeof measures> {}
+  atLeast?: Given<typeof measures>['atLeast'];
+}
 const target: z.ZodMiniType<Target, Target> = takes(
   '{ room }, { fraction } or { tokens }, the first two also with atLeast',
   z.strictObject(measures).check(
@@ -59,41 +64,19 @@ const target: z.ZodMiniType<Target, Target> = takes(
   ),
 );
 
-/** Settings that are allowed both in a rule and at the top level of a configuration. */
 const settings = {
-  /** False: neither checks nor `recover` compress; `compress()` by hand still does. @default true */
   enabled: z._default(flag, true),
-  /** The model's hard input limit, in tokens. @default 128000; the presets know many models */
   contextWindow: z._default(above0('tokens'), 128_000),
-  /** Kept free for the answer, in tokens. @default 4096; the presets keep what the model may answer */
   reserve: z._default(atLeast(0, 'tokens'), defaultReserve),
-  /** When to compress: as soon as one of its conditions holds. @default { fraction: 0.75, allowedTokens: true } */
   trigger: z._default(triggerSchema, { fraction: 0.75, allowedTokens: true }),
-  /**
-   * What a compression gets the request down to; must be below the trigger. `room` is a share of what may leave, on top of what can't
-   * (system prompt, tools, pinned messages, the task, what the model has not read); `fraction` is a share of the window. With `atLeast` at
-   * least this number of tokens, but no more than half of the room or of the window.
-   * @default half of the window, or 0.7 of the point where the trigger starts, whichever is less; `{ room: 0.4, atLeast: 10000 }` in the presets
-   */
   target: z.optional(target),
-  /** Share of the window (0–1) where level WARNING starts. @default a tenth before the trigger */
   warn: z.optional(shareOf('the window')),
-  /**
-   * The least number of messages that stay, with any strategy; if a strategy has an option of this name, the larger number counts.
-   * @default 4
-   */
   minMessagesToKeep: z._default(atLeast(1, 'messages'), 4),
-  /** Strategies that run in this order until the target is met. @default none; those of the presets depend on the model */
   pipeline: z._default(names, []),
-  /**
-   * Strategies that run before every send (`checkAndCompress({ beforeSend: true })`), even below the trigger, if together they free
-   * `atLeast` tokens. Each run invalidates the prompt cache. @default false
-   */
   beforeSend: z._default(
     falseOr(fields({ pipeline: names, atLeast: z.optional(atLeast(0, 'tokens')) })),
     false,
   ),
-  /** Options by the name of the strategy; the README of each strategy lists them. @default the strategies' own */
   options: z._default(
     takes(
       'an object with an object of options for each strategy: { [name]: { … } }',
@@ -101,73 +84,103 @@ const settings = {
     ),
     {},
   ),
-  /** Encoding of the tokenizer. @default o200k_base */
   encoding: z._default(oneOf('o200k_base', 'cl100k_base'), 'o200k_base'),
-  /** What the provider adds to each message and to a conversation, in tokens. @default 3 and 3 */
   overhead: z._default(fields({ message: atLeast(0, 'tokens'), conversation: atLeast(0, 'tokens') }), {
     message: 3,
     conversation: 3,
   }),
+  prior: z._default(priorSchema, { offset: 0, factor: 1, perToolCall: 0 }),
+  prices: z.prefault(pricesSchema, {}),
+  leadingUser: z._default(flag, false),
+  reasoning: z._default(oneOf('bound', 'kept', 'dropped'), 'kept'),
+  recallTool: z.optional(takes('the name of a tool', z.string().check(z.minLength(1)))),
+};
+
+const ruleKeys = {
+  provider: z.optional(takes<Provider>('a name, in which * stands for any text', z.string())),
+  model: z.optional(takes<Model>('a model id, in which * stands for any text', z.string())),
+};
+
+/** Settings that are allowed both in a rule and at the top level of a configuration. */
+interface GivenSettings {
+  /** False: neither checks nor `recover` compress; `compress()` by hand still does. @default true */
+  enabled?: Given<typeof settings>['enabled'];
+  /** The model's hard input limit, in tokens. @default 128000; the presets know many models */
+  contextWindow?: Given<typeof settings>['contextWindow'];
+  /** Kept free for the answer, in tokens. @default 4096; the presets keep what the model may answer */
+  reserve?: Given<typeof settings>['reserve'];
+  /** When to compress: as soon as one of its conditions holds. @default { fraction: 0.75, allowedTokens: true } */
+  trigger?: Given<typeof settings>['trigger'];
+  /**
+   * What a compression gets the request down to; must be below the trigger. `room` is a share of what may leave, on top of what can't
+   * (system prompt, tools, pinned messages, the task, what the model has not read); `fraction` is a share of the window. With `atLeast` at
+   * least this number of tokens, but no more than half of the room or of the window.
+   * @default half of the window, or 0.7 of the point where the trigger starts, whichever is less; `{ room: 0.4, atLeast: 10000 }` in the presets
+   */
+  target?: Given<typeof settings>['target'];
+  /** Share of the window (0–1) where level WARNING starts. @default a tenth before the trigger */
+  warn?: Given<typeof settings>['warn'];
+  /**
+   * The least number of messages that stay, with any strategy; if a strategy has an option of this name, the larger number counts.
+   * @default 4
+   */
+  minMessagesToKeep?: Given<typeof settings>['minMessagesToKeep'];
+  /** Strategies that run in this order until the target is met. @default none; those of the presets depend on the model */
+  pipeline?: Given<typeof settings>['pipeline'];
+  /**
+   * Strategies that run before every send (`checkAndCompress({ beforeSend: true })`), even below the trigger, if together they free
+   * `atLeast` tokens. Each run invalidates the prompt cache. @default false
+   */
+  beforeSend?: Given<typeof settings>['beforeSend'];
+  /** Options by the name of the strategy; the README of each strategy lists them. @default the strategies' own */
+  options?: Given<typeof settings>['options'];
+  /** Encoding of the tokenizer. @default o200k_base */
+  encoding?: Given<typeof settings>['encoding'];
+  /** What the provider adds to each message and to a conversation, in tokens. @default 3 and 3 */
+  overhead?: Given<typeof settings>['overhead'];
   /**
    * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`, and `withTools` if the
    * request has tools or calls; see below.
    * @default 0, 1, 0 and 0
    */
-  prior: z._default(priorSchema, { offset: 0, factor: 1, perToolCall: 0 }),
+  prior?: Given<typeof settings>['prior'];
   /**
    * The price of a token that is read from the prompt cache, and of a token that is sent for the first time and written into it; an
    * ordinary input token costs 1. @default 0.1 and 1.25
    */
-  prices: z.prefault(pricesSchema, {}),
+  prices?: Given<typeof settings>['prices'];
   /** The first message after the system prompt must be the user's; otherwise a marker is put there. @default false */
-  leadingUser: z._default(flag, false),
+  leadingUser?: Given<typeof settings>['leadingUser'];
   /**
    * Which of the assistant's reasoning is sent back: all (`kept`), only that which still follows the prefix it was written for (`bound`),
    * or none. @default kept
    */
-  reasoning: z._default(oneOf('bound', 'kept', 'dropped'), 'kept'),
+  reasoning?: Given<typeof settings>['reasoning'];
   /**
    * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
    * again. @default none; `recall` in the presets
    */
-  recallTool: z.optional(takes('the name of a tool', z.string().check(z.minLength(1)))),
-};
-
-const ruleKeys = {
-  /** The provider it is for; `*` stands for any text. @default any */
-  provider: z.optional(takes<Provider>('a name, in which * stands for any text', z.string())),
-  /** The model it is for; `*` stands for any text. @default any */
-  model: z.optional(takes<Model>('a model id, in which * stands for any text', z.string())),
-};
+  recallTool?: Given<typeof settings>['recallTool'];
+}
 
 /** Settings for all models that match. */
-export interface Rule extends Given<typeof ruleKeys>, Given<typeof settings> {}
+export interface Rule extends GivenSettings {
+  /** The provider it is for; `*` stands for any text. @default any */
+  provider?: Given<typeof ruleKeys>['provider'];
+  /** The model it is for; `*` stands for any text. @default any */
+  model?: Given<typeof ruleKeys>['model'];
+}
 const rule: z.ZodMiniType<Rule, Rule> = z.strictObject({ ...ruleKeys, ...settings });
 
 const topKeys = {
-  /** The JSON schema, as a URL or a path, for editors; ignored. @default none */
   $schema: z.optional(takes('the URL or path of a JSON schema', z.string())),
-  /** Settings for some models; the first rule that matches provider and model wins. @default none */
   rules: z.optional(takes('a list of objects with provider, model and settings', z.array(rule))),
-  /**
-   * A way of working, by the name that a preset has for it; `profileThresholds` may give any name a threshold.
-   * @default the preset's own
-   */
   profile: z.optional(takes('a name', z.string())),
-  /**
-   * Percent of the window by profile, 5–100: replaces the trigger's fraction, also within `any` and `all`. -1 keeps the trigger's own; any
-   * other value is ignored, with a warning in `manager.warnings`. @default none
-   */
   profileThresholds: z._default(
     takes('an object with a percentage for each profile: { [name]: 80 }', z.record(z.string(), z.number())),
     {},
   ),
-  /** `by-length`: a user's short message is LOW, too. @default default */
   priorities: z._default(takes('"default" or "by-length"', z.enum(priorityPresets)), 'default'),
-  /**
-   * A line in the place of dropped messages. In a text of your own, `{count}` is their number, and `{handles}` says under which handles
-   * an archive has them, as `#m5-#m40`. @default false
-   */
   marker: z._default(
     takes(
       'true, false or a text that is not empty',
@@ -175,17 +188,8 @@ const topKeys = {
     ),
     false,
   ),
-  /**
-   * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
-   * is told by `compression-end` or `compression-skip`. @default false
-   */
   background: z._default(flag, false),
-  /** Least time between two checks, in ms; not before a send, nor at level HARD and above. @default 5000 */
   throttleMs: z._default(takes('a number of ms, 0 or more', z.number().check(z.minimum(0))), 5000),
-  /**
-   * Limit for a whole stage, its plans and the work of its ports, in ms; also for loading the tokenizer.
-   * @default 120000
-   */
   timeoutMs: z._default(
     takes(
       'a number of ms above 0 and up to 2147483647',
@@ -193,19 +197,56 @@ const topKeys = {
     ),
     120_000,
   ),
-  /** Records in `manager.history`, and entries in `manager.simplifications`. @default 10 */
   historySize: z._default(atLeast(1, 'records'), 10),
-  /**
-   * After `strikes` compressions in a row that each free less than `minReduction`, checks below level HARD pause for `coolDownMs`, or until
-   * the conversation has grown by a tenth; false turns this off. @default 3, 0.05 and 60000
-   */
   breaker: z.prefault(falseOr(breakerSchema), {}),
-  /** Seed of `context.random`. @default 1 */
   seed: z._default(takes('a whole number', z.int()), 1),
 };
 
 /** A configuration file. Every key is optional. */
-export interface Config extends Given<typeof settings>, Given<typeof topKeys> {}
+export interface Config extends GivenSettings {
+  /** The JSON schema, as a URL or a path, for editors; ignored. @default none */
+  $schema?: Given<typeof topKeys>['$schema'];
+  /** Settings for some models; the first rule that matches provider and model wins. @default none */
+  rules?: Given<typeof topKeys>['rules'];
+  /**
+   * A way of working, by the name that a preset has for it; `profileThresholds` may give any name a threshold.
+   * @default the preset's own
+   */
+  profile?: Given<typeof topKeys>['profile'];
+  /**
+   * Percent of the window by profile, 5–100: replaces the trigger's fraction, also within `any` and `all`. -1 keeps the trigger's own; any
+   * other value is ignored, with a warning in `manager.warnings`. @default none
+   */
+  profileThresholds?: Given<typeof topKeys>['profileThresholds'];
+  /** `by-length`: a user's short message is LOW, too. @default default */
+  priorities?: Given<typeof topKeys>['priorities'];
+  /**
+   * A line in the place of dropped messages. In a text of your own, `{count}` is their number, and `{handles}` says under which handles
+   * an archive has them, as `#m5-#m40`. @default false
+   */
+  marker?: Given<typeof topKeys>['marker'];
+  /**
+   * True: below level HARD a check that finds the trigger fired starts the compression and returns at once. What it did
+   * is told by `compression-end` or `compression-skip`. @default false
+   */
+  background?: Given<typeof topKeys>['background'];
+  /** Least time between two checks, in ms; not before a send, nor at level HARD and above. @default 5000 */
+  throttleMs?: Given<typeof topKeys>['throttleMs'];
+  /**
+   * Limit for a whole stage, its plans and the work of its ports, in ms; also for loading the tokenizer.
+   * @default 120000
+   */
+  timeoutMs?: Given<typeof topKeys>['timeoutMs'];
+  /** Records in `manager.history`, and entries in `manager.simplifications`. @default 10 */
+  historySize?: Given<typeof topKeys>['historySize'];
+  /**
+   * After `strikes` compressions in a row that each free less than `minReduction`, checks below level HARD pause for `coolDownMs`, or until
+   * the conversation has grown by a tenth; false turns this off. @default 3, 0.05 and 60000
+   */
+  breaker?: Given<typeof topKeys>['breaker'];
+  /** Seed of `context.random`. @default 1 */
+  seed?: Given<typeof topKeys>['seed'];
+}
 
 /** The settings in force for one model. */
 export interface Settings

@@ -8,18 +8,23 @@ export interface Counted {
 }
 
 const figures = {
-  /** Tokens that are added to every request. */
   offset: takes('a number of tokens', z.number()),
-  /** What the provider bills for a token counted here. */
   factor: takes('a number above 0', z.number().check(z.positive())),
-  /** Tokens that are added for each tool call. */
   perToolCall: takes('a number of tokens', z.number()),
-  /** Tokens that are added to a request that has tools or calls. @default 0 */
   withTools: z.optional(takes('a number of tokens', z.number())),
 };
 
 /** What a provider's figures are expected to be before it has reported any. */
-export interface Prior extends Filled<typeof figures> {}
+export interface Prior {
+  /** Tokens that are added to every request. */
+  readonly offset: Filled<typeof figures>['offset'];
+  /** What the provider bills for a token counted here. */
+  readonly factor: Filled<typeof figures>['factor'];
+  /** Tokens that are added for each tool call. */
+  readonly perToolCall: Filled<typeof figures>['perToolCall'];
+  /** Tokens that are added to a request that has tools or calls. @default 0 */
+  readonly withTools?: Filled<typeof figures>['withTools'];
+}
 
 export const priorSchema: z.ZodMiniType<Prior, Prior> = fields(figures);
 

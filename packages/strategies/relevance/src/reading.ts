@@ -19,6 +19,8 @@ export interface Reading {
   /** For each term, how many of the texts that stay unchanged contain it; at most 255. */
   readonly held: Uint8Array;
   readonly tokensPerCharacter: number;
+  /** UTF-16 units of all that leaves the view now or left it earlier, whether an excerpt is made of it or not: a second plan is like the first. */
+  readonly olderLength: number;
 }
 
 /** Reads what of a conversation is new. */
@@ -38,13 +40,14 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
     leaving: marked(context.view, segmentExchanges(split)),
   };
   yield;
-  const sources = yield* sourcesOf(context, split, known);
+  const { sources, olderLength } = yield* sourcesOf(context, split, known);
   yield;
   const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
   yield;
   const segmentOf = segmentNumbers(sources, context, split, known.places);
-  return { index, sources, segmentOf, weights, held, tokensPerCharacter: yield* tokensPerCharacter(context) };
+  const perCharacter = yield* tokensPerCharacter(context);
+  return { index, sources, segmentOf, weights, held, tokensPerCharacter: perCharacter, olderLength };
 }
 
 /** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */
@@ -100,7 +103,7 @@ function* sourcesOf(
   context: PlanContext,
   { newest, segments }: Split,
   { index, places, leaving }: Known,
-): Steps<Source[]> {
+): Steps<Pick<Reading, 'sources' | 'olderLength'>> {
   const { view, transcript } = context;
   const stays = new Uint8Array(transcript.length);
   for (let at = 0; at < view.length; at += 1)
@@ -113,11 +116,17 @@ function* sourcesOf(
     }
   yield;
   const spans = segmentSpans(context, segments, places);
-  return yield* sourcesIn(
+  const hasLeft = (place: number) => place < end && stays[place] === 0;
+  const sources = yield* sourcesIn(
     index,
-    (place) => place < end && stays[place] === 0 && spans.some(([from, to]) => from < place && place < to),
+    (place) => hasLeft(place) && spans.some(([from, to]) => from < place && place < to),
   );
+  const older = index.sections.filter(({ section }) => hasLeft(section.message));
+  return { sources, olderLength: older.reduce((length, { section }) => length + lengthOf(section), 0) };
 }
+
+const lengthOf = ({ blocks }: Source['section']) =>
+  blocks.reduce((length, { text }) => length + text.length, 0);
 
 /** For each segment, the places of the user's messages around it that stay. */
 function segmentSpans(

@@ -88,7 +88,7 @@ function* withExcerpt(
     mostTokens,
   );
   const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
-  const { sources, segmentOf, weights, tokensPerCharacter, index } = reading;
+  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
@@ -97,7 +97,7 @@ function* withExcerpt(
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads },
     messages: context.transcript.length,
-    olderLength: lengthRead(reading),
+    olderLength,
     index,
     weights,
     held,
@@ -142,13 +142,6 @@ function excerptEdits(
     const isShorter = text === undefined || tokensOf(text) + mergedOverhead < tokensIn(segment.exchanges);
     return isShorter ? [excerptEdit(text, segment)] : [];
   });
-}
-
-/** UTF-16 units of all that the excerpts are made from; what left the view earlier counts too, so that a second excerpt is alike. */
-function lengthRead({ sources }: Reading): number {
-  return sources
-    .flatMap(({ section }) => section.blocks)
-    .reduce((length, { text }) => length + text.length, 0);
 }
 
 /** The first line of each segment's excerpt, and what was done in it. The newest takes what room it needs, the others what that leaves. */

@@ -39,11 +39,11 @@ async function run(
   options: ModelServerOptions,
 ) {
   const managers: { manager: ContextManager; key: string }[] = [];
-  const warnings: unknown[] = [];
+  const warnings: string[] = [];
   const middleware = contextMiddleware({
     config: { contextWindow: window },
     onManager: (manager, key) => managers.push({ manager, key }),
-    onWarning: (warning) => warnings.push(warning),
+    onWarning: ({ code }) => warnings.push(code),
   });
   const server = await startServerFor({ provider }, options);
   const agent = agentOf((where) => wrapLanguageModel({ model: modelOf(where) as Wrappable, middleware }));
@@ -66,7 +66,8 @@ describe.each(cases)('%s', (name, provider, modelOf, agentOf) => {
       overflowBy,
       chunkBytes: 7,
     });
-    expect([errors, warnings]).toEqual([[], []]);
+    // Who does not name the window when it refuses a request teaches one that is smaller.
+    expect([errors, warnings]).toEqual([[], name.startsWith('responses') ? ['window-learned'] : []]);
     expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual(
       Array.from({ length: 12 }, (_, at) => `Done – Task ${at + 1}`),
     );

@@ -106,6 +106,10 @@ export class ConversationThread implements ConversationCalls {
     await this.#conversations?.close();
   }
 
+  exit(): void {
+    process.exit();
+  }
+
   #begun(id: number): Open {
     const open = { gone: new AbortController() };
     this.#open.set(id, open);

@@ -56,6 +56,8 @@ export interface ConversationCalls {
   ended(id: number): void;
   archived(): Promise<void>;
   close(): Promise<void>;
+  /** Ends the thread. */
+  exit(): void;
 }
 
 /** What the thread of the server does for that of conversations. */

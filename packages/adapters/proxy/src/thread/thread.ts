@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { OnWarning } from '@ctx/conversation';
-import type { Wait } from '@ctx/core';
+import { type Wait, waiting } from '@ctx/core';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import { SignsOfLife } from './signs-of-life.js';
 import { errorOf } from './start-failure.js';
@@ -15,7 +15,10 @@ const entry = new URL('../../dist/thread/main.js', import.meta.url);
  */
 const maxOldGenerationSizeMb = 2_000;
 
-type Told = 'accepted' | 'lineNeeded' | 'taken' | 'answered' | 'ended';
+type Told = 'accepted' | 'lineNeeded' | 'taken' | 'answered' | 'ended' | 'exit';
+
+/** Ms that a thread has to leave by itself. */
+const leavingMs = 1_000;
 
 /** A thread of conversations. */
 export class Thread {
@@ -24,9 +27,11 @@ export class Thread {
   readonly ended: Promise<unknown>;
   readonly #worker: Worker;
   readonly #signs: SignsOfLife;
+  readonly #wait: Wait;
   #number = 0;
 
-  private constructor(start: ThreadStart, warned: OnWarning, wait: Wait | undefined) {
+  private constructor(start: ThreadStart, warned: OnWarning, wait: Wait) {
+    this.#wait = wait;
     const worker = new Worker(entry, { workerData: start, resourceLimits: { maxOldGenerationSizeMb } });
     this.#worker = worker;
     this.calls = createBirpc<ConversationCalls, ServerCalls>(
@@ -49,7 +54,7 @@ export class Thread {
     void this.ended.then(() => this.calls.$close());
     const silent = () => {
       over('no sign of life');
-      void this.end();
+      void this.#worker.terminate();
     };
     this.#signs = new SignsOfLife(() => this.calls.alive(), silent, wait);
   }
@@ -58,7 +63,7 @@ export class Thread {
    * @param wait waits between two questions for a sign of life
    * @throws what opening the conversations throws, or what has ended the thread
    */
-  static async begun(start: ThreadStart, warned: OnWarning, wait?: Wait): Promise<Thread> {
+  static async begun(start: ThreadStart, warned: OnWarning, wait: Wait = waiting): Promise<Thread> {
     const thread = new Thread(start, warned, wait);
     const ended = thread.ended.then((reason) => {
       throw reason instanceof Error ? reason : new Error('The thread has ended.');
@@ -92,7 +97,15 @@ export class Thread {
     else signal?.addEventListener('abort', end, { once: true });
   }
 
+  /** Has the thread end where it is in nothing: Node 20 aborts the process where a thread is ended while it begins to compress bytes. */
   async end(): Promise<void> {
-    await this.#worker.terminate();
+    const exited = new Promise<void>((resolve) => {
+      this.#worker.once('exit', () => resolve());
+    });
+    if (this.calls.$closed) return;
+    this.tell('exit');
+    const cancel = this.#wait(leavingMs, () => void this.#worker.terminate());
+    await exited;
+    cancel();
   }
 }

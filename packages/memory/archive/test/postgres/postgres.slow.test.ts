@@ -67,6 +67,7 @@ describeHere(
         database: 'postgres',
         options: '-c default_transaction_read_only=on',
       });
+      reader.on('error', () => undefined);
       const readOnly = await postgresArchive(reader, { schema: 'reading' });
       expect(await textOf(readOnly, 1)).toBe('text 1');
       expect((await readOnly.search('text', { conversation: 'one' })).map(({ text }) => text)).toEqual([

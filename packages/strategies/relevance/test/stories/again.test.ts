@@ -52,6 +52,18 @@ describe('compressed a second time', () => {
     expect(sections).toContainEqual({ heading: 'user', text: 'go' });
   });
 
+  test('a long text of the user stays although the results around it have left without an excerpt', async () => {
+    const text = 'a '.repeat(900).trim();
+    const reads = ['one', 'two'].flatMap((id) => transcript(call(id, 'read', {}), result(id, text)));
+    const { manager, view } = await compressed(
+      [user(text), user('next'), ...reads.flat(), ...transcript(call('open', 'run', {}))],
+      0,
+      { minMessagesToKeep: 1 },
+    );
+    expect(view.map(messageText)).toContain(text);
+    expect((await compressAgain(manager, 0)).view).toEqual(view);
+  });
+
   test('it contains lines that have been mentioned since, although the first excerpt left them out', async () => {
     const messages = [user('Build it.'), ...work(0, 40), user('go')];
     const first = await compressed(messages, 160);

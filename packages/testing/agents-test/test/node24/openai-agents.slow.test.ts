@@ -44,7 +44,6 @@ const said = (items: readonly object[]): unknown =>
 const done = {
   texts: Array.from({ length: 12 }, (_, at) => expect.stringMatching(`^Done – Task ${at + 1}:`)),
   errors: [],
-  warnings: [],
   toolCalls: 12 * 4,
   accepted: 12 * 4,
   invalid: 0,
@@ -69,7 +68,9 @@ testWithNode.each<[string, AgentsSdkOrder]>([
   const overflows = order.server?.overflowAt?.length ?? 0;
   const whole = await unlimitedRun(order);
   const run = await report(order);
-  expect(run).toMatchObject({ ...done, overflowed: overflows, refused: overflows });
+  // Who does not name the window when it refuses a request teaches one that is smaller.
+  const warnings = overflows > 0 ? ['window-learned'] : [];
+  expect(run).toMatchObject({ ...done, warnings, overflowed: overflows, refused: overflows });
   expect(Math.max(...run.sent)).toBeLessThan(Math.max(...whole.sent) / 4);
   expect(run.items).toHaveLength(itemsOfAll);
   expect(isDeepStrictEqual(said(run.items), said(whole.items))).toBe(true);
