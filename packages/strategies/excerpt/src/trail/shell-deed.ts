@@ -61,16 +61,47 @@ const leading = new Set([
   'run',
 ]);
 
-/** What a shell command did. Its parts are judged one by one; the text of a here-document is not read. */
+/** What a shell command did. Its parts are judged one by one; quoted texts and here-documents hold no commands. */
 export function deedsOfCommand(command: string): readonly Deed[] {
   const text = command.slice(0, longestRead);
   if (text.includes('*** Begin Patch'))
     return pathsInPatch(text).map((object) => ({ verb: 'edited', object }));
-  const [first = ''] = text.split('<<');
-  return first
-    .split(/[;\n]|&&|\|\|/)
+  return commandsIn(withoutDocuments(text))
     .map((part) => part.trim())
     .flatMap(deedOf);
+}
+
+/** Removes here-documents. If one is an argument, such as the message of a commit, its first line remains in quotes. */
+function withoutDocuments(text: string): string {
+  const lines = text.split('\n');
+  const read: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    const opening = /<<-? ?["']?([A-Za-z_]\w*)["']?/.exec(line);
+    if (opening === null) read.push(line);
+    else {
+      const before = line.slice(0, opening.index).trimEnd();
+      const after = line.slice(opening.index + opening[0].length);
+      const message = lines[at + 1]?.replace(/["\\]/g, '') ?? '';
+      const end = lines.findIndex((one, index) => index > at && one.trim() === opening[1]);
+      at = end < 0 ? lines.length : end;
+      if (!before.endsWith('"$(cat')) read.push(`${before}${after}`);
+      else
+        lines[at + 1] =
+          `${before.slice(0, -'$(cat'.length)}${message}${lines[at + 1]?.replace(/^\s*\)/, '') ?? '"'}`;
+    }
+  }
+  return read.join('\n');
+}
+
+/** Divides a line of commands between them, and nowhere inside quotes. */
+function commandsIn(text: string): readonly string[] {
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|'[^']*'|\\.|&&|\|\||./gs) ?? [];
+  const commands = [''];
+  for (const part of parts)
+    if (part === ';' || part === '\n' || part === '&&' || part === '||') commands.push('');
+    else commands[commands.length - 1] += part;
+  return commands;
 }
 
 function deedOf(part: string): readonly Deed[] {

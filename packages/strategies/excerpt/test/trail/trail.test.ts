@@ -123,6 +123,20 @@ describe('the trail of commands', () => {
     ["sed -i 's/a/b/' src/a.ts", 'edited src/a.ts'],
     ['cat > src/a.ts', 'wrote src/a.ts'],
     ["cat > src/a.ts << 'EOF'\nrm -rf all\nnpm test\nEOF", 'wrote src/a.ts'],
+    [
+      "cat << 'EOF' > src/a.ts && git add .\nrm -rf all\nEOF\nmkdir out",
+      'wrote src/a.ts\nran git add ., mkdir out',
+    ],
+    [
+      'git commit -m "$(cat <<\'EOF\'\nfeat: read "dates"; rm -rf old (#3)\n\nnpm install was needed.\nEOF\n)" && git push',
+      'ran git commit -m "feat: read dates; rm -rf old (#3)", git push',
+    ],
+    [
+      'git commit -m "Parse; rm them" -m \'npm test\nrm more\'',
+      'ran git commit -m "Parse; rm them" -m \'npm test rm more\'',
+    ],
+    ['git commit -m "a quote that never ends; rm b', 'ran git commit -m "a quote that never ends, rm b'],
+    ['mkdir $((1 << 2))', 'ran mkdir $((1 << 2))'],
     ['echo "rules" >> "AGENTS.md"', 'wrote AGENTS.md'],
     ['npm install zod', 'ran npm install zod'],
     ['mv a.ts b.ts', 'ran mv a.ts b.ts'],
@@ -130,8 +144,8 @@ describe('the trail of commands', () => {
     ['curl -s -X POST https://example.com', 'ran curl -s -X POST https://example.com'],
     ['curl -XDELETE https://example.com/a', 'ran curl -XDELETE https://example.com/a'],
   ])('has what changes something: %s', (command, line) => {
-    expect(trailIn(run(command))).toEqual([line]);
-    expect(trailIn(done('shell', { command: ['bash', '-lc', command] }))).toEqual([line]);
+    expect(trailIn(run(command)).join('\n')).toBe(line);
+    expect(trailIn(done('shell', { command: ['bash', '-lc', command] })).join('\n')).toBe(line);
   });
 
   test.each([
