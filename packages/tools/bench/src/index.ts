@@ -17,7 +17,7 @@ export {
 } from './chats/chat.js';
 export { chatTables } from './chats/chat-table.js';
 export { loadChats } from './chats/load-chats.js';
-export { madeChats } from './chats/made/made-chats.js';
+export { madeChats } from './chats/made-chats.js';
 export { type ChatOptions, type ChatResult, measureChats } from './chats/measure-chats.js';
 export { commonAtoms } from './common-atoms.js';
 export { compactionTables } from './compactions/compaction-table.js';

@@ -1,12 +1,29 @@
 import { seededRandom } from '@ctx/core';
-import type { Chat, ChatQuestion, Turn } from '../chat.js';
-import { chinese } from './chinese.js';
-import { english } from './english.js';
-import { german } from './german.js';
-import type { ChatLanguage, FactTemplate } from './language.js';
-import { spanish } from './spanish.js';
+import type { Chat, ChatQuestion, Turn } from './chat.js';
+import languages from './chat-languages.json' with { type: 'json' };
 
-const languages: readonly ChatLanguage[] = [english, german, spanish, chinese];
+/** What chats in a language are made of. `{person}` in a sentence stands for one of the words of that slot. */
+interface ChatLanguage {
+  readonly name: string;
+  readonly speakers: readonly string[];
+  /** Between two sentences. */
+  readonly space: string;
+  /** `person` has no word twice, and no two facts of a chat are about the same person. */
+  readonly slots: Readonly<Record<string, readonly string[]>>;
+  readonly facts: readonly FactTemplate[];
+  /** Sentences that say nothing anybody asks about later. */
+  readonly openings: readonly string[];
+  readonly remarks: readonly string[];
+  readonly reactions: readonly string[];
+  readonly questions: readonly string[];
+}
+
+interface FactTemplate {
+  /** One sentence for each turn in which a part of the fact is told. */
+  readonly tells: readonly string[];
+  readonly asks: string;
+  readonly answer: string;
+}
 
 /** In turns: long enough that a plain window loses most facts, and quick to measure. */
 const usualTurns = 400;
