@@ -111,13 +111,14 @@ async function bundle(folder) {
   }
 }
 
-/** The script without imports that the pages of the benchmark hold. */
+/** The script without imports and the style sheet that the pages of the benchmark hold. */
 async function bundlePage() {
-  const folder = join(root, 'packages/tools/bench/dist/report');
+  const folder = join(root, 'packages/tools/bench');
   await build({
     absWorkingDir: root,
-    entryPoints: [join(folder, 'page/main.js')],
-    outfile: join(folder, 'page.js'),
+    entryPoints: [join(folder, 'dist/report/page/main.js'), join(folder, 'src/report/page.css')],
+    outdir: join(folder, 'dist/report'),
+    entryNames: 'page',
     bundle: true,
     minify: true,
     format: 'iife',
@@ -128,7 +129,7 @@ async function bundlePage() {
   });
 }
 
-/** The command holds the benchmark, which is not published: the script of its pages and what it starts as a process are beside it. */
+/** The command holds the benchmark, which is not published: the script and the style of its pages and what it starts as a process are beside it. */
 async function bundleCommand() {
   const [cli, bench] = ['cli', 'bench'].map((name) => join(root, 'packages/tools', name));
   const { exports } = readJson(join(bench, 'package.json'));
@@ -158,7 +159,8 @@ async function bundleCommand() {
     logLevel: 'error',
     plugins: [withBench],
   });
-  copyFileSync(join(bench, 'dist/report/page.js'), join(outdir, 'page.js'));
+  for (const file of ['page.js', 'page.css'])
+    copyFileSync(join(bench, 'dist/report', file), join(outdir, file));
 }
 
 await Promise.all([...packages.map(bundle), bundlePage()]);

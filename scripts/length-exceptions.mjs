@@ -21,7 +21,6 @@ const onPage = 'the parts of one place on a page, which share what the reader ch
 
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/tools/bench/src/report/page/figure-table.ts figureTable': onPage,
   'packages/tools/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
   'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
   'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,

@@ -1,11 +1,13 @@
 import { defaultCandidate } from './candidates/ctx.js';
-import { hasErrors, isRanked } from './report-tables.js';
 import type { CutResult } from './static-cuts.js';
 import type { BenchSummary, ReplaySummary, StaticSummary } from './summary.js';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const percent = (value: number) => `${value.toFixed(value > 99 && value < 100 ? 1 : 0)} %`;
 const counted = (count: number, noun: string) => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Whether a candidate is a way to compress, and not a control or a bound. */
+const isRanked = ({ kind }: Pick<StaticSummary, 'kind'>): boolean => kind !== 'control' && kind !== 'bound';
 
 /** Points of a hundred; nearer ones are called equal. */
 const sameWithin = 0.05;
@@ -68,9 +70,11 @@ function bestSentence(
 ): string {
   const names = [...new Set(rows.map(({ candidate }) => candidate))];
   const score = (name: string) => meanOf(rows, name, (row) => row.usableCtx.mean);
-  const error = hasErrors(summary)
-    ? ` (± ${meanOf(rows, best[0] ?? '', (row) => row.usableCtx.error).toFixed(1)})`
-    : '';
+  // The bootstrap draws sessions of a source, so sources of one session each give no error.
+  const error =
+    summary.sessions > summary.sources.length
+      ? ` (± ${meanOf(rows, best[0] ?? '', (row) => row.usableCtx.error).toFixed(1)})`
+      : '';
   const others = names.filter((name) => !best.includes(name)).sort((a, b) => score(b) - score(a));
   const next = others[0] === undefined ? '' : `; ${others[0]} follows with ${percent(score(others[0]))}`;
   return `Best here: ${listed(shortened(best))}, with ${percent(score(best[0] ?? ''))}${error} on average over all sizes${next}.`;

@@ -1,6 +1,5 @@
 import { headlineOf } from '../src/headline.js';
 import { type CutResult, type ReplayResult, summarize } from '../src/index.js';
-import { reportTables } from '../src/report-tables.js';
 import { cutResult, replayResult } from './results.js';
 
 const cut = (fields: Partial<CutResult>) =>
@@ -45,23 +44,4 @@ test('of equals, what a user gets without choosing is named first, and many are 
   expect(headlineOf(summarize(equal, []), equal)[1]).toBe(
     'Best here: default pipeline, condense and 2 others, with 97 % on average over all sizes.',
   );
-});
-
-test('no table is repeated for one source and one kind of work, and one session has no error', () => {
-  const one = reportTables(summarize(cuts, []));
-  expect(one.map(({ title, variant }) => `${title}: ${variant}`)).toEqual([
-    'What is left of what the agent used next: 50 %',
-    'What is left of what the agent used next: 25 %',
-  ]);
-  expect(one[0]?.rows[0]?.cells[1]).toBe(97);
-  expect(one[0]?.note).toContain('1 cut in 1 session');
-  expect(one[0]?.rows.map(({ isRanked }) => isRanked)).toEqual([true, true, false]);
-  const more = [...cuts, cut({ session: 't', usableCtx: 91 }), cut({ source: 'b', work: 'service' })];
-  const tables = reportTables(summarize(more, []));
-  expect(new Set(tables.map(({ title }) => title))).toEqual(
-    new Set(['What is left of what the agent used next', 'By source', 'By kind of work']),
-  );
-  const cell = tables[0]?.rows[0]?.cells[1];
-  expect(cell).toMatchObject({ value: 95.5 });
-  expect(typeof cell === 'object' && cell !== null && (cell.error ?? 0) > 0).toBe(true);
 });

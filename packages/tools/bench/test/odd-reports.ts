@@ -1,30 +1,19 @@
-import type { ReportData } from '../src/report/report-data.js';
+import type { ReportAbout } from '../src/report/render-report.js';
+import type { Table } from '../src/table-cells.js';
 
-export const emptyReport: ReportData = {
+export const emptyAbout: ReportAbout = {
   createdAt: '2026-07-01T09:30:00.000Z',
   sessions: 0,
   candidates: 0,
   headline: [],
-  tables: [],
 };
 
 /** Texts that would run if they were treated as markup. */
 export const hostileText =
   '</script><img src=x onerror="globalThis.harmed = true"><!--<script>globalThis.harmed = true;';
 
-export function hostileReport(): ReportData {
-  return {
-    ...emptyReport,
-    createdAt: hostileText,
-    headline: [hostileText],
-    tables: [
-      {
-        title: hostileText,
-        variant: hostileText,
-        note: hostileText,
-        columns: [{ title: hostileText }, { title: 'Usable', better: 'more' }],
-        rows: [{ cells: [hostileText, 1], isRanked: true }],
-      },
-    ],
-  };
-}
+export const hostileAbout: ReportAbout = { ...emptyAbout, createdAt: hostileText, headline: [hostileText] };
+
+export const hostileTables: readonly Table[] = [
+  { title: hostileText, columns: [hostileText, 'cost'], rows: [[hostileText, 1]] },
+];

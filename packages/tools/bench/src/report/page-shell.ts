@@ -1,38 +1,18 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { pageScript } from './page-script.js';
-import type { ReportTable } from './report-data.js';
-import { reportStyle } from './report-style.js';
-import type { SessionParts, SessionReport } from './session-data.js';
-import { sessionStyle } from './session-style.js';
-
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML that shows it. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => htmlEntities[sign] ?? '');
+import { escapeHtml } from './escape-html.js';
+import { pageFile } from './page-file.js';
+import type { SessionParts } from './session-data.js';
 
 /** JSON in which no text can close the script element or start another one. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What a page's script finds in the page. */
-export interface PageData {
-  readonly tables?: readonly ReportTable[];
-  readonly session?: SessionReport;
-}
-
-/** A part of a page. The page's script fills it. */
+/** A part of a page. */
 export interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly lead: string;
-  /** Said in its place, if there is nothing to show. */
-  readonly none?: string;
+  readonly html: string;
 }
 
 /** What a page holds besides its style and its script. */
@@ -45,19 +25,14 @@ export interface PageContents {
   readonly sections: readonly PageSection[];
   /** Said instead of the sections, if there are none. */
   readonly empty: string;
-  readonly tables?: readonly ReportTable[] | undefined;
   /** The session whose steps are shown. */
   readonly session?: SessionParts | undefined;
 }
 
 /** Makes one page that loads nothing, sends nothing and runs nothing but its own script. */
 export async function pageOf(contents: PageContents): Promise<string> {
-  const { title, headline, sections, tables, session } = contents;
-  const data: PageData = {
-    ...(tables !== undefined && { tables }),
-    ...(session !== undefined && { session: session.report }),
-  };
-  const script = await pageScript();
+  const { title, headline, sections, session } = contents;
+  const [script, style] = await Promise.all([pageFile('page.js'), pageFile('page.css')]);
   const policy = [
     "default-src 'none'",
     "connect-src 'none'",
@@ -79,7 +54,7 @@ export async function pageOf(contents: PageContents): Promise<string> {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${reportStyle}${sessionStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>
@@ -90,9 +65,9 @@ export async function pageOf(contents: PageContents): Promise<string> {
 ${headline.map((sentence, at) => `<p class="${at === 0 ? 'headline' : 'found'}">${escapeHtml(sentence)}</p>\n`).join('')}${sections.length > 1 ? navigation(sections) : ''}</div>
 </header>
 <main id="main" class="wrap" tabindex="-1">
-<noscript><p class="empty">This page makes its tables with a script, and scripts are off.</p></noscript>
+<noscript><p class="empty">The steps of a session need a script, and scripts are off.</p></noscript>
 ${sections.length === 0 ? `<p class="empty">${escapeHtml(contents.empty)}</p>\n` : ''}${sections.map(sectionHtml).join('')}</main>
-<script type="application/json" id="report-data">${jsonInHtml(data)}</script>
+<script type="application/json" id="report-data">${jsonInHtml(session?.report ?? null)}</script>
 ${packed.join('')}<script>${script}</script>
 </body>
 </html>
@@ -113,10 +88,14 @@ function navigation(sections: readonly PageSection[]): string {
   return `<nav aria-label="Sections"><ul>${links.join('')}</ul></nav>\n`;
 }
 
-function sectionHtml({ id, title, lead, none }: PageSection): string {
-  const body =
-    none === undefined
-      ? `<p class="lead">${lead}</p>\n<div data-mount="${id}"></div>`
-      : `<p class="empty">${none}</p>`;
-  return `<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`;
+function sectionHtml({ id, title, lead, html }: PageSection): string {
+  return `<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n<p class="lead">${lead}</p>\n${html}</section>\n`;
+}
+
+/** The date and time of an ISO 8601 text, as people read it. */
+export function timeOf(createdAt: string): string {
+  const time = new Date(createdAt);
+  return Number.isNaN(time.getTime())
+    ? createdAt
+    : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,29 +1,23 @@
 /** What the words of the pages mean, each in a sentence or two. */
-export const terms = {
+export const terms: Readonly<Record<string, string>> = {
   candidate:
-    'A way to make a conversation smaller: a strategy of ctx, a method of another library, or a simple method to compare with. A “control” is useless on purpose, and a “bound” knows the future; neither gets a star.',
-  'still there':
+    'A way to make a conversation smaller: a strategy of ctx, a method of another library, or a simple method to compare with. A “control” is useless on purpose, and an “oracle” knows the future.',
+  'usable-ctx':
     'Of the names, paths and numbers that the agent used in its next 40 messages and could only know from before, the share that is left, with 24 characters on either side. It counts as 0 if the result is too large or a provider would refuse it.',
-  'whole line': 'Like “still there”, but the whole line must be left in which the name or number was said.',
-  passage: 'Like “whole line”, but the line before it and the line after it must be left too.',
-  'source known':
-    'Like “still there”, but a reader must also be able to see who said it, or which call returned it.',
-  'long ago':
-    'Of what was last said before the newest 30 % of the conversation, the share that is left. The newest messages stay under every method, so this tells methods apart.',
-  'user’s words': 'The share of the user’s messages that is left word for word.',
-  fits: 'The share of results that are not larger than asked for.',
+  line: 'Like “usable-ctx”, but the whole line must be left in which the name or number was said.',
+  passage: 'Like “line”, but the line before it and the line after it must be left too.',
+  grounded:
+    'Like “usable-ctx”, but a reader must also be able to see who said it, or which call returned it.',
+  far: 'Of what was last said before the newest 30 % of the conversation, the share that is left. The newest messages stay under every method, so this tells methods apart.',
+  instructions: 'The share of the user’s messages that is left word for word.',
+  'in budget': 'The share of results that are not larger than asked for.',
   valid: 'The share of results that OpenAI and Anthropic would accept as they are.',
   ms: 'The time of one compression in milliseconds, without counting tokens.',
-  missing:
-    'Of the names, paths and numbers that the agent used and had seen before, the share that was not in the request at that moment. Less is better.',
-  'passage missing': 'Like “missing”, but it also counts as missing if the lines around it are gone.',
+  misses:
+    'Of the names, paths and numbers that the agent used and had seen before, the share that was not in the request at that moment. Less is better. “Passage misses” also count what is there without the lines around it.',
   cost: 'The price of all input with prompt caching: what a request shares with the start of the one before costs a tenth, the rest 1.25. 1 is what it costs to send everything.',
   rewrites:
     'Requests that do not begin with all of the request before. Each makes the provider read the conversation anew, so fewer are better.',
-  'too large': 'Requests that are larger than the limit: a provider would refuse them.',
-  invalid:
-    'Requests that Anthropic would refuse for their form, such as a result without its call. None is best.',
-  largest: 'Tokens of the largest request.',
-} as const;
-
-export type TermName = keyof typeof terms;
+  overflows: 'Requests that are larger than the limit: a provider would refuse them.',
+  invalid: 'Requests that Anthropic would refuse for their form, such as a result without its call.',
+};

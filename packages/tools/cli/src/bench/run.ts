@@ -6,6 +6,7 @@ import {
   type Candidate,
   candidates,
   type Half,
+  headlineOf,
   loopTables,
   madeChats,
   markdownTable,
@@ -13,7 +14,6 @@ import {
   plantedTables,
   renderReport,
   replayTablesOf,
-  reportOf,
   runBench,
   sessionFiles,
   sessionTable,
@@ -211,7 +211,8 @@ async function publish(
   const { summary, cuts } = run;
   const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
   const said = `${counted(summary.sessions, 'conversation')} of ${counted(summary.sources.length, 'source')}, cut in ${counted(summary.cuts, 'place')}`;
-  const report = reportText([...ofRun(summary), ...more.tables], cuts.length === 0 ? [] : [said]);
+  const tables = [...ofRun(summary), ...more.tables];
+  const report = reportText(tables, cuts.length === 0 ? [] : [said]);
   const json = `${shownJson(cuts, 2)}\n`;
   const isOne = summary.sessions === 1 && cuts.length > 0 && request.static !== true;
   const shown = isOne ? oneSession(summary, said) : report;
@@ -227,6 +228,12 @@ async function publish(
   if (request.html === undefined) return;
   const createdAt = new Date(io.now()).toISOString();
   const steps = await stepsOf(io, { sessions, candidates, createdAt });
-  await write(request.html, await renderReport(reportOf(run, createdAt), steps));
+  const about = {
+    createdAt,
+    sessions: summary.sessions,
+    candidates: candidates.length,
+    headline: headlineOf(summary, cuts),
+  };
+  await write(request.html, await renderReport(tables, about, steps));
   io.err(`The report is in ${request.html}.\n`);
 }

@@ -16,14 +16,3 @@ export function formatShort(value: number): string {
 export function formatShare(value: number): string {
   return `${Number((value * 100).toFixed(1))} %`;
 }
-
-/** Formats all figures of a column with the same number of decimals, so that they align. */
-export function columnFormat(values: readonly number[]): (value: number) => string {
-  const isWhole = values.every((value) => Number.isInteger(value));
-  const decimals = isWhole ? 0 : values.every((value) => Math.abs(value) < 10) ? 2 : 1;
-  const format = new Intl.NumberFormat('en', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  return (value) => format.format(value);
-}

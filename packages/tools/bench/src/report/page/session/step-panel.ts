@@ -1,7 +1,6 @@
 import type { CandidateSteps, SessionReport, SessionTexts } from '../../session-data.js';
 import { element } from '../element.js';
 import { formatShare, formatWhole } from '../number-format.js';
-import { termMark } from '../term-mark.js';
 import { messageRow } from './message-row.js';
 import { seenList } from './seen-list.js';
 import { shownIn } from './views.js';
@@ -70,8 +69,8 @@ function facts({ report, texts, steps, at, view }: Step, count: number): HTMLEle
   );
   const before = texts.messages.slice(0, said).reduce((sum, one) => sum + one.tokens, 0);
   const isRewrite = at > 0 && (steps.views[at]?.[0] ?? 0) < lengthBefore(steps, at);
-  const fact = (name: string, value: string, mark: Node[] = []) =>
-    element('div', {}, element('dt', {}, name, ...mark), element('dd', {}, value));
+  const fact = (name: string, value: string) =>
+    element('div', {}, element('dt', {}, name), element('dd', {}, value));
   return element(
     'dl',
     { class: 'step-facts' },
@@ -80,11 +79,8 @@ function facts({ report, texts, steps, at, view }: Step, count: number): HTMLEle
     fact(
       'Cost so far',
       `${formatWhole(cost)} tokens, ${formatShare(whole > 0 ? cost / whole : 1)} of everything`,
-      [termMark('cost')],
     ),
-    fact('This request', isRewrite ? 'a rewrite' : at === 0 ? 'the first' : 'goes on from the one before', [
-      termMark('rewrites'),
-    ]),
+    fact('This request', isRewrite ? 'a rewrite' : at === 0 ? 'the first' : 'goes on from the one before'),
   );
 }
 
