@@ -25,7 +25,6 @@ export const functionExceptions = {
   'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
   'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,
   'packages/testing/fuzz/src/hostile.ts randomEdits': undivided,
-  'packages/testing/fuzz/src/native-openai.ts randomOpenAi': undivided,
   'packages/testing/fuzz/src/perform.ts act': undivided,
   'packages/testing/fuzz/src/random-setup.ts randomSetup': undivided,
   'packages/testing/fuzz/src/run-history.ts failureOf': undivided,

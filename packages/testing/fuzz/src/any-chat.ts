@@ -1,28 +1,16 @@
 import type { ChatMessage } from '@ctx/codec-openai';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
+import { type Fields, oddFields } from './odd-fields.js';
 
-type Fields = Record<string, unknown>;
-
-/** One of these, perhaps with fields that no type lists. */
-function oneOf(...values: readonly Fields[]): fc.Arbitrary<Fields> {
-  return fc.tuple(fc.constantFrom(...values), extra).map(([value, more]) => ({ ...value, ...more }));
-}
-
-const extra: fc.Arbitrary<Fields> = fc.oneof(
-  { arbitrary: fc.constant({}), weight: 4 },
-  {
-    arbitrary: fc.constantFrom<Fields>(
-      { cache_control: { type: 'ephemeral', ttl: unique } },
-      { x_unknown: unique },
-      { x_unknown: true, x_count: 3 },
-      { x_list: [unique, { deep: unique }] },
-      { refusal: unique },
-      { tool_call_id: unique },
-      { annotations: [] },
-    ),
-    weight: 1,
-  },
+const { extra, oneOf } = oddFields(
+  { cache_control: { type: 'ephemeral', ttl: unique } },
+  { x_unknown: unique },
+  { x_unknown: true, x_count: 3 },
+  { x_list: [unique, { deep: unique }] },
+  { refusal: unique },
+  { tool_call_id: unique },
+  { annotations: [] },
 );
 
 const pdf = `data:application/pdf;base64,${unique}`;

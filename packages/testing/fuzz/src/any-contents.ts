@@ -1,26 +1,14 @@
 import type { GoogleConversation } from '@ctx/codec-google';
 import { unique } from '@ctx/testing';
 import fc from 'fast-check';
+import { type Fields, oddFields } from './odd-fields.js';
 
-type Fields = Record<string, unknown>;
-
-/** One of these, perhaps with fields that no type lists. */
-function oneOf(...values: readonly Fields[]): fc.Arbitrary<Fields> {
-  return fc.tuple(fc.constantFrom(...values), extra).map(([value, more]) => ({ ...value, ...more }));
-}
-
-const extra: fc.Arbitrary<Fields> = fc.oneof(
-  { arbitrary: fc.constant({}), weight: 4 },
-  {
-    arbitrary: fc.constantFrom<Fields>(
-      { thoughtSignature: unique },
-      { x_unknown: unique },
-      { x_unknown: true, x_count: 3 },
-      { partMetadata: { source: unique } },
-      { x_list: [unique, { deep: unique }] },
-    ),
-    weight: 1,
-  },
+const { extra, oneOf } = oddFields(
+  { thoughtSignature: unique },
+  { x_unknown: unique },
+  { x_unknown: true, x_count: 3 },
+  { partMetadata: { source: unique } },
+  { x_list: [unique, { deep: unique }] },
 );
 
 const text = oneOf({ text: unique }, { text: unique }, { text: '' }, { text: ' \n' });

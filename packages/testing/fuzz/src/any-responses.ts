@@ -1,25 +1,13 @@
 import type { ResponseInputItem } from '@ctx/codec-openai';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
+import { type Fields, oddFields } from './odd-fields.js';
 
-type Fields = Record<string, unknown>;
-
-/** One of these, perhaps with fields that no type lists. */
-function oneOf(...values: readonly Fields[]): fc.Arbitrary<Fields> {
-  return fc.tuple(fc.constantFrom(...values), extra).map(([value, more]) => ({ ...value, ...more }));
-}
-
-const extra: fc.Arbitrary<Fields> = fc.oneof(
-  { arbitrary: fc.constant({}), weight: 4 },
-  {
-    arbitrary: fc.constantFrom<Fields>(
-      { x_unknown: unique },
-      { x_unknown: true, x_count: 3 },
-      { x_list: [unique, { deep: unique }] },
-      { prompt_cache_breakpoint: { mode: unique } },
-    ),
-    weight: 1,
-  },
+const { extra, oneOf } = oddFields(
+  { x_unknown: unique },
+  { x_unknown: true, x_count: 3 },
+  { x_list: [unique, { deep: unique }] },
+  { prompt_cache_breakpoint: { mode: unique } },
 );
 
 const textItem = oneOf({ type: 'input_text', text: unique }, { type: 'input_text', text: '' });

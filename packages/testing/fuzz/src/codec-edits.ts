@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Codec, Message, Part } from '@ctx/core';
-import { deepFreeze } from './deep-freeze.js';
+import { deepFreeze } from '@ctx/testing';
 import type { LawBook } from './laws.js';
 import type { Random } from './random.js';
 import { difference } from './restore-laws.js';

@@ -1,84 +1,125 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anthropicCodec } from '@ctx/codec-anthropic';
+import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec } from '@ctx/codec-openai';
 import { type Codec, type Message, messageSchema } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
+import { deepFreeze, unique, uniqueData } from '@ctx/testing';
+import fc from 'fast-check';
+import { anyChat } from './any-chat.js';
+import { anyContents } from './any-contents.js';
+import { anyTurns } from './any-turns.js';
 import { errorProblem } from './bad-call.js';
 import { checkEdits } from './codec-edits.js';
-import { deepFreeze } from './deep-freeze.js';
 import { spoiled } from './garbage.js';
 import { grouped } from './grouped.js';
 import { type LawBook, LawBroken } from './laws.js';
-import { randomAnthropic } from './native-anthropic.js';
-import { randomOpenAi } from './native-openai.js';
 import { Random } from './random.js';
 import { difference } from './restore-laws.js';
 import type { Failure } from './run-history.js';
 
-interface Provider {
+interface Form {
   readonly codec: Codec<unknown>;
-  random(random: Random): unknown;
+  /** Its native conversations. */
+  readonly any: fc.Arbitrary<unknown>;
   nativesOf(conversation: unknown): readonly unknown[];
+  /** What the provider reads, without the borders between messages and without the system prompt. */
+  blocksOf(conversation: unknown): readonly unknown[];
+  /** The form that its conversations are translated to. */
+  readonly other: FormName;
 }
 
-const providers: Readonly<Record<'openai' | 'anthropic', Provider>> = {
-  openai: {
-    codec: openaiCodec as unknown as Codec<unknown>,
-    random: randomOpenAi,
-    nativesOf: (conversation) => conversation as unknown[],
+type FormName = 'chat' | 'messages' | 'generate';
+
+const list = (conversation: unknown) => conversation as unknown[];
+const turnsOf = (conversation: unknown) =>
+  (conversation as { messages: { role: string; content: unknown }[] }).messages;
+const contentsOf = (conversation: unknown) =>
+  (conversation as { contents: { role?: string; parts?: unknown[] }[] }).contents;
+
+const forms: Readonly<Record<FormName, Form>> = {
+  chat: {
+    codec: openaiCodec as Codec<unknown>,
+    any: anyChat,
+    nativesOf: list,
+    blocksOf: list,
+    other: 'messages',
   },
-  anthropic: {
-    codec: anthropicCodec as unknown as Codec<unknown>,
-    random: randomAnthropic,
-    nativesOf: (conversation) => (conversation as { messages: unknown[] }).messages,
+  messages: {
+    codec: anthropicCodec as Codec<unknown>,
+    any: anyTurns,
+    nativesOf: turnsOf,
+    blocksOf: (conversation) =>
+      turnsOf(conversation).flatMap(({ role, content }) =>
+        (Array.isArray(content) ? content : [{ type: 'text', text: content }]).map((block) => ({
+          role,
+          block,
+        })),
+      ),
+    other: 'chat',
+  },
+  generate: {
+    codec: googleCodec as Codec<unknown>,
+    any: anyContents,
+    nativesOf: contentsOf,
+    blocksOf: (conversation) =>
+      contentsOf(conversation).flatMap(({ role, parts = [] }) => parts.map((part) => ({ role, part }))),
+    other: 'messages',
   },
 };
 
 interface Case {
-  readonly provider: 'openai' | 'anthropic';
+  readonly form: FormName;
   readonly conversation: unknown;
   readonly random: Random;
 }
 
 function caseOf(seed: number): Case {
   const random = new Random(seed);
-  const provider = random.pick(['openai', 'anthropic'] as const);
-  return { provider, conversation: providers[provider].random(random), random };
+  const form = random.pick(Object.keys(forms) as FormName[]);
+  const [conversation] = fc.sample(forms[form].any, { numRuns: 1, seed: random.next() | 0 });
+  return { form, conversation: withTexts(conversation), random };
+}
+
+/** A native conversation with a text of its own in each place for one. */
+function withTexts(conversation: unknown): unknown {
+  let count = 0;
+  const text = () => `text-${count++}`;
+  const json = JSON.stringify(conversation)
+    .replaceAll(unique, text)
+    .replaceAll(uniqueData, () => btoa(text()));
+  return JSON.parse(json);
 }
 
 /** The conversation of a seed, for printing. */
 export function conversationOf(seed: number): unknown {
-  const { provider, conversation } = caseOf(seed);
-  return { provider, conversation };
+  const { form, conversation } = caseOf(seed);
+  return { form, conversation };
 }
 
-/** Checks both codecs with the conversation of a seed. Returns the failure; undefined if all laws hold. */
+/** Checks a codec with the conversation of a seed. Returns the failure; undefined if all laws hold. */
 export function codecFailure(seed: number, book: LawBook): Failure | undefined {
-  const { provider, conversation, random } = caseOf(seed);
+  const { form, conversation, random } = caseOf(seed);
   try {
-    check(book, provider, conversation, random);
+    check(book, form, conversation, random);
     return undefined;
   } catch (error) {
-    if (error instanceof LawBroken) return { law: error.law, detail: `${provider}: ${error.detail}`, at: 0 };
+    if (error instanceof LawBroken) return { law: error.law, detail: `${form}: ${error.detail}`, at: 0 };
     return {
       law: 'codec-typed-errors',
-      detail: `${provider}: ${error instanceof Error ? error.stack : String(error)}`,
+      detail: `${form}: ${error instanceof Error ? error.stack : String(error)}`,
       at: 0,
     };
   }
 }
 
-function check(book: LawBook, name: 'openai' | 'anthropic', conversation: unknown, random: Random): void {
-  const { codec, nativesOf } = providers[name];
+function check(book: LawBook, name: FormName, conversation: unknown, random: Random): void {
+  const { codec, nativesOf } = forms[name];
   const text = JSON.stringify(conversation);
   const native = deepFreeze(conversation);
   const messages = deepFreeze(codec.toMessages(native));
   const back = codec.fromMessages(messages);
-  const { tools: _, ...compared } = Array.isArray(native)
-    ? { tools: undefined, messages: native }
-    : (native as { tools?: unknown });
-  const due = Array.isArray(native) ? native : compared;
-  book.check('codec-same-objects', isDeepStrictEqual(back, due) ? undefined : difference(due, back));
+  book.check('codec-same-objects', isDeepStrictEqual(back, native) ? undefined : difference(native, back));
   const results = nativesOf(back);
   book.check(
     'codec-same-objects',
@@ -111,12 +152,12 @@ function check(book: LawBook, name: 'openai' | 'anthropic', conversation: unknow
 /** Checks that, if whole exchanges leave, the others stay the same objects, and that a longer conversation begins with the shorter one. */
 function checkDrops(
   book: LawBook,
-  name: 'openai' | 'anthropic',
+  name: FormName,
   native: unknown,
   messages: readonly Message[],
   random: Random,
 ): void {
-  const { codec, nativesOf } = providers[name];
+  const { codec, nativesOf, blocksOf } = forms[name];
   const exchanges = exchangesIn(messages);
   if (exchanges === undefined) return;
   const kept = exchanges.filter(() => random.chance(0.6));
@@ -133,26 +174,14 @@ function checkDrops(
   const [last, before] = [kept.at(-1)?.[0], kept.at(-2)?.at(-1)];
   // Neighbouring assistant messages are one turn for the API, which expects thinking first.
   if (last?.role === 'assistant' && before?.role === 'assistant') return;
-  const shorter = blocksIn(codec.fromMessages(kept.slice(0, -1).flat()));
-  const longer = blocksIn(rest);
+  const shorter = blocksOf(codec.fromMessages(kept.slice(0, -1).flat()));
+  const longer = blocksOf(rest);
   const changedAt = shorter.findIndex((block, at) => !isDeepStrictEqual(block, longer[at]));
   book.check(
     'codec-grows-at-end',
     changedAt < 0
       ? undefined
       : `block ${changedAt} changes when more is said: ${difference(shorter[changedAt], longer[changedAt])}`,
-  );
-}
-
-/** The blocks that a provider reads, without the borders between messages and without the system prompt. */
-function blocksIn(conversation: unknown): readonly unknown[] {
-  if (Array.isArray(conversation)) return conversation;
-  return (conversation as { messages: { role: string; content: unknown }[] }).messages.flatMap(
-    ({ role, content }) =>
-      (Array.isArray(content) ? content : [{ type: 'text', text: content }]).map((block) => ({
-        role,
-        block,
-      })),
   );
 }
 
@@ -174,8 +203,8 @@ function exchangesIn(messages: readonly Message[]): Message[][] | undefined {
  * Checks the translation to the other provider: content without a form there is named as a loss, all texts are there, and translating
  * back gives the same result again.
  */
-function checkCrossing(book: LawBook, from: 'openai' | 'anthropic', messages: readonly Message[]): void {
-  const { codec } = providers[from === 'openai' ? 'anthropic' : 'openai'];
+function checkCrossing(book: LawBook, from: FormName, messages: readonly Message[]): void {
+  const { codec } = forms[forms[from].other];
   const native = deepFreeze(codec.fromMessages(messages));
   const losses = codec.losses(messages);
   const lost = new Set(losses.map(({ index }) => index));

@@ -5,9 +5,9 @@ import {
   compressMessages,
   type Message,
 } from '@ctx/core';
+import { deepFreeze } from '@ctx/testing';
 import { answers } from './answers.js';
 import { badCall } from './bad-call.js';
-import { deepFreeze } from './deep-freeze.js';
 import { hostileStrategy } from './hostile.js';
 import { messageOf } from './message-spec.js';
 import type { Operation } from './operation.js';

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
-import { VirtualTime } from '@ctx/testing';
+import { deepFreeze, VirtualTime } from '@ctx/testing';
 import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
-import { deepFreeze } from './deep-freeze.js';
 import { Gate } from './gate.js';
 import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';

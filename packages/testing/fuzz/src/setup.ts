@@ -9,8 +9,8 @@ import {
   type Wait,
 } from '@ctx/core';
 import { registerDefaults } from '@ctx/presets';
+import { deepFreeze } from '@ctx/testing';
 import { type CounterName, counters } from './counter.js';
-import { deepFreeze } from './deep-freeze.js';
 import type { Gate } from './gate.js';
 import { type HostileSpec, hostileStrategy } from './hostile.js';
 import type { Pauses } from './pauses.js';
