@@ -1,6 +1,6 @@
 import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
-import { startThinkingServer, wordCounter } from '@ctx/testing';
+import { ThinkingSigner, wordCounter } from '@ctx/testing';
 
 type Request = AnthropicRequest;
 
@@ -8,7 +8,7 @@ const tools = [{ name: 'read', input_schema: { type: 'object' } }];
 const text = (value: string) => ({ type: 'text', text: value });
 
 /** Thinks in every possible way: before, between and after its words. */
-function answer(_request: Request, turn: number) {
+function answer(turn: number) {
   const thinking = { type: 'thinking', thinking: turn % 3 === 0 ? 'so' : '' };
   const use = (id: string) => ({ type: 'tool_use', id: `${id}_${turn}`, name: 'read', input: { turn } });
   const said = text(`step ${turn} `.repeat(10).trim());
@@ -55,12 +55,28 @@ const shorten = defineStrategy({
   }),
 });
 
+/** Anthropic's side: signs the thinking of each answer, and refuses a request before whose thinking something has changed. */
+function provider() {
+  const signer = new ThinkingSigner();
+  const accepted: Request[] = [];
+  const refused: string[] = [];
+  const respond = (request: Request) => {
+    const [broken] = anthropicCodec.validate(request);
+    const problem = broken === undefined ? signer.refusal(request) : `${broken.rule}: ${broken.detail}`;
+    if (problem !== undefined) {
+      refused.push(problem);
+      return undefined;
+    }
+    const content = signer.sign(request, answer(accepted.length)) as { type: string; id?: string }[];
+    accepted.push(request);
+    return { role: 'assistant' as const, content };
+  };
+  return { accepted, refused, respond };
+}
+
 /** A conversation of an agent that compresses, takes compressions back and rewinds; ends with the first refusal. */
 async function converse(reasoning: 'bound' | 'kept' | 'dropped', seed: number) {
-  const server = await startThinkingServer<Request>({
-    answer,
-    validate: (request) => anthropicCodec.validate(request),
-  });
+  const { accepted, refused, respond } = provider();
   const random = seededRandom(seed);
   const options = {
     config: { contextWindow: 1_000_000, minMessagesToKeep: 1, throttleMs: 0, leadingUser: true, reasoning },
@@ -73,24 +89,22 @@ async function converse(reasoning: 'bound' | 'kept' | 'dropped', seed: number) {
   }))
     manager.append(message);
   const done = { compressed: 0, undone: 0, rewound: 0, thinking: 0 };
-  try {
-    for (let turn = 0; turn < 40; turn += 1) {
-      const request = { ...anthropicCodec.fromMessages(manager.view()), tools };
-      const broken = anthropicCodec.validate(request, { before: server.accepted });
-      const response = await fetch(server.url, { method: 'POST', body: JSON.stringify(request) });
-      const { role, content } = (await response.json()) as Parameters<typeof listen>[1];
-      expect({ turn, broken: broken.length > 0 }).toEqual({ turn, broken: response.status !== 200 });
-      if (response.status !== 200) break;
-      done.thinking += JSON.stringify(request).split('"signature"').length - 1;
-      listen(manager, { role, content });
-      await change(manager, random, done);
-      if (random() < 0.1)
-        manager = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
-    }
-  } finally {
-    await server.close();
+  for (let turn = 0; turn < 40; turn += 1) {
+    // Through JSON, as over a wire.
+    const request: Request = JSON.parse(
+      JSON.stringify({ ...anthropicCodec.fromMessages(manager.view()), tools }),
+    );
+    const broken = anthropicCodec.validate(request, { before: accepted });
+    const answered = respond(request);
+    expect({ turn, broken: broken.length > 0 }).toEqual({ turn, broken: answered === undefined });
+    if (answered === undefined) break;
+    done.thinking += JSON.stringify(request).split('"signature"').length - 1;
+    listen(manager, answered);
+    await change(manager, random, done);
+    if (random() < 0.1)
+      manager = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
   }
-  return { ...done, refused: server.refused, accepted: server.accepted };
+  return { ...done, refused, accepted };
 }
 
 function listen(

@@ -25,7 +25,6 @@ export type { ReceivedRequest } from './servers/received-request.js';
 export { agentScript, type Script, type Turn } from './servers/script.js';
 export { testStrategy } from './strategy-suite.js';
 export { testWithFiles } from './test-with-files.js';
-export { startThinkingServer } from './thinking-server.js';
 export { ThinkingSigner } from './thinking-signer.js';
 export { unique, uniqueData } from './values.js';
 export { VirtualTime } from './virtual-time.js';
