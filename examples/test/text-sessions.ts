@@ -53,8 +53,6 @@ export function sessionFunctions(
       writeFileSync(`${folder}/text.jsonl`, `${text}\n${text}`);
       return rejected(() => sessions.readSession(`${folder}/text.jsonl`, { lenient: true }));
     },
-    'sessions readSessionText': (text) =>
-      rejected(() => sessions.readSessionText(`${text}\n${text}`, 'text.jsonl', { lenient: true }).next()),
     'sessions readSession of many kinds': session(folder, 'kinds', (text) => [
       { type: 'user', uuid: 'u', sessionId: 's', message: { role: 'user', content: 'a' } },
       ...many(text, (at) => ({ type: `kind-${at}`, sessionId: 's' })),

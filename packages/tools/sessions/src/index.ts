@@ -4,7 +4,6 @@ export { type FoundSession, findSessions, sessionFilesIn } from './files/find.js
 export { followSession } from './files/follow.js';
 export { isSessionOf } from './files/of-folder.js';
 export { readSession, readSessions } from './read-session.js';
-export { readSessionText } from './read-text.js';
 export {
   type Compaction,
   type ReadOptions,

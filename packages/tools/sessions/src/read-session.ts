@@ -39,32 +39,15 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * of a broken record unless `lenient` is set
  */
 export async function* readSessions(path: string, options: ReadOptions = {}): AsyncGenerator<Session> {
-  const findings = new Findings(path, options.lenient ?? false);
-  yield* sessionsFrom(recordsOf(path, findings), { ...options, path, name: parse(path).name, findings });
-}
-
-/** What is read besides the records. */
-interface Source extends ReadOptions {
-  readonly path: string;
-  /** Of a session that has no id. */
-  readonly name: string;
-  readonly findings: Findings;
-}
-
-/**
- * The conversations that records hold.
- * @throws CtxError as `readSessions`
- */
-export async function* sessionsFrom(
-  records: AsyncGenerator<SessionRecord>,
-  { path, name, findings, ...options }: Source,
-): AsyncGenerator<Session> {
+  const { lenient = false, format, from = 'start' } = options;
+  const findings = new Findings(path, lenient);
+  const records = recordsOf(path, findings);
   try {
-    const head = options.format === undefined ? await firstOf(records) : [];
+    const head = format === undefined ? await firstOf(records) : [];
     const values = head.map((record) => record.value);
-    const read = readerOf(options.format ?? detectFormat(values));
-    if (read === undefined) throw formatUnknown(path, options.format ?? values[0]);
-    const reading = { name, findings, from: options.from ?? 'start' };
+    const read = readerOf(format ?? detectFormat(values));
+    if (read === undefined) throw formatUnknown(path, format ?? values[0]);
+    const reading = { name: parse(path).name, findings, from };
     const silent: Session[] = [];
     let isEmpty = true;
     for await (const session of read(chain(head, records), reading)) {

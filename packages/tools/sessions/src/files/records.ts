@@ -49,7 +49,7 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
   if (found === 0) throw broken > 0 ? notJson(path) : emptyFile(path);
 }
 
-export function emptyFile(place: string): CtxError {
+function emptyFile(place: string): CtxError {
   return new CtxError({
     code: 'session-empty',
     problem: 'The file is empty',
@@ -69,7 +69,7 @@ export function parsed(json: string): unknown {
 }
 
 /** Whether a line begins a document of several lines. */
-export function opensDocument(json: string): boolean {
+function opensDocument(json: string): boolean {
   return /^[[{]/.test(json) && /[[{,]$/.test(json);
 }
 
@@ -81,7 +81,7 @@ export function brokenLine(json: string | undefined): Refusal {
   return { problem: 'The line is not complete JSON', value };
 }
 
-export function notJson(place: string, json?: string): CtxError {
+function notJson(place: string, json?: string): CtxError {
   return new CtxError({
     code: 'session-format-unknown',
     problem: 'The file is neither JSON nor JSON lines',
