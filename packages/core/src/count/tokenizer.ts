@@ -1,5 +1,5 @@
 import type { TokenCounter } from './count.js';
-import { countInSteps, guardedCount, type Tokenizer } from './guarded-count.js';
+import { countInSteps, guardedCount, type Tokenizer } from './count-guard.js';
 
 /**
  * The tokenizer remembers up to 100,000 words, and with each the whole text that it was found in: a slice of a string
