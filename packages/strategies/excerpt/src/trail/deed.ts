@@ -8,9 +8,8 @@ import {
   terminalTools,
 } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
-import { pathsInPatch } from './patch-paths.js';
 import { planOf } from './plan-list.js';
-import { type Deed, deedsOfCommand } from './shell-deed.js';
+import { type Deed, deedsOfCommand, pathsInPatch } from './shell-deed.js';
 
 /** What the host says that its tools do, by their names: `false` for nothing but looking. */
 export type ToolDeeds = Readonly<Record<string, false | ToolDeed>>;
@@ -37,81 +36,18 @@ const changeArguments = [
 const writeArguments = ['content', 'contents', 'file_text', 'text'];
 const patchArguments = ['patch', 'input', 'diff', 'patchText'];
 /** A tool whose name has one of these words changes something. */
-const changing = new Set([
-  ...[
-    'add',
-    'apply',
-    'approve',
-    'assign',
-    'book',
-    'buy',
-    'cancel',
-    'close',
-    'comment',
-    'commit',
-    'confirm',
-    'create',
-  ],
-  ...[
-    'delete',
-    'deploy',
-    'disable',
-    'edit',
-    'enable',
-    'exchange',
-    'insert',
-    'install',
-    'invite',
-    'merge',
-    'modify',
-    'move',
-  ],
-  ...[
-    'order',
-    'pay',
-    'post',
-    'publish',
-    'push',
-    'refund',
-    'register',
-    'release',
-    'remove',
-    'rename',
-    'reopen',
-    'replace',
-  ],
-  ...[
-    'reply',
-    'reserve',
-    'resolve',
-    'return',
-    'save',
-    'schedule',
-    'send',
-    'set',
-    'submit',
-    'transfer',
-    'update',
-    'upload',
-    'write',
-  ],
-]);
+const changing = new Set(
+  (
+    'add apply approve assign book buy cancel close comment commit confirm create delete deploy disable ' +
+    'edit enable exchange insert install invite merge modify move order pay post publish push refund ' +
+    'register release remove rename reopen replace reply reserve resolve return save schedule send set ' +
+    'submit transfer update upload write'
+  ).split(' '),
+);
 /** … unless it also has one of these, as `get_order` or `list_updates`. */
-const looking = new Set([
-  'calculate',
-  'check',
-  'find',
-  'get',
-  'grep',
-  'list',
-  'look',
-  'read',
-  'search',
-  'show',
-  'think',
-  'view',
-  'wait',
-]);
+const looking = new Set(
+  'calculate check find get grep list look read search show think view wait'.split(' '),
+);
 /** UTF-16 units of an object that is no path. */
 const longestObject = 100;
 

@@ -1,5 +1,3 @@
-import { pathsInPatch } from './patch-paths.js';
-
 /** What was done: something that changed the world outside the conversation, or a run of tests. */
 export interface Deed {
   /** `edited`, `wrote`, `deleted`, `moved`, `ran`, `tests`, `called`, or what the host says of a tool. */
@@ -47,19 +45,7 @@ const testing = new Set(
   'npm pnpm yarn bun deno make cargo go dotnet mix swift mvn gradle gradlew rake bundle node npx'.split(' '),
 );
 /** Words before the command itself. */
-const leading = new Set([
-  'sudo',
-  'time',
-  'env',
-  'exec',
-  'nohup',
-  'npx',
-  'bunx',
-  'uvx',
-  'poetry',
-  'uv',
-  'run',
-]);
+const leading = new Set('sudo time env exec nohup npx bunx uvx poetry uv run'.split(' '));
 
 /** What a shell command did. Its parts are judged one by one; quoted texts and here-documents hold no commands. */
 export function deedsOfCommand(command: string): readonly Deed[] {
@@ -164,4 +150,10 @@ function shortened(command: string): string {
   if (line.length <= longestCommand) return line;
   const end = line.lastIndexOf(' ', longestCommand);
   return `${line.slice(0, end > 0 ? end : longestCommand)} …`;
+}
+
+/** The paths in a patch of the form `*** Begin Patch`, each once. */
+export function pathsInPatch(patch: string): readonly string[] {
+  const found = patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: ([^\r\n]+)/gm);
+  return [...new Set([...found].map(([, path]) => (path as string).trim()))];
 }
