@@ -1,6 +1,6 @@
 /** What codecs are written with: native values that nobody has checked yet, and what a form has no place for. */
 
-export { isTooDeep, jsonOf, tooDeep } from './base/depth.js';
+export { jsonOf, jsonOrText, refuseTooDeep } from './base/depth.js';
 export { equal } from './base/equal.js';
 export {
   createdAt,
@@ -12,8 +12,11 @@ export {
   otherFields,
   stringAt,
 } from './base/native.js';
+export { CallNames, type Calls } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export { nativeGroups } from './transcript/native-groups.js';
 export { isClosing } from './transcript/open-calls.js';
+export { type Lost, lostFields, lostItems } from './transcript/lost-items.js';
+export { type Before, type Draft, type Placed, type Slot, SlotCodec, type Spot } from './transcript/slot-codec.js';
 export { sourcesOf } from './transcript/source-parts.js';

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '@ctx/core';
-import { type Fields, fieldsOf, isTooDeep, nameAt, nativeInvalid, stringAt, tooDeep } from '@ctx/core/codec';
+import { type Fields, fieldsOf, nameAt, nativeInvalid, refuseTooDeep, stringAt } from '@ctx/core/codec';
 import { fileOf, imageOf, opaque, partAt } from './content-part.js';
 
 /** What the model reads where the user refused a call without giving a reason. */
@@ -17,7 +17,7 @@ export function outputOf(value: unknown, place: string): ToolOutput {
       return { type, value: stringAt(output, 'value', place, `An output is { type: '${type}', value }.`) };
     case 'json':
     case 'error-json':
-      if (isTooDeep(output.value)) throw tooDeep(`${place}.value`, output.value);
+      refuseTooDeep(output.value, `${place}.value`);
       return { type, value: output.value };
     case 'execution-denied':
       return { type: 'error-text', value: typeof output.reason === 'string' ? output.reason : denied };

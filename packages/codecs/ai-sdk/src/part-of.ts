@@ -1,5 +1,5 @@
 import type { FilePart, ImagePart, OpaquePart, Part, TextPart } from '@ctx/core';
-import { type Fields, isTooDeep, nameAt, stringAt, tooDeep } from '@ctx/core/codec';
+import { type Fields, nameAt, refuseTooDeep, stringAt } from '@ctx/core/codec';
 import { fileOf, imageOf, opaque } from './content-part.js';
 import { outputOf } from './output-of.js';
 
@@ -42,7 +42,7 @@ function resultOf(native: Fields, calls: Calls, place: string): Part {
 
 function callOf(native: Fields, place: string) {
   const remedy = 'A tool call is { type, toolCallId, toolName, input }.';
-  if (isTooDeep(native.input)) throw tooDeep(`${place}.input`, native.input);
+  refuseTooDeep(native.input, `${place}.input`);
   const toolCallId = nameAt(native, 'toolCallId', place, remedy);
   const toolName = nameAt(native, 'toolName', place, remedy);
   return { type: 'tool-call' as const, toolCallId, toolName, input: native.input };

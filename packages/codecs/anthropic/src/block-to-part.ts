@@ -3,11 +3,10 @@ import {
   type Fields,
   fieldsOf,
   isFields,
-  isTooDeep,
   nameAt,
   nativeInvalid,
+  refuseTooDeep,
   stringAt,
-  tooDeep,
 } from '@ctx/core/codec';
 import { isThinking, reasoningPart } from './thinking.js';
 
@@ -78,7 +77,7 @@ function isName(value: unknown): value is string {
 
 function callPart(block: Fields, place: string): Part {
   const remedy = 'A tool_use block is { type, id, name, input }.';
-  if (isTooDeep(block.input)) throw tooDeep(`${place}.input`, block.input);
+  refuseTooDeep(block.input, `${place}.input`);
   return {
     type: 'tool-call',
     toolCallId: nameAt(block, 'id', place, remedy),

@@ -1,5 +1,5 @@
 import type { FilePart, ImagePart, OpaquePart, Part, ToolResultPart } from '@ctx/core';
-import { type Fields, fieldsOf, isFields, isTooDeep, nameAt, nativeInvalid, tooDeep } from '@ctx/core/codec';
+import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, refuseTooDeep } from '@ctx/core/codec';
 import { isFailure, outputOf, responseText } from './response.js';
 
 /** The roles of the messages for a list of parts; `tool` for function responses. */
@@ -69,7 +69,7 @@ function callPart({ functionCall }: Fields, toolCallId: string, place: string): 
   const at = `${place}.functionCall`;
   const remedy = 'A function call is { name, args }.';
   const call = fieldsOf(functionCall, at, remedy);
-  if (isTooDeep(call.args)) throw tooDeep(`${at}.args`, call.args);
+  refuseTooDeep(call.args, `${at}.args`);
   return {
     type: 'tool-call',
     toolCallId,
@@ -83,7 +83,7 @@ function resultPart({ functionResponse }: Fields, toolCallId: string, place: str
   const remedy = 'A function response is { name, response }.';
   const answer = fieldsOf(functionResponse, at, remedy);
   const { response, parts } = answer;
-  if (isTooDeep(response)) throw tooDeep(`${at}.response`, response);
+  refuseTooDeep(response, `${at}.response`);
   const result = {
     type: 'tool-result' as const,
     toolCallId,

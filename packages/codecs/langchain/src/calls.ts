@@ -1,5 +1,5 @@
 import type { Part } from '@ctx/core';
-import { type Fields, isTooDeep, nameAt, tooDeep } from '@ctx/core/codec';
+import { type Fields, nameAt, refuseTooDeep } from '@ctx/core/codec';
 
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';
@@ -17,21 +17,11 @@ export function calledIn(
 export function callPart(call: Fields, field: 'input' | 'args', place: string): Part {
   const remedy = 'A tool call is { id, name, args }.';
   const input = call[field];
-  if (isTooDeep(input)) throw tooDeep(`${place}.${field}`, input);
+  refuseTooDeep(input, `${place}.${field}`);
   return {
     type: 'tool-call',
     toolCallId: nameAt(call, 'id', place, remedy),
     toolName: nameAt(call, 'name', place, remedy),
     input: input ?? {},
   };
-}
-
-/** Arguments as the API of OpenAI writes them: JSON, or a text that is none. */
-export function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? text : value;
-  } catch {
-    return text;
-  }
 }

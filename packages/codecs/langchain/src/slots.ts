@@ -1,7 +1,7 @@
 import type { Part } from '@ctx/core';
-import { type Fields, fieldsOf, nameAt, stringAt } from '@ctx/core/codec';
+import { type Fields, fieldsOf, jsonOrText, nameAt, stringAt } from '@ctx/core/codec';
 import { blockAt, blocksAt, opaque, outputOf, partOf } from './block-to-part.js';
-import { calledIn, callPart, functionCallId, parsed } from './calls.js';
+import { calledIn, callPart, functionCallId } from './calls.js';
 import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';
 
 /** A part, the field of the native message that it comes from, and the value there; no part for a block that says a call once more. */
@@ -61,7 +61,7 @@ function callSlots(native: Fields, calls: Calls, place: string): Slot[] {
   if (old === undefined) return [...slots, ...invalid];
   const at = `${place}.additional_kwargs.function_call`;
   const toolName = nameAt(old, 'name', at, 'A call names its function.');
-  const input = parsed(stringAt(old, 'arguments', at, 'Arguments are a string of JSON.'));
+  const input = jsonOrText(stringAt(old, 'arguments', at, 'Arguments are a string of JSON.'));
   const part: Part = { type: 'tool-call', toolCallId: functionCallId, toolName, input };
   return [...slots, ...invalid, { part, field: 'function_call', native: old }];
 }
@@ -76,7 +76,7 @@ function invalidPart(value: unknown, calls: Calls): Part {
     type: 'tool-call',
     toolCallId: id,
     toolName: name,
-    input: typeof args === 'string' ? parsed(args) : (args ?? {}),
+    input: typeof args === 'string' ? jsonOrText(args) : (args ?? {}),
   };
 }
 

@@ -1,19 +1,13 @@
 import type { Part } from '@ctx/core';
 import { type Fields, isFields, otherFields } from '@ctx/core/codec';
 import { isExact } from './exact-json.js';
-
-/** A part, the field of the native message that it comes from, and the value there. */
-export interface Slot {
-  readonly part: Part;
-  readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
-  readonly native: unknown;
-}
+import type { ChatSlot } from './slots.js';
 
 /**
  * The places of fields that no part says, such as `content[0].image_url.detail`: another provider's form loses them.
  * @param called the name that the call has which a message of the role `function` answers
  */
-export function carriedBy(message: Fields, slots: readonly Slot[], called: string | undefined): string[] {
+export function carriedBy(message: Fields, slots: readonly ChatSlot[], called: string | undefined): string[] {
   const { content, tool_calls: calls, function_call: call } = message;
   const parts = Array.isArray(content) ? contentParts(slots) : [];
   const isAssistant = message.role === 'assistant';
@@ -21,7 +15,9 @@ export function carriedBy(message: Fields, slots: readonly Slot[], called: strin
     ...otherFields(message, saidOf(message, called), ''),
     ...each(content, 'content', (item, place, index) => carriedByItem(item, parts[index], place)),
     ...(isAssistant ? each(calls, 'tool_calls', carriedByCall) : []),
-    ...(isAssistant ? carriedByArguments(call, 'arguments', 'function_call') : []),
+    ...(isAssistant && isFields(call)
+      ? otherFields(call, saidOfCalled(call, 'arguments'), 'function_call')
+      : []),
   ];
 }
 
@@ -44,7 +40,7 @@ function saidOf(message: Fields, called: string | undefined): string[] {
 }
 
 /** The part of each item of a list of content. */
-function contentParts(slots: readonly Slot[]): readonly Part[] {
+function contentParts(slots: readonly ChatSlot[]): readonly Part[] {
   const parts = slots.flatMap(({ part, field }) => (field === 'content' ? [part] : []));
   const [only] = parts;
   if (only?.type !== 'tool-result') return parts;
@@ -57,13 +53,10 @@ function carriedByItem(item: Fields, part: Part | undefined, place: string): str
     case 'text':
       return otherFields(item, ['type', 'text'], place);
     case 'image':
-      return [
-        ...otherFields(item, ['type', 'image_url'], place),
-        ...inside(item.image_url, ['url'], `${place}.image_url`),
-      ];
+      return otherFields(item, ['type'], place, { image_url: ['url'] });
     case 'file': {
       const said = part.filename === undefined ? ['file_data'] : ['file_data', 'filename'];
-      return [...otherFields(item, ['type', 'file'], place), ...inside(item.file, said, `${place}.file`)];
+      return otherFields(item, ['type'], place, { file: said });
     }
     default:
       return [];
@@ -71,20 +64,16 @@ function carriedByItem(item: Fields, part: Part | undefined, place: string): str
 }
 
 function carriedByCall(call: Fields, place: string): string[] {
-  const [key, text] = isFields(call.custom)
-    ? (['custom', 'input'] as const)
-    : (['function', 'arguments'] as const);
-  return [
-    ...otherFields(call, ['id', 'type', key], place),
-    ...carriedByArguments(call[key], text, `${place}.${key}`),
-  ];
+  const isCustom = isFields(call.custom);
+  const said = saidOfCalled(isCustom ? call.custom : call.function, isCustom ? 'input' : 'arguments');
+  return otherFields(call, ['id', 'type'], place, { [isCustom ? 'custom' : 'function']: said });
 }
 
 /** Arguments are said parsed: what a number or a key that stands there twice loses by that is carried. */
-function carriedByArguments(called: unknown, text: 'arguments' | 'input', place: string): string[] {
+function saidOfCalled(called: unknown, text: 'arguments' | 'input'): string[] {
   const raw = isFields(called) ? called[text] : undefined;
   const isChanged = text === 'arguments' && typeof raw === 'string' && !isExact(raw);
-  return inside(called, isChanged ? ['name'] : ['name', text], place);
+  return isChanged ? ['name'] : ['name', text];
 }
 
 function each(
@@ -94,8 +83,4 @@ function each(
 ): string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item, index) => (isFields(item) ? carried(item, `${place}[${index}]`, index) : []));
-}
-
-function inside(fields: unknown, known: readonly string[], place: string): string[] {
-  return isFields(fields) ? otherFields(fields, known, place) : [];
 }

@@ -1,240 +1,52 @@
-import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import { type Message, toolCallsOf } from '@ctx/core';
 import {
+  CallNames,
+  type Calls,
   createdAt,
   type DecodeContext,
   type Fields,
-  fieldsOf,
   isFields,
-  isTooDeep,
-  nameAt,
   nativeInvalid,
-  stringAt,
 } from '@ctx/core/codec';
-import { toolNameIn } from './calls-before.js';
-import { carriedBy, type Slot } from './carried.js';
-import { mediaTypeOf } from './media.js';
-
-/** What a tool message does not say about the call that it answers. */
-export interface Calls {
-  nameOf(toolCallId: string): string | undefined;
-}
-
-/** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
-const functionCallId = 'function_call';
+import { carriedBy } from './carried.js';
+import { chat } from './chat-form.js';
+import { type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(conversation: readonly object[], { after = [] }: DecodeContext = {}): Message[] {
+export function toMessages(conversation: readonly object[], { after }: DecodeContext = {}): Message[] {
   if (!Array.isArray(conversation)) {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give the `messages` of a request.');
   }
-  const names = new Map<string, string>();
-  let before = after.at(-1);
+  const names = new CallNames(after);
   const calls = {
-    nameOf: (id: string) =>
-      // All of the old form have one id, so only the message right before tells.
-      id === functionCallId
-        ? toolNameIn(before === undefined ? [] : [before], id)
-        : (names.get(id) ?? toolNameIn(after, id)),
+    // All of the old form have one id, so only the message right before tells.
+    nameOf: (id: string) => (id === functionCallId ? oldCallIn(names.newest) : names.nameOf(id)),
   };
   return conversation.map((native: unknown, index) => {
     const message = decode(native, calls, `messages[${index}]`);
-    for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
-    before = message;
+    names.see(message);
     return message;
   });
 }
 
+function oldCallIn(message: Message | undefined): string | undefined {
+  const calls = message === undefined ? [] : toolCallsOf(message);
+  return calls.findLast(({ toolCallId }) => toolCallId === functionCallId)?.toolName;
+}
+
 function decode(native: unknown, calls: Calls, place: string): Message {
   const slots = slotsOf(native, calls, place);
-  const [only] = slots;
-  const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
-  const content = isText ? only.native : slots.map((slot) => slot.part);
   const carries = carriedBy(native as Fields, slots, calls.nameOf(functionCallId));
-  return {
-    role: roleOf(native, calls, place),
-    content,
+  return chat.message(roleOf(native, calls, place), slots, { message: native }, carries, {
     ...createdAt((native as Fields).timestamp),
     ...(slots.some(isCompaction) && { pinned: true, summary: true }),
-    native: { codec: 'openai', message: native, ...(carries.length > 0 && { carries }) },
-  } as Message;
+  });
 }
 
 /**
  * An item that the provider wrote in place of everything before it. The rest makes no sense without it, so it is pinned. Like a summary,
  * it begins an epoch.
  */
-function isCompaction({ part, native }: Slot): boolean {
+function isCompaction({ part, native }: ChatSlot): boolean {
   return part.type === 'opaque' && isFields(native) && native.type === 'compaction';
-}
-
-/** The role of the core message for a native message. A `function` that answers no call is something that the user says. */
-export function roleOf(native: unknown, calls: Calls, place: string): Message['role'] {
-  const message = fieldsOf(native, place, 'A message is an object { role, content }.');
-  switch (message.role) {
-    case 'system':
-    case 'developer':
-      return 'system';
-    case 'user':
-    case 'assistant':
-      return message.role;
-    case 'tool':
-      return 'tool';
-    case 'function':
-      return calls.nameOf(functionCallId) === undefined ? 'user' : 'tool';
-    default:
-      throw nativeInvalid(
-        'The role is not known',
-        `${place}.role`,
-        message.role,
-        'Use system, developer, user, assistant, tool or function.',
-      );
-  }
-}
-
-/** The parts of a native message, in the order of its fields; a message without any content has one opaque part. */
-export function slotsOf(native: unknown, calls: Calls, place: string): Slot[] {
-  const role = roleOf(native, calls, place);
-  const message = native as Fields;
-  if (role === 'tool')
-    return [{ part: resultPart(message, calls, place), field: 'content', native: message.content }];
-  const slots = contentSlots(message, role, place);
-  if (role === 'assistant') slots.push(...assistantSlots(message, place));
-  const silent = slots.every(({ part }) => part.type === 'text' && part.text === '');
-  const value = message.content ?? null;
-  return silent ? [{ part: { type: 'opaque', value }, field: 'content', native: value }] : slots;
-}
-
-function contentSlots({ content }: Fields, role: Message['role'], place: string): Slot[] {
-  if (content === '' || content === null || content === undefined) return [];
-  if (typeof content === 'string')
-    return [{ part: { type: 'text', text: content }, field: 'content', native: content }];
-  return contentList(content, place).map((item, index) => {
-    const part = contentPart(item, `${place}.content[${index}]`);
-    const known = role !== 'system' || part.type === 'text';
-    return { part: known ? part : { type: 'opaque', value: item }, field: 'content', native: item };
-  });
-}
-
-function contentList(content: unknown, place: string): unknown[] {
-  if (Array.isArray(content)) return content;
-  throw nativeInvalid(
-    'The content is neither text nor a list',
-    `${place}.content`,
-    content,
-    'Content is a string, a list of content parts or null.',
-  );
-}
-
-function contentPart(
-  item: unknown,
-  place: string,
-): Exclude<Part, { type: 'reasoning' | 'tool-call' | 'tool-result' }> {
-  const fields = fieldsOf(item, place, 'A content part is an object { type, … }.');
-  switch (nameAt(fields, 'type', place, 'A content part names its type.')) {
-    case 'text':
-      return { type: 'text', text: stringAt(fields, 'text', place, 'A text part is { type, text }.') };
-    case 'image_url': {
-      const remedy = 'An image part is { type, image_url: { url } }.';
-      const image = fieldsOf(fields.image_url, `${place}.image_url`, remedy);
-      return { type: 'image', image: nameAt(image, 'url', `${place}.image_url`, remedy) };
-    }
-    case 'file':
-      return filePart(fields);
-    default:
-      return { type: 'opaque', value: item };
-  }
-}
-
-function filePart(fields: Fields) {
-  const { file_data: data, filename } = isFields(fields.file) ? fields.file : {};
-  if (typeof data !== 'string' || data === '') return { type: 'opaque' as const, value: fields };
-  const mediaType = mediaTypeOf(data) ?? 'application/octet-stream';
-  return { type: 'file' as const, data, mediaType, ...(typeof filename === 'string' && { filename }) };
-}
-
-function assistantSlots(message: Fields, place: string): Slot[] {
-  const slots: Slot[] = [];
-  for (const field of ['refusal', 'audio'] as const) {
-    const value = message[field];
-    if (value !== null && value !== undefined) {
-      slots.push({ part: { type: 'opaque', value: { [field]: value } }, field, native: value });
-    }
-  }
-  const { tool_calls: toolCalls, function_call: functionCall } = message;
-  if (toolCalls !== null && toolCalls !== undefined) {
-    if (!Array.isArray(toolCalls)) {
-      throw nativeInvalid(
-        'A list was expected',
-        `${place}.tool_calls`,
-        toolCalls,
-        'Give a list of tool calls.',
-      );
-    }
-    toolCalls.forEach((call: unknown, index) => {
-      slots.push({
-        part: callPart(call, `${place}.tool_calls[${index}]`),
-        field: 'tool_calls',
-        native: call,
-      });
-    });
-  }
-  if (isFields(functionCall)) {
-    const part = calledPart(functionCallId, functionCall, 'arguments', `${place}.function_call`);
-    slots.push({ part, field: 'function_call', native: functionCall });
-  }
-  return slots;
-}
-
-function callPart(value: unknown, place: string): Part {
-  const call = fieldsOf(value, place, 'A tool call is { id, type, function: { name, arguments } }.');
-  const id = nameAt(call, 'id', place, 'A tool call has an id, which its result names.');
-  const [key, text] = isFields(call.custom)
-    ? (['custom', 'input'] as const)
-    : (['function', 'arguments'] as const);
-  const called = fieldsOf(
-    call[key],
-    `${place}.${key}`,
-    'A tool call holds { name, arguments } in `function`.',
-  );
-  return calledPart(id, called, text, `${place}.${key}`);
-}
-
-function calledPart(toolCallId: string, called: Fields, text: 'arguments' | 'input', place: string): Part {
-  const toolName = nameAt(called, 'name', place, 'A tool call names its tool.');
-  const raw = stringAt(called, text, place, 'The arguments of a tool call are a string of JSON.');
-  return { type: 'tool-call', toolCallId, toolName, input: text === 'input' ? raw : parsed(raw) };
-}
-
-/** The arguments as JSON, or the raw string if they are not JSON or nested too deep for core. */
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? text : value;
-  } catch {
-    return text;
-  }
-}
-
-function resultPart(message: Fields, calls: Calls, place: string): Part {
-  const toolCallId =
-    message.role === 'function'
-      ? functionCallId
-      : nameAt(message, 'tool_call_id', place, 'A tool message names the call it answers in tool_call_id.');
-  const name = typeof message.name === 'string' && message.name !== '' ? message.name : 'unknown';
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName: calls.nameOf(toolCallId) ?? name,
-    output: output(message, place),
-    ...(message.messageStatus === 'error' && { isError: true }),
-  };
-}
-
-function output({ content }: Fields, place: string) {
-  if (content === null || content === undefined) return '';
-  if (typeof content === 'string') return content;
-  const value = contentList(content, place).map((item, index) =>
-    contentPart(item, `${place}.content[${index}]`),
-  );
-  return { type: 'content' as const, value };
 }

@@ -1,17 +1,12 @@
-import { isTooDeep } from '@ctx/core/codec';
+import { jsonOrText } from '@ctx/core/codec';
 
 /**
  * True where a text, if it is JSON, says nothing that its parsed value does not: no number too large or too fine for JavaScript, no key
  * of an object twice. What is no JSON, or too deep, stays a text.
  */
 export function isExact(text: string): boolean {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return true;
-  }
-  if (isTooDeep(value)) return true;
+  const value = jsonOrText(text);
+  if (value === text) return true;
   const written = JSON.stringify(value);
   if (written === text) return true;
   const said = tokensOf(text);

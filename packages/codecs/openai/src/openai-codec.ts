@@ -1,9 +1,8 @@
 import type { Codec, Message } from '@ctx/core';
 import type { DecodeContext, NativeViolation } from '@ctx/core/codec';
+import { chat } from './chat-form.js';
 import type { ChatMessage } from './chat-message.js';
 import { toMessages } from './decode.js';
-import { fromMessages } from './encode.js';
-import { losses } from './losses.js';
 import { validate } from './validate.js';
 
 /**
@@ -20,9 +19,9 @@ export interface ChatCodec extends Codec<ChatMessage[]> {
 
 /** Messages of OpenAI's Chat Completions API. */
 export const openaiCodec: ChatCodec = {
-  name: 'openai',
+  name: chat.form.name,
   toMessages,
-  fromMessages,
+  fromMessages: (messages) => chat.fromMessages(messages),
   validate,
-  losses,
+  losses: (messages) => chat.losses(messages),
 };

@@ -1,12 +1,12 @@
 import type { ToolOutput } from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
-import type { Slot } from './carried.js';
+import type { ChatSlot } from './slots.js';
 
 /**
  * The content of a tool message, which can only be text. Images and files of a result are left out, unless `slot` already holds them. A
  * result that was a list stays a list.
  */
-export function outputContent(output: ToolOutput, slot?: Slot): unknown {
+export function outputContent(output: ToolOutput, slot?: ChatSlot): unknown {
   if (typeof output === 'string') return textContent(output, slot);
   switch (output.type) {
     case 'text':
@@ -27,7 +27,7 @@ export function outputContent(output: ToolOutput, slot?: Slot): unknown {
 type OutputParts = Extract<ToolOutput, { type: 'content' }>['value'];
 
 /** The content part for each part of a result; undefined if the API has none. */
-export function outputItems(parts: OutputParts, slot?: Slot): unknown[] {
+export function outputItems(parts: OutputParts, slot?: ChatSlot): unknown[] {
   const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
   const before = slot?.part.type === 'tool-result' ? slot.part.output : '';
   const old = typeof before === 'object' && before.type === 'content' ? before.value : [];
@@ -38,7 +38,7 @@ export function outputItems(parts: OutputParts, slot?: Slot): unknown[] {
   });
 }
 
-function textContent(text: string, slot: Slot | undefined): unknown {
+function textContent(text: string, slot: ChatSlot | undefined): unknown {
   const natives: unknown[] = Array.isArray(slot?.native) ? slot.native : [];
   return natives.length === 0 || text === '' ? text : [textItem(text, natives[0])];
 }

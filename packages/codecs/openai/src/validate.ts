@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { isFields, type NativeViolation } from '@ctx/core/codec';
 import type { ChatMessage, ChatToolCall } from './chat-message.js';
-import { slotsOf } from './decode.js';
+import { slotsOf } from './slots.js';
 
 type Finding = Omit<NativeViolation, 'rule'>;
 type Rule = (messages: readonly ChatMessage[]) => Finding[];

@@ -7,7 +7,7 @@ import { ValidationError } from './errors.js';
 const maxDepth = 1000;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
-export function isTooDeep(value: unknown): boolean {
+function isTooDeep(value: unknown): boolean {
   return typeof value === 'object' && heightOf(value, 0, new Map()) > maxDepth;
 }
 
@@ -37,7 +37,22 @@ export function jsonOf(value: unknown, place: string): string {
   }
 }
 
-export function tooDeep(place: string, value: unknown): ValidationError {
+/** @throws ValidationError `value-no-json` if the value is nested deeper than 1,000 levels */
+export function refuseTooDeep(value: unknown, place: string): void {
+  if (isTooDeep(value)) throw tooDeep(place, value);
+}
+
+/** What a text of JSON says; the text itself if it is not JSON, or nested deeper than 1,000 levels. */
+export function jsonOrText(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+function tooDeep(place: string, value: unknown): ValidationError {
   return noJson(`The value is nested deeper than ${maxDepth} levels`, place, value);
 }
 

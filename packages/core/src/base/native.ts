@@ -36,11 +36,26 @@ export function nameAt(fields: Fields, key: string, place: string, remedy: strin
   throw nativeInvalid('A non-empty string was expected', `${place}.${key}`, value, remedy);
 }
 
-/** The places of an object's fields that are not in the list. Fields that are undefined or null are skipped. */
-export function otherFields(fields: Fields, known: readonly string[], place: string): string[] {
-  return Object.keys(fields)
+/**
+ * The places of an object's fields that are not in the list. Fields that are undefined or null are skipped.
+ * @param inside fields that are objects, of which these fields are known
+ */
+export function otherFields(
+  fields: Fields,
+  known: readonly string[],
+  place: string,
+  inside: Readonly<Record<string, readonly string[]>> = {},
+): string[] {
+  const at = (key: string) => (place === '' ? key : `${place}.${key}`);
+  const own = Object.keys(fields)
     .filter((key) => !known.includes(key) && fields[key] !== undefined && fields[key] !== null)
-    .map((key) => (place === '' ? key : `${place}.${key}`));
+    .filter((key) => !Object.hasOwn(inside, key))
+    .map(at);
+  const inner = Object.entries(inside).flatMap(([key, said]) => {
+    const value = fields[key];
+    return isFields(value) ? otherFields(value, said, at(key)) : [];
+  });
+  return [...own, ...inner];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Part } from '@ctx/core';
-import { type Fields, isTooDeep, jsonOf, nameAt, stringAt } from '@ctx/core/codec';
+import { type Fields, jsonOf, jsonOrText, nameAt, stringAt } from '@ctx/core/codec';
 
 type CallPart = Extract<Part, { type: 'tool-call' }>;
 
@@ -83,7 +83,7 @@ export function callPart(item: Fields, form: CallForm, place: string): CallPart 
     type: 'tool-call',
     toolCallId,
     toolName,
-    input: form.as === 'json' ? parsed(text) : objectOr(text),
+    input: form.as === 'json' ? jsonOrText(text) : objectOr(text),
   };
 }
 
@@ -102,18 +102,8 @@ export function callItem({ toolCallId, toolName, input }: CallPart, old: Fields 
   };
 }
 
-/** The text as JSON, or as it is where it is none or nested too deep for core. */
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? text : value;
-  } catch {
-    return text;
-  }
-}
-
 /** Any text may be what a custom tool wants; an object is one that an edit may shorten. */
 function objectOr(text: string): unknown {
-  const value = parsed(text);
+  const value = jsonOrText(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : text;
 }

@@ -1,6 +1,5 @@
-import { type Message, toolCallsOf } from '@ctx/core';
-import { type DecodeContext, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
-import { toolNameIn } from '../calls-before.js';
+import type { Message } from '@ctx/core';
+import { CallNames, type DecodeContext, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import { type Group, grouped } from './item-groups.js';
 import { isCompaction, isPinned, roleOf } from './item-kind.js';
@@ -10,7 +9,7 @@ import { type Calls, itemsOf, slotsOf } from './slots.js';
  * Messages for the `input` of a request: a text, or a list of items.
  * @throws ValidationError `native-invalid` with the place that is not understood
  */
-export function toMessages(input: string | readonly object[], { after = [] }: DecodeContext = {}): Message[] {
+export function toMessages(input: string | readonly object[], { after }: DecodeContext = {}): Message[] {
   const items = inputItems(input);
   const calls = new KnownCalls(after);
   return grouped(items, placeOf(0)).map((group) => {
@@ -47,19 +46,12 @@ function decode({ items, start }: Group, calls: Calls): Message {
 }
 
 /** The calls so far, the newest first where an id is used again. */
-class KnownCalls implements Calls {
-  readonly #names = new Map<string, string>();
+class KnownCalls extends CallNames implements Calls {
   readonly #callOf = new Map<string, string>();
 
-  constructor(readonly after: readonly Message[]) {}
-
   learn(message: Message, items: readonly Fields[]): void {
-    for (const { toolCallId, toolName } of toolCallsOf(message)) this.#names.set(toolCallId, toolName);
+    this.see(message);
     for (const [itemId, callId] of shellCalls(items)) this.#callOf.set(itemId, callId);
-  }
-
-  nameOf(toolCallId: string): string | undefined {
-    return this.#names.get(toolCallId) ?? toolNameIn(this.after, toolCallId);
   }
 
   callOf(itemId: string): string | undefined {
