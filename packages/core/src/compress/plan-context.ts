@@ -17,6 +17,7 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
   return {
     view: yield* viewMessages(view, run),
     transcript: [...run.transcript],
+    chapters: [...run.chapters],
     currentTokens: view.tokens,
     targetTokens,
     maxTokens: windowTokens,
@@ -44,13 +45,14 @@ function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<Simulat
 /** The messages of a view as strategies see them. */
 function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
-  for (const { id, message, tokens, exchange } of entries) {
+  for (const { id, message, tokens, exchange, origins } of entries) {
     const index = messages.length;
     if (index % itemsPerStep === 0) yield;
     const protection = protectionOf({ id, message, exchange }, rules);
     messages.push({
       id,
       index,
+      position: origins.lowest,
       message,
       createdAt: rules.transcript.get(id)?.createdAt,
       tokens,

@@ -64,7 +64,7 @@ export async function resolvePlan(
     },
     transcript: () => run.transcript.map(({ message }) => message),
     numbers: () =>
-      run.rules.transcript.isWhole
+      run.transcript.length === run.rules.transcript.length
         ? undefined
         : run.transcript.map(({ id, index }) => (run.rules.transcript.get(id) === undefined ? 0 : index + 1)),
     inSlices: run.inSlices,

@@ -22,6 +22,7 @@ import type { CompressionRecord, StageReport } from './record.js';
 export interface Run {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
+  readonly chapters: readonly number[];
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
   /** What later stages need not improve on. */
@@ -116,6 +117,7 @@ export function runOf(
     automatic: request.automatic ?? true,
     view: conversation.view.still(),
     transcript: conversation.readable,
+    chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,
     random: seededRandom(seed),

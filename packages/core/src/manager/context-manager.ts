@@ -17,6 +17,7 @@ import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
+import { chapterLength } from '../transcript/chapters.js';
 import { type Message, type MessageId, messageSchema } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
@@ -94,7 +95,12 @@ export class ContextManager implements PassageSource {
     const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
       counter,
-      { ...settings, kinds, handles: archive !== undefined },
+      {
+        ...settings,
+        kinds,
+        handles: archive !== undefined,
+        chapterLength: chapterLength(settings.contextWindow),
+      },
       (reason, record) => {
         this.#archive?.changed(reason);
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });

@@ -14,6 +14,8 @@ export class ManagerState {
   lastCheck: number | undefined;
   /** Reductions since the provider last accepted a request. */
   recoveries = 0;
+  /** The messages in memory when strategies last read ahead. */
+  readAhead = 0;
 
   constructor(
     readonly conversation: Conversation<CompressionRecord>,

@@ -1,4 +1,5 @@
 import { CtxError, ValidationError } from '../base/errors.js';
+import { Chapters } from './chapters.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
 import { TaskFinder } from './task.js';
@@ -38,9 +39,18 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #newestAnswer: TranscriptMessage | undefined;
   #tasks = new TaskFinder<TranscriptMessage>();
   #characters = 0;
+  #chapters: Chapters;
 
-  /** @param offset added to the positions that errors give */
-  constructor(readonly offset = 0) {}
+  /**
+   * @param offset added to the positions that errors give
+   * @param chapterLength UTF-16 units; see `chapters`. Default: all of it is one
+   */
+  constructor(
+    readonly offset = 0,
+    readonly chapterLength = Number.POSITIVE_INFINITY,
+  ) {
+    this.#chapters = new Chapters(chapterLength);
+  }
 
   /** The number of everything said. The newest message never leaves memory. */
   get length(): number {
@@ -55,6 +65,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** True if no message has left memory. */
   get isWhole(): boolean {
     return this.#messages.length === this.length;
+  }
+
+  /** The position of the first message of each chapter. Only known while all messages are in memory. */
+  get chapters(): readonly number[] {
+    return this.isWhole ? this.#chapters.starts : [];
   }
 
   /** The length of all texts in memory. */
@@ -198,6 +213,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#openCalls.clear();
     this.#exchange = -1;
     this.#characters = 0;
+    this.#chapters = new Chapters(this.chapterLength);
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     const { task } = this;
@@ -218,6 +234,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     });
     this.#messages.push(entry);
     this.#characters += messageText(message).length;
+    this.#chapters.add(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
     if (message.role === 'assistant') this.#newestAnswer = entry;

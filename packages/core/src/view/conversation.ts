@@ -18,6 +18,8 @@ import { originsIn } from './view-form.js';
 export interface ConversationRules extends PresenterRules {
   readonly minMessagesToKeep: number;
   readonly historySize: number;
+  /** Of the transcript, in UTF-16 units. Default: all of it is one chapter. */
+  readonly chapterLength?: number | undefined;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
 }
@@ -33,7 +35,7 @@ export interface ConversationState<Record extends AppliedRecord> extends Records
  * transcript with all edits of the records applied in order.
  */
 export class Conversation<Record extends AppliedRecord = AppliedRecord> {
-  readonly transcript = new Transcript();
+  readonly transcript: Transcript;
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
   readonly #inForce: RecordsInForce<Record>;
@@ -50,6 +52,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly rules: ConversationRules,
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
   ) {
+    this.transcript = new Transcript(0, rules.chapterLength);
     this.presenter = new RequestPresenter(this.transcript, rules, (message) => this.count(message));
     this.#inForce = new RecordsInForce(this.transcript, this.presenter, this.count, rules);
     this.#view = new View(this.presenter);
@@ -243,14 +246,23 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     );
   }
 
-  /** What strategies read: the messages in memory, and what stands in the view for those that are not. */
+  /**
+   * What strategies read: the last two chapters of the transcript as far as they are in memory, and what stands in the view
+   * for the rest.
+   */
   get readable(): readonly TranscriptMessage[] {
-    const { messages, isWhole } = this.transcript;
-    if (isWhole) return messages;
+    const { transcript } = this;
+    const { messages, isWhole, chapters, length } = transcript;
+    const from = chapters.at(-2) ?? 0;
+    if (isWhole && from === 0) return messages;
     const standing = this.#view.entries
-      .filter(({ origins }) => origins.hasGone)
-      .map(({ id, message, exchange, origins }) => ({ id, message, exchange, index: origins.lowest }));
-    return [...standing, ...messages].sort((one, other) => one.index - other.index);
+      .filter(({ origins }) => (isWhole ? origins.lowest < from : origins.hasGone))
+      .map(({ id, message, exchange, origins }) => {
+        const said = origins.isOnly(id) ? transcript.at(origins.lowest) : undefined;
+        return said ?? { id, message, exchange, index: origins.lowest };
+      });
+    const read = isWhole ? transcript.between(from, length) : messages;
+    return [...standing, ...read].sort((one, other) => one.index - other.index);
   }
 
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */

@@ -27,8 +27,9 @@ export interface CompressionStrategy {
    * Reads what was said since the last time, so that a plan takes less time. It is called after checks that find nothing
    * to do, once more is in the view than the target. It must not change what \`plan\` returns; if it fails, \`plan\` is
    * called as ever.
+   * @param chapters as in `PlanContext`
    */
-  read?(transcript: readonly TranscriptMessage[]): Steps<unknown>;
+  read?(transcript: readonly TranscriptMessage[], chapters?: readonly number[]): Steps<unknown>;
 }
 
 /** A message as the model would see it now. */
@@ -36,6 +37,8 @@ export interface ViewMessage {
   readonly id: MessageId;
   /** Its position in the view. */
   readonly index: number;
+  /** Position in the transcript of the first message that it stands for; absent in contexts that core did not make. */
+  readonly position?: number | undefined;
   readonly message: Message;
   /** When it was said, in ms since epoch. A message made by an edit has none. */
   readonly createdAt?: number | undefined;
@@ -61,8 +64,17 @@ export interface ViewMessage {
 export interface PlanContext {
   /** The messages that the model would be sent now, in order. */
   readonly view: readonly ViewMessage[];
-  /** Everything ever said, for strategies that look back. */
+  /**
+   * What was said, for strategies that look back, with the position of each message as its `index`. Of a very long
+   * conversation these are the last two chapters and what stands in the view for the others, so that a plan takes the
+   * same time however long it is; the same if messages have left memory.
+   */
   readonly transcript: readonly TranscriptMessage[];
+  /**
+   * Positions at which the chapters of the conversation begin. A chapter has 500,000 tokens, or 16 windows if that is
+   * more. A merge that stays within a chapter keeps what is merged apart from what can still be read.
+   */
+  readonly chapters?: readonly number[] | undefined;
   /** Tokens of the view, as counted here (not calibrated). */
   readonly currentTokens: number;
   /** The target in tokens, in the same measure. */

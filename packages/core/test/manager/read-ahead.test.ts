@@ -120,3 +120,34 @@ describe('a strategy that can read ahead', () => {
     expect(done).toEqual(['read 3', 'plan']);
   });
 });
+
+test('what strategies go through to read ahead grows with what is new, not with its square', async () => {
+  let gone = 0;
+  const manager = createContextManager({
+    counter: wordCounter,
+    slices: { sliceMs: 0 },
+    strategies: [
+      {
+        name: 'reader',
+        emits: [],
+        plan: () => ({ edits: [] }),
+        *read(transcript) {
+          gone += transcript.length;
+          yield;
+        },
+      },
+    ],
+    config: { contextWindow: 100_000, target: { tokens: 1 }, throttleMs: 0 },
+  });
+  const goneAfter = async (messages: number) => {
+    while (manager.transcript.length < messages) {
+      manager.append(manager.transcript.length % 2 === 0 ? user('a') : assistant('b'));
+      await manager.checkAndCompress();
+    }
+    await turns();
+    return gone;
+  };
+  const few = await goneAfter(1_000);
+  expect(few).toBeLessThan(300 * 1_000);
+  expect((await goneAfter(2_000)) - few).toBeLessThan(300 * 1_000);
+});

@@ -48,6 +48,11 @@ export class ConversationIndex {
     return this.#sections;
   }
 
+  /** The first message that has been read. */
+  get first(): Message | undefined {
+    return this.#messages[0];
+  }
+
   /** Whether these messages begin with those that have been read, so that they can be read with this index. */
   isBeginningOf(messages: readonly Message[]): boolean {
     return (

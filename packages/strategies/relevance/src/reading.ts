@@ -1,5 +1,6 @@
 import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { type ConversationIndex, hold, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
+import { messagesRead, readFrom } from './chapters.js';
 import { Places } from './places.js';
 import { type Split, segmentExchanges } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
@@ -10,6 +11,8 @@ const stepMessages = 16;
 /** What is known of a conversation when its view is split. */
 export interface Reading {
   readonly index: ConversationIndex;
+  /** The number of messages that were read. */
+  readonly messages: number;
   /** What the excerpt is made from. */
   readonly sources: readonly Source[];
   /** For each source, the number of its segment. */
@@ -24,16 +27,23 @@ export interface Reading {
 }
 
 /** Reads what of a conversation is new. */
-export function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
-  const messages = transcript.map(({ message }) => message);
-  const index = indexOfConversation(messages);
-  yield* index.read(messages, numbersIn(transcript));
+export function* readMessages(
+  transcript: PlanContext['transcript'],
+  chapters: PlanContext['chapters'] = [],
+): Steps<ConversationIndex> {
+  const read = messagesRead(transcript, chapters);
+  const messages = read.map(({ message }) => message);
+  const next = (chapters.at(-1) ?? 0) - readFrom(chapters);
+  const index = indexOfConversation(messages, next);
+  yield* index.read(messages, numbersIn(read));
   return index;
 }
 
 /** Reads a split view, and the messages that earlier compressions removed. */
-export function* readView(context: PlanContext, split: Split): Steps<Reading> {
-  const index = yield* readMessages(context.transcript);
+export function* readView(given: PlanContext, split: Split): Steps<Reading> {
+  const context = { ...given, transcript: messagesRead(given.transcript, given.chapters) };
+  const messages = context.transcript.length;
+  const index = yield* readMessages(context.transcript, context.chapters);
   const known: Known = {
     index,
     places: new Places(context.transcript),
@@ -43,11 +53,20 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const { sources, olderLength } = yield* sourcesOf(context, split, known);
   yield;
   const held = yield* shownTerms(context, split, known);
-  const weights = yield* index.use.weights(index.terms, context.transcript.length, held.length);
+  const weights = yield* index.use.weights(index.terms, messages, held.length);
   yield;
   const segmentOf = segmentNumbers(sources, context, split, known.places);
   const perCharacter = yield* tokensPerCharacter(context);
-  return { index, sources, segmentOf, weights, held, tokensPerCharacter: perCharacter, olderLength };
+  return {
+    index,
+    messages,
+    sources,
+    segmentOf,
+    weights,
+    held,
+    tokensPerCharacter: perCharacter,
+    olderLength,
+  };
 }
 
 /** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */
@@ -128,9 +147,9 @@ function* sourcesOf(
 const lengthOf = ({ blocks }: Source['section']) =>
   blocks.reduce((length, { text }) => length + text.length, 0);
 
-/** For each segment, the places of the user's messages around it that stay. */
+/** For each segment, the places of the user's messages around it that stay, or where its chapter begins and ends if that is nearer. */
 function segmentSpans(
-  { view, transcript }: PlanContext,
+  { view, transcript, chapters = [] }: PlanContext,
   segments: Split['segments'],
   places: Places,
 ): (readonly [from: number, to: number])[] {
@@ -140,13 +159,17 @@ function segmentSpans(
     ),
   );
   const staying = view.filter((one) => !leaving.has(one.index) && isUsers(one) && places.of(one.id) >= 0);
-  return segments.map(({ exchanges }) => {
+  const from = readFrom(chapters);
+  return segments.map(({ exchanges, chapter }) => {
     const first = exchanges[0]?.first ?? 0;
     const before = staying.findLast(({ index }) => index < first);
     const after = staying.find(({ index }) => index > first);
     return [
-      before === undefined ? -1 : places.of(before.id),
-      after === undefined ? transcript.length : places.of(after.id),
+      Math.max(before === undefined ? -1 : places.of(before.id), (chapters[chapter] ?? from) - from - 1),
+      Math.min(
+        after === undefined ? transcript.length : places.of(after.id),
+        (chapters[chapter + 1] ?? Number.POSITIVE_INFINITY) - from,
+      ),
     ];
   });
 }

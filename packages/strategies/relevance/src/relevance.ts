@@ -7,21 +7,21 @@ import {
   intro,
   isExcerpt,
   type KeptLine,
-  trailOf,
-  workIntro,
 } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
+import { earlyExcerpts } from './early-excerpts.js';
 import { optionsSchema, type RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readMessages, readView } from './reading.js';
-import { type Segment, type Split, splitView, tokensOf as tokensIn } from './split-view.js';
-import { instructionsFloor, leastSaved, mergedOverhead, trailShare } from './weights.js';
+import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
+import { type Split, splitView } from './split-view.js';
+import { instructionsFloor, leastSaved, trailShare } from './weights.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
  * lines, in order, under headings that name their sources. The lines are chosen by budgeted maximum coverage of the terms in the
  * conversation (see `choose`). Every excerpt is written from the original messages while the transcript has them, never from an older
- * excerpt.
+ * excerpt, except that of chapters before the last two (see `earlyExcerpts`).
  */
 export const relevance = strategyFactory({
   name: 'relevance',
@@ -30,22 +30,26 @@ export const relevance = strategyFactory({
   plan(context, options): Promise<Plan> {
     return context.inSlices(planned(context, options));
   },
-  read: (transcript) => readMessages(transcript),
+  read: (transcript, chapters) => readMessages(transcript, chapters),
 });
 
 function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;
   const split = yield* splitView(context, options);
   const plan = yield* planOf(split, context, options);
-  if (split.apartTokens === 0 || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
+  const isAll = split.apartTokens === 0 && !split.hasSettled;
+  if (isAll || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
   // What would stay outside the excerpt may be what is too much.
-  const together = yield* planOf(yield* splitView(context, { ...options, users: 0 }), context, options);
+  const all = yield* splitView(context, { ...options, users: 0, settles: false });
+  const together = yield* planOf(all, context, options);
   return (yield* tokensAfter(together, context)) <= context.targetTokens ? together : plan;
 }
 
 function* planOf(split: Split, context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   const reading = yield* readView(context, split);
-  const { edits, held } = yield* cutTexts(split.cut, reading, context, new Originals(context));
+  const cut = yield* cutTexts(split.cut, reading, context, new Originals(context));
+  const { held } = cut;
+  const edits = [...(yield* earlyExcerpts(split, context, options)), ...cut.edits];
   const before = yield* tokensAfter({ edits }, context);
   const isEnough = split.segments.length === 0 || before <= context.targetTokens;
   const excerpt = isEnough
@@ -78,8 +82,9 @@ function* withExcerpt(
   if (bare.tokens >= before) return undefined;
   yield;
   const mostTokens = context.maxTokens - others;
-  const heads = headsOf(split, reading, {
+  const heads = headsOf(segments, reading, {
     roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
+    isNewest: true,
     tokensOf: (text) => context.tokensOf(text),
     deeds,
   });
@@ -88,7 +93,7 @@ function* withExcerpt(
     mostTokens,
   );
   const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
-  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index } = reading;
+  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index, messages } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
@@ -96,7 +101,7 @@ function* withExcerpt(
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads },
-    messages: context.transcript.length,
+    messages,
     olderLength,
     index,
     weights,
@@ -107,7 +112,7 @@ function* withExcerpt(
   });
   const { texts, tokens, kept, of } = excerpt;
   if (others + tokens >= before) return undefined;
-  const written = excerptEdits(split, texts, heads, context);
+  const written = excerptEdits(segments, texts, heads, context);
   const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
   const lines = () => excerpt.explain(describe).filter((line) => isWritten(line, written));
   return { edits: [...written, ...edits], notes: { kept, of, ...(explain && { lines: lines() }) } };
@@ -123,55 +128,10 @@ function isWritten(
     .some((one) => one.heading === heading && (one.text.includes(text) || heading.startsWith(text)));
 }
 
-/** An edit for each segment, unless its excerpt would not be shorter. */
-function excerptEdits(
-  { segments }: Split,
-  texts: readonly (string | undefined)[],
-  heads: readonly Head[],
-  { view, minMessagesToKeep, tokensOf }: PlanContext,
-): Edit[] {
-  const leaving = segments.reduce(
-    (sum, { exchanges }) => sum + exchanges.flatMap(({ messages }) => messages).length,
-    0,
-  );
-  const merged = texts.filter((text) => text !== undefined).length;
-  let lacking = minMessagesToKeep - (view.length - leaving) - merged;
-  return segments.flatMap((segment, number) => {
-    // As many messages as must stay were counted with an excerpt for each segment.
-    const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
-    const isShorter = text === undefined || tokensOf(text) + mergedOverhead < tokensIn(segment.exchanges);
-    return isShorter ? [excerptEdit(text, segment)] : [];
-  });
-}
-
-/** The first line of each segment's excerpt, and what was done in it. The newest takes what room it needs, the others what that leaves. */
-function headsOf(
-  { segments }: Split,
-  { sources, segmentOf }: Reading,
-  { roomTokens, tokensOf, deeds }: HeadOptions,
-): Head[] {
-  let left = roomTokens;
-  const fits = (text: string) => tokensOf(text) <= left;
-  const heads: Head[] = [];
-  for (const [number, { isWork }] of [...segments.entries()].reverse()) {
-    const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
-    const trail = trailOf(sections, { isNewest: number === segments.length - 1, fits, deeds });
-    if (trail !== undefined) left -= tokensOf(trail.text);
-    heads.unshift({ intro: isWork ? workIntro : intro, trail });
-  }
-  return heads;
-}
-
-/** The head of a segment's excerpt. */
-type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads'][number];
-
-interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'deeds'> {
-  readonly roomTokens: number;
-  tokensOf(text: string): number;
-}
-
 /** A view whose texts have been cut but which has no excerpt yet. */
-interface CutView extends CutResult {
+interface CutView extends Pick<CutResult, 'held'> {
+  /** What is done to the view apart from the excerpts of the chapters that are read. */
+  readonly edits: readonly Edit[];
   readonly split: Split;
   readonly reading: Reading;
   /** Tokens of the view with the edits applied. */
@@ -179,13 +139,6 @@ interface CutView extends CutResult {
 }
 
 const nothing: Plan = { edits: [], reason: 'No excerpt of what is older would be shorter' };
-
-/** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */
-function excerptEdit(text: string | undefined, { exchanges }: Segment): Edit {
-  const messages = exchanges.flatMap((exchange) => exchange.messages.map(({ id }) => id));
-  if (text === undefined) return { type: 'drop', messages, reason: 'excerpted' };
-  return { type: 'merge', messages, text, placement: 'first', reason: 'excerpted' };
-}
 
 /**
  * False if nothing new would leave and the plan saves little without reaching the target. Otherwise every compression would write a

@@ -8,9 +8,18 @@ import {
 } from '@ctx/core';
 import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
 import { isExcerpt } from '@ctx/excerpt';
+import { chapterOf, dividedAtChapters, earlyChapter } from './chapters.js';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import { fewestTurns, instructionsFloor, smallestSegment, talkShare, trailShare } from './weights.js';
+import {
+  earlyShare,
+  earlySpare,
+  fewestTurns,
+  instructionsFloor,
+  smallestSegment,
+  talkShare,
+  trailShare,
+} from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -26,6 +35,11 @@ export interface Split {
   readonly newest: readonly Exchange[];
   /** The exchanges that leave the view, divided by the user's messages that stay. An excerpt replaces each of the segments. */
   readonly segments: readonly Segment[];
+  /** The same of what was said before the chapters that are read, and the tokens that its excerpts may have together. */
+  readonly early: readonly Segment[];
+  readonly earlyTokens: number;
+  /** Whether something of it is short enough already and stays as it is. */
+  readonly hasSettled: boolean;
   /** The exchanges that stay but are cut. */
   readonly cut: readonly CutGroup[];
   /** Tokens of the user's older messages that stay outside the excerpt, unchanged. */
@@ -37,12 +51,19 @@ export interface Segment {
   readonly exchanges: readonly Exchange[];
   /** Whether the task stands before them, so that they are work on it. */
   readonly isWork: boolean;
+  /** The number of its chapter. */
+  readonly chapter: number;
+}
+
+/** How a view is split; `settles`: whether an excerpt of what is no longer read may stay as it is. Default: true. */
+interface SplitOptions extends Pick<RelevanceOptions, 'recent' | 'users'> {
+  readonly settles?: boolean;
 }
 
 /** Decides what happens to each exchange of a view that must shrink to the target. */
 export function* splitView(
   context: PlanContext,
-  { recent: recentShare, users: usersShare }: Pick<RelevanceOptions, 'recent' | 'users'>,
+  { recent: recentShare, users: usersShare, settles = true }: SplitOptions,
 ): Steps<Split> {
   const { free, staying, crowding, stayingTokens } = kindsOf(yield* exchangesInSteps(context.view));
   yield;
@@ -72,9 +93,16 @@ export function* splitView(
       isUnread: false,
     },
   ];
+  const all = dividedAtUsers(older, context);
+  const early = all.filter(({ chapter }) => chapter === earlyChapter(context.chapters));
+  const earlyTokens = open * earlyShare;
+  const hasSettled = settles && early.length > 0 && isSettled(early, earlyTokens);
   return {
     newest: [...recent.whole, ...recent.cut],
-    segments: dividedAtUsers(older, context.view),
+    segments: all.filter((segment) => !early.includes(segment)),
+    early: hasSettled ? [] : early,
+    earlyTokens,
+    hasSettled,
     cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
     apartTokens: staysApart ? apartTokens : 0,
   };
@@ -86,14 +114,26 @@ function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
 }
 
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */
-function dividedAtUsers(older: readonly Exchange[], view: readonly ViewMessage[]): Segment[] {
+function dividedAtUsers(older: readonly Exchange[], { view, chapters }: PlanContext): Segment[] {
   const task = view.findLast(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
   return segmentsOf(older, view)
+    .flatMap((exchanges) => dividedAtChapters(exchanges, chapters))
     .filter((exchanges) => tokensOf(exchanges) > smallestSegment)
     .map((exchanges) => ({
       exchanges,
       isWork: task !== undefined && (exchanges[0] as Exchange).first > task.index,
+      chapter: chapterOf(exchanges[0] as Exchange, chapters),
     }));
+}
+
+/** Whether the segments are nothing but excerpts that are short enough. */
+function isSettled(segments: readonly Segment[], roomTokens: number): boolean {
+  const exchanges = segments.flatMap((segment) => segment.exchanges);
+  return (
+    exchanges.length === segments.length &&
+    exchanges.every(isOwnExcerpt) &&
+    tokensOf(exchanges) <= roomTokens * earlySpare
+  );
 }
 
 function newestUser(view: readonly ViewMessage[]): ViewMessage | undefined {
@@ -110,8 +150,8 @@ function isTalk(view: readonly ViewMessage[]): boolean {
 }
 
 /** All exchanges that leave the view. */
-export function segmentExchanges({ segments }: Pick<Split, 'segments'>): Exchange[] {
-  return segments.flatMap(({ exchanges }) => exchanges);
+export function segmentExchanges({ segments, early }: Pick<Split, 'segments' | 'early'>): Exchange[] {
+  return [...early, ...segments].flatMap(({ exchanges }) => exchanges);
 }
 
 /** The total tokens of the exchanges. */

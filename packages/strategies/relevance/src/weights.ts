@@ -8,6 +8,10 @@ export const mergedOverhead = 5;
 export const instructionsFloor = 0.03;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
+/** The share of what the target leaves that excerpts of what is no longer read may take. A limit. */
+export const earlyShare = 0.15;
+/** … and how far above it they may be before they are written again, as what the target leaves changes a little each time. A limit. */
+export const earlySpare = 1.5;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */
 export const leastSaved = 0.25;
 /** The largest share of a cut group's tokens that one argument of a call may take. */

@@ -1,0 +1,65 @@
+import type { Edit, PlanContext } from '@ctx/core';
+import { type excerptOf, intro, trailOf, workIntro } from '@ctx/excerpt';
+import type { Reading } from './reading.js';
+import { type Segment, tokensOf as tokensIn } from './split-view.js';
+import { mergedOverhead } from './weights.js';
+
+/** The head of a segment's excerpt. */
+export type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads'][number];
+
+interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'deeds'> {
+  readonly roomTokens: number;
+  /** Whether nothing was said after the last segment but what stays. */
+  readonly isNewest: boolean;
+  tokensOf(text: string): number;
+}
+
+/** The first line of each segment's excerpt, and what was done in it. The newest takes what room it needs, the others what that leaves. */
+export function headsOf(
+  segments: readonly Segment[],
+  { sources, segmentOf }: Pick<Reading, 'sources' | 'segmentOf'>,
+  { roomTokens, isNewest, tokensOf, deeds }: HeadOptions,
+): Head[] {
+  let left = roomTokens;
+  const fits = (text: string) => tokensOf(text) <= left;
+  const heads: Head[] = [];
+  for (const [number, { isWork }] of [...segments.entries()].reverse()) {
+    const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
+    const trail = trailOf(sections, {
+      isNewest: isNewest && number === segments.length - 1,
+      fits,
+      deeds,
+    });
+    if (trail !== undefined) left -= tokensOf(trail.text);
+    heads.unshift({ intro: isWork ? workIntro : intro, trail });
+  }
+  return heads;
+}
+
+/** An edit for each segment, unless its excerpt would not be shorter. */
+export function excerptEdits(
+  segments: readonly Segment[],
+  texts: readonly (string | undefined)[],
+  heads: readonly Head[],
+  { view, minMessagesToKeep, tokensOf }: PlanContext,
+): Edit[] {
+  const leaving = segments.reduce(
+    (sum, { exchanges }) => sum + exchanges.flatMap(({ messages }) => messages).length,
+    0,
+  );
+  const merged = texts.filter((text) => text !== undefined).length;
+  let lacking = minMessagesToKeep - (view.length - leaving) - merged;
+  return segments.flatMap((segment, number) => {
+    // As many messages as must stay were counted with an excerpt for each segment.
+    const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
+    const isShorter = text === undefined || tokensOf(text) + mergedOverhead < tokensIn(segment.exchanges);
+    return isShorter ? [excerptEdit(text, segment)] : [];
+  });
+}
+
+/** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */
+export function excerptEdit(text: string | undefined, { exchanges }: Segment): Edit {
+  const messages = exchanges.flatMap((exchange) => exchange.messages.map(({ id }) => id));
+  if (text === undefined) return { type: 'drop', messages, reason: 'excerpted' };
+  return { type: 'merge', messages, text, placement: 'first', reason: 'excerpted' };
+}
