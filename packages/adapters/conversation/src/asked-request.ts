@@ -18,6 +18,12 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * clear text. @default windows are learned for the model wherever it is asked
    */
   readonly server?: string | undefined;
+  /**
+   * What the history says. Whoever gives it changes nothing that was given before: messages and tools that are the same objects as in an
+   * earlier request are taken to say the same.
+   * @default what the codec reads in it
+   */
+  readonly messages?: readonly Message[] | undefined;
 }
 
 /** A request that asks for its conversation. */

@@ -9,7 +9,7 @@ import { LearnedWindows } from './learned-windows.js';
 import { keyOf, Live } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
-import { prefixesInSteps, systemHash } from './prefix-hashes.js';
+import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { isAboutBytes, statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
@@ -23,6 +23,7 @@ const mostCharacters = 64_000_000;
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
 export class Conversations<Native> {
   readonly #live = new LiveIndex<Native>();
+  readonly #systems = new SystemHashes();
   readonly warnings: Warnings;
   readonly #limits: MemoryLimits;
   readonly #windows: LearnedWindows;
@@ -96,11 +97,11 @@ export class Conversations<Native> {
   }
 
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
-    const messages = await this.#maker.inSlices(decoded(this.codec, history));
+    const messages = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
     const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
-    const [system, learned] = [systemHash(messages), await this.#windows.of(request)];
+    const [system, learned] = [this.#systems.of(messages), await this.#windows.of(request)];
     return { history, messages, request, scope, hashes, system, same, learned };
   }
 
@@ -198,7 +199,7 @@ export class Conversations<Native> {
     const best = this.#live.bestFor(asked);
     const found = best?.isFreeFor(asked) ? best : other;
     const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
-    live.conversation.manager.setTools(asked.request.tools);
+    live.offer(asked.request);
     live.take(asked);
     this.#remember(live);
     return new Turn(this, live, asked);

@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
-import type { Asked } from './asked-request.js';
+import type { Asked, RequestOf } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import { prefixHashes } from './prefix-hashes.js';
 import type { SavedConversation } from './saved-conversation.js';
@@ -9,11 +9,13 @@ import type { SharedState } from './shared-state.js';
 export class Live<Native> {
   #hashes: readonly number[] = [];
   #said: readonly Message[] = [];
+  #newest: readonly Message[] = [];
   #lengths: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** The number of the system prompts of the history that it took last. */
   #system: number | undefined;
+  #tools: unknown;
   /** The characters of what was said, system prompts apart. */
   characters = 0;
   /** Turns that are being prepared. */
@@ -43,6 +45,11 @@ export class Live<Native> {
     return this.#said;
   }
 
+  /** The same, as the history has it. */
+  get newest(): readonly Message[] {
+    return this.#newest;
+  }
+
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
     const said = messages.filter(({ role }) => role !== 'system');
     const isKnown = (at: number) => hashes[at] === this.#hashes[at];
@@ -52,6 +59,7 @@ export class Live<Native> {
       (message, at) => (isKnown(at) ? this.#lengths[at] : undefined) ?? lengthOf(partsOf(message)),
     );
     this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
+    this.#newest = said;
     this.#hashes = hashes;
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
@@ -64,6 +72,13 @@ export class Live<Native> {
     const last = this.#answered - 1;
     const continues = last < 0 || asked.hashes[last] === this.#hashes[last];
     return continues && (this.preparing === 0 || this.says(asked));
+  }
+
+  /** Tells the manager of the tools of a request. */
+  offer({ tools, messages }: RequestOf): void {
+    if (messages !== undefined && this.#tools !== undefined && isSameList(this.#tools, tools)) return;
+    this.#tools = tools;
+    this.conversation.manager.setTools(tools);
   }
 
   take(asked: Asked<Native>): void {
@@ -85,6 +100,12 @@ export class Live<Native> {
     const isSame = this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
     return isSame && this.#system === system;
   }
+}
+
+function isSameList(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!Array.isArray(one) || !Array.isArray(other)) return false;
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
 /** The characters of all texts in a value, and the bytes of what is none. */

@@ -5,6 +5,8 @@ import { digestOf } from '@ctx/core/kit';
 export interface KnownHistory {
   /** What it says, system prompts apart. */
   readonly said: readonly Message[];
+  /** The same as it was decoded last: what is the same object says the same. */
+  readonly newest?: readonly Message[];
   readonly hashes: readonly number[];
 }
 
@@ -32,11 +34,15 @@ export function* prefixesInSteps(
   const hashes = [hashAfter(0, first)];
   const same: Message[] = [];
   // Taken at once: what is known may go on while this pauses.
-  const { said: before, hashes: hashesBefore } = knownFor(hashes[0] as number) ?? nothing;
-  for (; same.length < said.length; yield) {
+  const { said: before, newest = before, hashes: hashesBefore } = knownFor(hashes[0] as number) ?? nothing;
+  while (same.length < said.length) {
     const at = same.length;
     const [known, hash] = [before[at], hashesBefore[at]];
-    if (known === undefined || hash === undefined || !isSame(said[at], known)) break;
+    if (known === undefined || hash === undefined) break;
+    if (said[at] !== newest[at]) {
+      yield;
+      if (!isSame(said[at], known)) break;
+    }
     same.push(known);
     hashes[at] = hash;
   }
@@ -54,9 +60,21 @@ export function prefixHashes(...history: Parameters<typeof prefixesInSteps>): re
   return finish(prefixesInSteps(...history)).hashes;
 }
 
-/** A number for the system prompts of a history: equal ones have an equal number. */
-export function systemHash(messages: readonly Message[]): number {
-  return messages.filter(({ role }) => role === 'system').reduce(hashAfter, 0);
+/** Numbers for the system prompts of histories: equal ones have an equal number. */
+export class SystemHashes {
+  /** Of prompts that come again as the same object. */
+  readonly #known = new WeakMap<Message, number>();
+
+  of(messages: readonly Message[]): number {
+    const prompts = messages.filter(({ role }) => role === 'system');
+    return prompts.reduce((hash, prompt) => digestOf(hash, String(this.#ofOne(prompt))), 0);
+  }
+
+  #ofOne(prompt: Message): number {
+    const hash = this.#known.get(prompt) ?? hashAfter(0, prompt);
+    this.#known.set(prompt, hash);
+    return hash;
+  }
 }
 
 function hashAfter(hash: number, message: Message): number {

@@ -104,7 +104,8 @@ export class Turn<Native> {
   /** The provider has begun to answer: lets go of the history, which only another attempt would need. A long answer would hold it for minutes. */
   taken(): void {
     this.conversation.forget(this.#asked.history);
-    this.#asked = { ...this.#asked, history: undefined as Native, messages: [] };
+    const request = { ...this.#asked.request, messages: undefined };
+    this.#asked = { ...this.#asked, history: undefined as Native, messages: [], request };
   }
 
   /**

@@ -1,6 +1,10 @@
 import { finish, type Message } from '@ctx/core';
 import { prefixesInSteps, prefixHashes } from '../src/prefix-hashes.js';
 
+const fail = (message: string) => {
+  throw new Error(message);
+};
+
 const said = (count: number): Message[] => [
   { role: 'system', content: 'Be brief.' },
   ...Array.from(
@@ -31,6 +35,18 @@ test('the messages that both histories begin with are those of the known one', (
   const { same } = finish(prefixesInSteps(messages, () => known));
   expect(same).toHaveLength(5);
   expect(same.every((message, at) => message === before[at])).toBe(true);
+});
+
+test('what is the object that it was last time is not compared', () => {
+  const before = said(9).filter(({ role }) => role !== 'system');
+  const hashes = prefixHashes(before);
+  const [first, ...rest] = structuredClone(before) as [Message, ...Message[]];
+  const unread = rest.map(({ role }) =>
+    Object.defineProperty({ role }, 'content', { get: () => fail('It is read.') }),
+  ) as Message[];
+  const messages = [first, ...unread];
+  const known = { said: before, hashes, newest: messages };
+  expect(finish(prefixesInSteps(messages, () => known))).toEqual({ hashes, same: before });
 });
 
 test('equal hashes of different messages are no agreement', () => {

@@ -14,9 +14,15 @@ export class JsonSource {
   /** The members of the object of this text whose ranges are known, and those in them. */
   readonly #known = new Set<string>();
 
-  /** @throws SyntaxError for what is no JSON */
-  constructor(readonly text: string) {
-    this.value = JSON.parse(text);
+  /**
+   * @param value what the text says, if that is known. @default it is parsed
+   * @throws SyntaxError for what is no JSON
+   */
+  constructor(
+    readonly text: string,
+    value: unknown = JSON.parse(text),
+  ) {
+    this.value = value;
   }
 
   /** Where an object of this text stands, as far as it is known. */
@@ -117,7 +123,7 @@ interface Child {
  * @param skip gives the position after a child; it is told the child's key or index, where it begins, and where its key begins
  * @returns the position after the object or list
  */
-function eachChild(
+export function eachChild(
   text: string,
   start: number,
   skip: (key: string | number, at: number, from: number) => number,
@@ -147,14 +153,15 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
 const isOpening = (code: number) => code === openBrace || code === openBracket;
 const isClosing = (code: number) => code === closeBrace || code === closeBracket;
 
-function skipSpace(text: string, from: number): number {
+/** The position of the next character that is no space. */
+export function skipSpace(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) <= 32) at += 1;
   return at;
 }
 
 /** The position after the value that begins here. */
-function skipValue(text: string, from: number): number {
+export function skipValue(text: string, from: number): number {
   let depth = 0;
   let at = from;
   do {

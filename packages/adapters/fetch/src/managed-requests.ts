@@ -2,17 +2,21 @@ import {
   Conversations,
   type ConversationsOptions,
   codeOf,
+  digest,
   type RequestOf,
   type Turn,
   Warnings,
 } from '@ctx/conversation';
 import { slicer } from '@ctx/core';
 import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
+import { credentialsOf } from './credentials.js';
+import { decodedList } from './decoded-list.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';
 import type { HiddenTool } from './hidden/hidden-tool.js';
 import { type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
-import { JsonSource } from './json-source.js';
+import { KnownBodies } from './known-bodies.js';
+import type { KnownBody } from './known-body.js';
 import { type Managed, ManagedRequest } from './managed-request.js';
 import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
@@ -29,6 +33,7 @@ export class ManagedRequests implements RequestPreparer {
   readonly #tool: HiddenTurns | undefined;
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
+  readonly #bodies = new KnownBodies();
 
   constructor(
     readonly keyOf: ((request: ContextRequest) => string | undefined) | undefined,
@@ -75,11 +80,12 @@ export class ManagedRequests implements RequestPreparer {
     entries: readonly unknown[],
     isWithoutTool: boolean,
   ): Promise<PreparedRequest> {
-    const { form, source, hidden, purpose, request } = managed;
+    const { form, source, hidden, purpose } = managed;
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
+    const request = { ...managed.request, messages: undefined };
     const turn = await this.#turn(form, history, purpose, request);
-    const next = { ...managed, history, turn, isWithoutTool };
+    const next = { ...managed, history, turn, request, isWithoutTool };
     return this.#written(next, await nativeOf(next));
   }
 
@@ -106,16 +112,16 @@ export class ManagedRequests implements RequestPreparer {
     const endpoint = endpointOf(url, wireForms);
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
-    const source = await this.#sourceOf(call);
-    if (source === undefined) return undefined;
-    const body = source.value as Body;
+    const headers = headersOf(call);
+    const known = await this.#bodyOf(call, form, `${url.pathname} ${credentialsOf(headers, url)}`);
+    if (known === undefined) return undefined;
+    const { source, value: body } = known;
     if (typeof body !== 'object' || body === null || form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
       this.#warnings.once('conversation-stored', obstacle);
       return undefined;
     }
-    const headers = headersOf(call);
     if (isSigned(headers)) {
       this.#warnings.once('request-signed', signedRemedy);
       return undefined;
@@ -127,7 +133,9 @@ export class ManagedRequests implements RequestPreparer {
     const sender = await this.#senders.of(headers, url, body);
     const scope = `${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
-    const history = form.read({ ...body, [form.list]: hidden?.list ?? body[form.list] });
+    const list = hidden?.list ?? known.list;
+    const history = form.read({ ...body, [form.list]: list });
+    known.decoded = await this.#inSlices(decodedList(form, body, list, known.decoded));
     const tools = hidden?.tools ?? body.tools;
     const request = {
       provider: form.provider,
@@ -136,6 +144,7 @@ export class ManagedRequests implements RequestPreparer {
       tools: body.instructions === undefined ? tools : [body.instructions, tools],
       server: serverOf(sender.key, headers),
       scope,
+      messages: known.decoded.messages,
       ...(named !== undefined && { key: named }),
     };
     const turn = await this.#turn(form, history, purpose, request);
@@ -172,10 +181,11 @@ export class ManagedRequests implements RequestPreparer {
       );
   }
 
-  async #sourceOf(call: FetchCall): Promise<JsonSource | undefined> {
+  async #bodyOf(call: FetchCall, { list }: WireForm, sender: string): Promise<KnownBody | undefined> {
     const text = await textOf(call);
     // Some put a byte order mark before their JSON.
-    if (typeof text === 'string') return new JsonSource(text.replace(/^\ufeff/, ''));
+    if (typeof text === 'string')
+      return this.#bodies.read(text.replace(/^\ufeff/, ''), list, await digest(sender));
     const { unread, what = 'its body' } = text;
     if (unread !== 'no-body')
       this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} can not be read`, what);
