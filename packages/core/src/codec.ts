@@ -15,6 +15,7 @@ export {
 export { CallNames, type Calls } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
+export { codecThrough, type OtherWords } from './transcript/codec-through.js';
 export { nativeGroups } from './transcript/native-groups.js';
 export { isClosing } from './transcript/open-calls.js';
 export { type Lost, lostFields, lostItems } from './transcript/lost-items.js';
