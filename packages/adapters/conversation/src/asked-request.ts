@@ -9,6 +9,11 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
   /** The model's window as the caller knows it, in tokens. @default what the settings or the table of models say, which also go first */
   readonly window?: number | undefined;
   /**
+   * The window that the request itself sets, in tokens, such as Ollama's `num_ctx`: settings may only say less. The conversation begins with it;
+   * later requests do not change it. @default none
+   */
+  readonly limit?: number | undefined;
+  /**
    * The tokens that the answer may have, where they count as part of the window. The conversation begins with it; later requests do not change it.
    * @default what the table of models says, which is also the most that counts
    */

@@ -1,6 +1,6 @@
 import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
 import type { Asked } from './asked-request.js';
-import { withAnswer, withKnownWindow, withLearnedWindow } from './known-window.js';
+import { withAnswer, withKnownWindow, withLearnedWindow, withLimit } from './known-window.js';
 import type { StateStore } from './state-store.js';
 import type { Store } from './store.js';
 import type { OnWarning } from './warnings.js';
@@ -43,7 +43,7 @@ export function managerOptionsFor(
   key: string,
   own: ConversationsOptions,
 ): ManagerOptions {
-  const { provider, model, tools, window, answerTokens } = request;
+  const { provider, model, tools, window, limit, answerTokens } = request;
   const {
     onManager: _m,
     store: _s,
@@ -56,7 +56,8 @@ export function managerOptionsFor(
     ...options
   } = own;
   const id = { provider, model };
-  const said = withAnswer(withKnownWindow(options.config, window, id), answerTokens, id);
+  const known = withKnownWindow(withLimit(options.config, limit), window, id);
+  const said = withAnswer(known, answerTokens, id);
   const config = withLearnedWindow(said, learned, id);
   const archive = typeof given === 'function' ? given() : given;
   // What a snapshot says of another archive does not count under another name.

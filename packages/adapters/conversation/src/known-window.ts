@@ -17,6 +17,16 @@ export function withKnownWindow(
     : { ...config, contextWindow: window };
 }
 
+/** The settings with the window that a request sets for itself, in tokens, if they say nothing or more. */
+export function withLimit(
+  config: ManagerOptions['config'],
+  limit: number | undefined,
+): ManagerOptions['config'] {
+  if (limit === undefined || !isWindow(limit)) return config;
+  const { contextWindow = limit } = config ?? {};
+  return { ...config, contextWindow: Math.min(contextWindow, limit) };
+}
+
 function isWindow(tokens: number): boolean {
   return Number.isSafeInteger(tokens) && tokens > 0;
 }

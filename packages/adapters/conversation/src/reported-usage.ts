@@ -9,13 +9,15 @@ export interface ReportedUsage extends Usage {
 }
 
 /**
- * The tokens of the whole input that an answer reports, cached or not: of OpenAI (Chat Completions and Responses), Anthropic, Google and the
- * AI SDK. `undefined` if it reports none. An event of a stream is read like an answer.
+ * The tokens of the whole input that an answer reports, cached or not: of OpenAI (Chat Completions and Responses), Anthropic, Google, Bedrock's
+ * Converse API, Ollama and the AI SDK. `undefined` if it reports none. An event of a stream is read like an answer.
  */
 export function reportedUsage(answer: unknown): ReportedUsage | undefined {
   if (!isFields(answer)) return undefined;
   const { message, response, model, modelVersion } = answer;
-  for (const usage of [answer.usage, answer.usageMetadata].filter(isFields)) {
+  const { prompt_eval_count } = answer;
+  const ofOllama = isCount(prompt_eval_count) && { prompt_tokens: prompt_eval_count };
+  for (const usage of [answer.usage, answer.usageMetadata, ofOllama].filter(isFields)) {
     const inputTokens = tokensOf(usage);
     if (inputTokens === undefined) continue;
     const answered = typeof model === 'string' ? model : modelVersion;
@@ -30,15 +32,17 @@ function cachedTokensOf(usage: Fields): number {
   const [cached] = [
     usage.cache_read_input_tokens,
     usage.cachedContentTokenCount,
+    usage.cacheReadInputTokens,
     details?.cached_tokens,
   ].filter(isCount);
   return cached ?? 0;
 }
 
 function tokensOf(usage: Fields): number | undefined {
-  const { inputTokens } = usage;
+  const { inputTokens, cacheReadInputTokens, cacheWriteInputTokens } = usage;
   const [whole] = [
-    inputTokens,
+    // Converse counts what is cached apart.
+    isCount(inputTokens) ? added(inputTokens, cacheReadInputTokens, cacheWriteInputTokens) : undefined,
     isFields(inputTokens) ? inputTokens.total : undefined,
     usage.prompt_tokens,
     usage.promptTokenCount,
@@ -46,8 +50,11 @@ function tokensOf(usage: Fields): number | undefined {
   if (whole !== undefined) return whole;
   if (!isCount(usage.input_tokens)) return undefined;
   // Anthropic counts what is cached apart; OpenAI's Responses have no such fields at this place.
-  const cached = [usage.cache_read_input_tokens, usage.cache_creation_input_tokens].filter(isCount);
-  return cached.reduce((sum, tokens) => sum + tokens, usage.input_tokens);
+  return added(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+}
+
+function added(tokens: number, ...cached: readonly unknown[]): number {
+  return cached.filter(isCount).reduce((sum, one) => sum + one, tokens);
 }
 
 function isCount(value: unknown): value is number {

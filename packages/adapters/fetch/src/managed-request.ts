@@ -1,4 +1,5 @@
 import type { ReportedUsage, RequestOf, Turn } from '@ctx/conversation';
+import type { AnswerFormName } from './hidden/answer-forms.js';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { HiddenExchange, PreparedRequest } from './prepared-request.js';
 import type { Purpose } from './request-purpose.js';
@@ -58,7 +59,8 @@ export class ManagedRequest implements PreparedRequest {
 
   get hidden(): HiddenExchange | undefined {
     const managed = this.#managed;
-    return managed?.hidden && hiddenExchange(this.of, managed, managed.hidden);
+    const form = managed?.form.answers;
+    return managed?.hidden && form && hiddenExchange(this.of, managed, managed.hidden, form);
   }
 
   async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
@@ -83,11 +85,16 @@ export class ManagedRequest implements PreparedRequest {
   }
 }
 
-function hiddenExchange(of: RequestOwner, managed: Managed, hidden: HiddenTurn): HiddenExchange {
+function hiddenExchange(
+  of: RequestOwner,
+  managed: Managed,
+  hidden: HiddenTurn,
+  form: AnswerFormName,
+): HiddenExchange {
   const { tool } = hidden.of;
   return {
     name: tool.name,
-    form: managed.form.answers,
+    form,
     run: (args) => tool.run(args, managed.turn.conversation.manager),
     record: (entries, results) => hidden.record(entries, results),
     continued: (entries, isWithoutTool) => of.continued(managed, entries, isWithoutTool),

@@ -131,7 +131,8 @@ export class ManagedRequests implements RequestPreparer {
     const named = this.keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
     const sender = await this.#senders.of(headers, url, body);
-    const scope = `${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
+    const limit = form.limitOf?.(body);
+    const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
     const list = hidden?.list ?? known.list;
     const history = form.read({ ...body, [form.list]: list });
@@ -140,6 +141,7 @@ export class ManagedRequests implements RequestPreparer {
     const request = {
       provider: form.provider,
       model,
+      limit,
       answerTokens: form.answerTokensOf?.(body),
       tools: body.instructions === undefined ? tools : [body.instructions, tools],
       server: serverOf(sender.key, headers),
@@ -166,6 +168,7 @@ export class ManagedRequests implements RequestPreparer {
     purpose: Purpose,
     scope: string,
   ): Promise<HiddenTurn | undefined> {
+    if (form.answers === undefined) return undefined;
     const list = body[form.list] as readonly unknown[];
     const said = `${form.provider} ${form.list} ${scope}`;
     return this.#tool?.begin({ purpose, list, tools: body.tools, scope: said }, answerForms[form.answers]);

@@ -1,9 +1,14 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
 import { isOverflowError, type Wait } from '@ctx/core';
 import { createParser } from 'eventsource-parser';
+import {
+  type AnswerReader,
+  JsonLinesReader,
+  jsonReader,
+  parsed,
+  type StreamReader,
+} from './answer-reader.js';
 
-/** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
-const longestAnswer = 32 * 1024 * 1024;
 /** Characters of an error that are read. */
 const longestError = 64 * 1024;
 /** Ms for which the beginning of a stream may be held back, to see whether it is an error. */
@@ -28,10 +33,16 @@ export async function watched(
   if (!response.ok) return refused(response);
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return { response };
-  if (type.includes('text/event-stream')) return stream(response, onUsage, wait);
+  const events = streamReaderOf(type, onUsage);
+  if (events !== undefined) return stream(response, events, wait);
   if (type.includes('json'))
     return { response: passing(response, response.body.getReader(), [], jsonReader(onUsage)) };
   return { response };
+}
+
+function streamReaderOf(type: string, onUsage: (usage: ReportedUsage) => void): StreamReader | undefined {
+  if (type.includes('text/event-stream')) return new EventReader(onUsage);
+  return type.includes('ndjson') ? new JsonLinesReader(onUsage) : undefined;
 }
 
 async function refused(response: Response): Promise<Watched> {
@@ -60,19 +71,8 @@ async function textUpTo(body: ReadableStream<Uint8Array>, longest: number): Prom
   return text;
 }
 
-/** Is told each piece of an answer, and its end. */
-interface Reader {
-  piece(bytes: Uint8Array): void;
-  end(): void;
-}
-
-async function stream(
-  response: Response,
-  onUsage: (usage: ReportedUsage) => void,
-  wait: Wait,
-): Promise<Watched> {
+async function stream(response: Response, events: StreamReader, wait: Wait): Promise<Watched> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const events = new EventReader(onUsage);
   const held: Piece[] = [];
   let cancel = () => {};
   const late = new Promise<'late'>((resolve) => {
@@ -109,7 +109,7 @@ function passing(
   response: Response,
   reader: ReadableStreamDefaultReader<Uint8Array>,
   first: (Piece | Promise<Piece>)[],
-  told: Reader,
+  told: AnswerReader,
   seen = 0,
 ): Response {
   const waiting = [...first];
@@ -148,9 +148,8 @@ function sameResponse(response: Response, body: ReadableStream<Uint8Array>): Res
 }
 
 /** Reads the events of a stream for an overflow at its beginning and for the usage that it reports. */
-class EventReader implements Reader {
+class EventReader implements StreamReader {
   overflow: unknown;
-  /** True until the model has said something. */
   isPrelude = true;
   #usage: ReportedUsage | undefined;
   readonly #decoder = new TextDecoder();
@@ -183,28 +182,6 @@ class EventReader implements Reader {
         this.overflow = { error: failure };
     }
     this.#usage = reportedUsage(value) ?? this.#usage;
-  }
-}
-
-function jsonReader(onUsage: (usage: ReportedUsage) => void): Reader {
-  const decoder = new TextDecoder();
-  let text = '';
-  return {
-    piece(bytes) {
-      if (text.length <= longestAnswer) text += decoder.decode(bytes, { stream: true });
-    },
-    end() {
-      const usage = text.length <= longestAnswer ? reportedUsage(parsed(text)) : undefined;
-      if (usage !== undefined) onUsage(usage);
-    },
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,6 +2,8 @@ import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import {
   type ChatMessage,
+  type OllamaMessage,
+  ollamaCodec,
   openaiCodec,
   type ResponseInputItem,
   responsesCodec,
@@ -23,8 +25,8 @@ export interface WireForm<Native = unknown> {
   /** The end of the path at which the provider writes a summary of the same body. */
   readonly compactPath?: RegExp;
   readonly codec: Codec<Native>;
-  /** How its answers are read. */
-  readonly answers: AnswerFormName;
+  /** How its answers are read to answer a hidden tool on the way; missing where none can be offered. */
+  readonly answers?: AnswerFormName;
   /** The field of the body with the list of what was said. */
   readonly list: string;
   /** The fields of the body that hold the conversation. */
@@ -34,6 +36,8 @@ export interface WireForm<Native = unknown> {
   /** The fields of `members` for a conversation. */
   write(native: Native): Body;
   modelOf(body: Body, url: URL): string | undefined;
+  /** The window that the body itself sets, in tokens; `undefined` if it says none. */
+  limitOf?(body: Body): number | undefined;
   /** The tokens that the answer may have, if they count as part of the window; `undefined` if the body does not say. */
   answerTokensOf?(body: Body): number | undefined;
   /** Why a request of this form can't be managed; `undefined` if it can. */
@@ -125,6 +129,24 @@ const gemini: WireForm<GoogleConversation> = {
   modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
 };
 
+/** Ollama's own API. A server that gets more than `num_ctx` drops the oldest messages and says nothing. */
+const ollamaChat: WireForm<OllamaMessage[]> = {
+  provider: 'ollama',
+  path: /\/api\/chat$/,
+  codec: ollamaCodec,
+  list: 'messages',
+  members: ['messages'],
+  // Web pages have such a path for messages of their own, and no model in the body.
+  read: (body) =>
+    typeof body.model === 'string' ? (listAt(body, 'messages') as OllamaMessage[] | undefined) : undefined,
+  write: (messages) => ({ messages }),
+  modelOf: named,
+  limitOf: ({ options }) => {
+    const { num_ctx: window } = (typeof options === 'object' && options !== null ? options : {}) as Body;
+    return typeof window === 'number' && window > 0 ? window : undefined;
+  },
+};
+
 /** A form whose conversations only its own functions see. */
 const erased = <Native>(form: WireForm<Native>) => form as unknown as WireForm;
 
@@ -134,6 +156,7 @@ export const wireForms: readonly WireForm[] = [
   erased(anthropicMessages),
   erased(anthropicElsewhere),
   erased(gemini),
+  erased(ollamaChat),
 ];
 
 /** Parts of the paths of endpoints that are known and hold no conversation to be managed. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The APIs that have an upstream of their own; `chatgpt` is where Codex goes with a ChatGPT login. */
-export type ApiName = 'anthropic' | 'openai' | 'chatgpt' | 'google';
+export type ApiName = 'anthropic' | 'openai' | 'chatgpt' | 'google' | 'ollama';
 
-export const apiNames: readonly ApiName[] = ['anthropic', 'openai', 'chatgpt', 'google'];
+export const apiNames: readonly ApiName[] = ['anthropic', 'openai', 'chatgpt', 'google', 'ollama'];
 
 /** Keys whose form says whose they are. */
 const keyForms: readonly (readonly [RegExp, ApiName])[] = [
@@ -12,6 +12,8 @@ const keyForms: readonly (readonly [RegExp, ApiName])[] = [
   [/^(?:AIza|ya29\.)/, 'google'],
 ];
 
+const ollamaPaths =
+  /^\/api\/(?:chat|generate|embed|embeddings|tags|ps|show|version|pull|push|create|copy|delete)(?:[/?]|$)/;
 const anthropicPaths = /^\/(?:v1\/(?:messages|complete)|api)(?:[/?]|$)/;
 const googlePaths =
   /^(?:\/upload)?\/v1(?:alpha|beta)\d*(?:[/?]|$)|^\/upload\/v1\/|^\/v1\/(?:models|tunedModels)\/[^/?]+:\w+(?:\?|$)|^\/v1\/cachedContents(?:[/?]|$)/;
@@ -41,6 +43,7 @@ function ownersOf(path: string, headers: IncomingHttpHeaders): readonly ApiName[
 const formOf = (key: string): ApiName | undefined => keyForms.find(([form]) => form.test(key))?.[1];
 
 function spokenAt(path: string): ApiName | undefined {
+  if (ollamaPaths.test(path)) return 'ollama';
   if (anthropicPaths.test(path)) return 'anthropic';
   if (googlePaths.test(path)) return 'google';
   return openaiPaths.test(path) ? 'openai' : undefined;

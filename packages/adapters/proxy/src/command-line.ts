@@ -22,7 +22,7 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --port N             default 8787; 0 for any that is free
   --host NAME          default 127.0.0.1; elsewhere a token is needed
   --token TOKEN        what clients have to give; or CTX_PROXY_TOKEN in the environment
-  --upstream URL       where all requests go; or anthropic=URL, openai=URL, chatgpt=URL, google=URL, each once
+  --upstream URL       where all requests go; or anthropic=URL, openai=URL, chatgpt=URL, google=URL, ollama=URL, each once
   --window N           tokens of the model's window, where it is not to be that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home

@@ -8,7 +8,7 @@ import { invalid, type Upstream } from './upstreams.js';
 
 export interface ProxyOptions
   extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states' | 'archive' | 'hiddenTool'> {
-  /** Where requests go: one address for all, or one for each of `anthropic`, `openai`, `chatgpt` (Codex with a ChatGPT login) and `google`. @default the providers' own addresses */
+  /** Where requests go: one address for all, or one for each of `anthropic`, `openai`, `chatgpt` (Codex with a ChatGPT login), `google` and `ollama`. @default the providers' own addresses */
   readonly upstream?: Upstream | undefined;
   /**
    * Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read, through which requests leave a company's network. `{}` for none.

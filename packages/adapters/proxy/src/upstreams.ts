@@ -11,6 +11,7 @@ const usual: Readonly<Record<ApiName, string>> = {
   openai: 'https://api.openai.com',
   chatgpt: 'https://chatgpt.com/backend-api/codex',
   google: 'https://generativelanguage.googleapis.com',
+  ollama: 'http://127.0.0.1:11434',
 };
 
 /** Where a request goes. */

@@ -23,6 +23,8 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['/v1/chat/completions', { 'x-api-key': 'k' }, 'anthropic'],
   ['/api/hello', {}, 'anthropic'],
   ['/api/event_logging/batch', {}, 'anthropic'],
+  ['/api/chat', {}, 'ollama'],
+  ['/api/tags', {}, 'ollama'],
   ['/v1/chat/completions', bearer('k'), 'openai'],
   ['/v1/responses/compact', bearer('k'), 'openai'],
   ['/v1/models', bearer('sk-1'), 'openai'],

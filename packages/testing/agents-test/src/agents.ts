@@ -3,6 +3,7 @@ import {
   type ModelServerOptions,
   startAnthropicServer,
   startGeminiServer,
+  startOllamaServer,
   startOpenAiServer,
 } from '@ctx/testing';
 import type { Agent } from './agent.js';
@@ -16,6 +17,7 @@ import {
 import { anthropic, anthropicStreamed } from './anthropic.js';
 import { google, googleStreamed } from './google.js';
 import { langChain } from './langchain.js';
+import { ollama, ollamaStreamed } from './ollama.js';
 import { openAiChat, openAiChatStreamed } from './openai-chat.js';
 import { openAiResponses, openAiResponsesStreamed } from './openai-responses.js';
 import { resultOf } from './tools.js';
@@ -23,9 +25,9 @@ import { resultOf } from './tools.js';
 export interface NamedAgent {
   readonly name: string;
   /** Whose API it speaks. */
-  readonly provider: 'openai' | 'anthropic' | 'gemini';
+  readonly provider: 'openai' | 'anthropic' | 'gemini' | 'ollama';
   /** What goes over the wire. */
-  readonly api: 'chat' | 'responses' | 'messages' | 'generate';
+  readonly api: 'chat' | 'responses' | 'messages' | 'generate' | 'ollama';
   readonly run: Agent;
 }
 
@@ -37,6 +39,8 @@ export const agents: readonly NamedAgent[] = [
   { name: 'openai responses, streamed', provider: 'openai', api: 'responses', run: openAiResponsesStreamed },
   { name: 'anthropic', provider: 'anthropic', api: 'messages', run: anthropic },
   { name: 'anthropic, streamed', provider: 'anthropic', api: 'messages', run: anthropicStreamed },
+  { name: 'ollama', provider: 'ollama', api: 'ollama', run: ollama },
+  { name: 'ollama, streamed', provider: 'ollama', api: 'ollama', run: ollamaStreamed },
   { name: 'google', provider: 'gemini', api: 'generate', run: google },
   { name: 'google, streamed', provider: 'gemini', api: 'generate', run: googleStreamed },
   { name: 'ai sdk, chat', provider: 'openai', api: 'chat', run: aiSdkGenerate(openAiChatModel) },
@@ -68,12 +72,18 @@ export const wireForms: readonly NamedAgent[] = agents.filter(({ name }) =>
   /^(openai|anthropic|google)/.test(name),
 );
 
+const starts = {
+  openai: startOpenAiServer,
+  anthropic: startAnthropicServer,
+  gemini: startGeminiServer,
+  ollama: startOllamaServer,
+};
+
 /** Starts the server that an agent talks to. It refuses what the agent's tools have not returned, where that would fit. */
 export function startServerFor(
   { provider }: Pick<NamedAgent, 'provider'>,
   given: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const options = { resultOf, ...given };
-  if (provider === 'openai') return startOpenAiServer(options);
-  return provider === 'anthropic' ? startAnthropicServer(options) : startGeminiServer(options);
+  return starts[provider](options);
 }

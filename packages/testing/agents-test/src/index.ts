@@ -15,6 +15,7 @@ export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { newestTask } from './newest-task.js';
 export type { ManagedReport } from './node24/middleware.js';
 export { newNode } from './node24/node-binary.js';
+export { ollamaCut } from './ollama.js';
 export { chatTools, openAiChatLoop } from './openai-chat.js';
 export { openAiResponsesLoop } from './openai-responses.js';
 export { peersTable } from './peers-table.js';

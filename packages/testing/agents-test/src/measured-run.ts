@@ -18,6 +18,7 @@ export interface MeasuredRun {
   readonly accepted: number;
   /** Requests that the server would not have in any length. */
   readonly invalid: number;
+  /** Requests that were too long, or were said to be. */
   readonly overflowed: number;
   /** Requests that were refused for anything else. */
   readonly otherwiseRefused: number;
@@ -46,7 +47,7 @@ export async function measuredRun(
 }
 
 function measured(agent: string, run: AgentRun, server: ModelServer, all: readonly Task[]): MeasuredRun {
-  const { accepted, invalid, overflowed, refused, requests, problems } = server;
+  const { accepted, invalid, overflowed, requests, problems } = server;
   const answered = requests.filter(({ outcome, number }) => outcome === 'accepted' && number !== undefined);
   const done = all.filter((task, at) => run.texts[at] === finalText(task));
   return {
@@ -56,7 +57,7 @@ function measured(agent: string, run: AgentRun, server: ModelServer, all: readon
     accepted,
     invalid,
     overflowed,
-    otherwiseRefused: refused - invalid - overflowed,
+    otherwiseRefused: requests.filter(({ outcome }) => outcome === 'refused').length,
     largest: Math.max(0, ...answered.map(({ tokens = 0 }) => tokens)),
     lost: [...lostIn(run.history, all.slice(0, run.texts.length)), ...promptsLostIn(answered, all)],
     problems,

@@ -10,6 +10,7 @@ const chosen = [
   'openai responses, streamed',
   'anthropic, streamed',
   'google, streamed',
+  'ollama, streamed',
 ];
 
 describe.each(

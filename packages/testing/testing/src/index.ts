@@ -20,6 +20,7 @@ export { sentProblems } from './sent.js';
 export { startAnthropicServer } from './servers/anthropic/server.js';
 export { startGeminiServer } from './servers/gemini/server.js';
 export type { ModelServer, ModelServerOptions } from './servers/model-server.js';
+export { startOllamaServer } from './servers/ollama/server.js';
 export { startOpenAiServer } from './servers/openai/server.js';
 export type { ReceivedRequest } from './servers/received-request.js';
 export { agentScript, type Script, type Turn } from './servers/script.js';

@@ -15,6 +15,9 @@ export interface Dialect {
   failure(status: number): Fields;
 }
 
+export type StreamType = 'text/event-stream' | 'application/x-ndjson' | 'application/vnd.amazon.eventstream';
+export type Piece = string | Buffer;
+
 export type Endpoint = AnswerEndpoint | CountEndpoint;
 
 interface CommonEndpoint {
@@ -36,11 +39,17 @@ export interface AnswerEndpoint extends CommonEndpoint {
   newest(request: Fields): readonly NewestResult[];
   answer(request: Fields, turn: Turn, usage: Usage): Answer;
   overflow(tokens: number, window: number): Refusal;
+  /** The window that a request itself sets, in tokens. Missing where requests can't. */
+  windowOf?(request: Fields): number | undefined;
+  /** A request as the model gets it where the provider cuts one that is too long; undefined where it refuses it. */
+  truncated?(request: Fields, fits: (request: Fields) => boolean): Fields | undefined;
   asksForStream(request: Fields): boolean;
+  /** The content type of a streamed answer. Default: server-sent events. */
+  readonly streamType?: StreamType;
   /** The pieces of a streamed answer, each a whole event. */
-  events(answer: Answer, request: Fields): readonly string[];
+  events(answer: Answer, request: Fields): readonly Piece[];
   /** A stream that says the request is too long after it began. */
-  overflowEvents(refusal: Refusal, request: Fields): readonly string[];
+  overflowEvents(refusal: Refusal, request: Fields): readonly Piece[];
 }
 
 /** A call of the model's newest message, and the result that the request brings for it. */

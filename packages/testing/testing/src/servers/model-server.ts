@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { AnswerEndpoint, Dialect } from './dialect.js';
+import type { AnswerEndpoint, Dialect, Piece } from './dialect.js';
 import type { ServerFault } from './faults.js';
 import { bodyOf, type ReceivedRequest } from './received-request.js';
 import { Refusal } from './refusal.js';
@@ -43,7 +43,7 @@ export interface ModelServer {
   readonly refused: number;
   /** Requests that broke a rule of the provider. */
   readonly invalid: number;
-  /** Requests that were too long, or that were to be refused as too long. */
+  /** Requests that were too long, or that were to be refused as too long; also those of which the provider drops a part without a word. */
   readonly overflowed: number;
   /** The errors of refused requests, in the order of arrival. */
   readonly problems: readonly string[];
@@ -94,10 +94,10 @@ export async function startModelServer(
       return having('invalid').length;
     },
     get overflowed() {
-      return having('overflow').length;
+      return having('overflow', 'truncated').length;
     },
     get problems() {
-      return having('refused', 'invalid', 'overflow').map(({ problem = '' }) => problem);
+      return having('refused', 'invalid', 'overflow', 'truncated').map(({ problem = '' }) => problem);
     },
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
@@ -180,8 +180,9 @@ class Model {
 
   /** Refuses results that are not what the agent's tools have returned, unless that would not fit. */
   #checkNewest(endpoint: AnswerEndpoint, json: Fields, tokens: number): void {
-    const { resultOf, window = Number.POSITIVE_INFINITY } = this.#options;
+    const { resultOf } = this.#options;
     if (resultOf === undefined) return;
+    const window = this.#windowOf(endpoint, json);
     const other = endpoint.newest(json).flatMap(({ name, input, result }) => {
       const due = resultOf(name, input);
       const isThere = due === undefined || JSON.stringify(result).includes(JSON.stringify(due).slice(1, -1));
@@ -195,33 +196,56 @@ class Model {
   }
 
   #reply(endpoint: AnswerEndpoint, json: Fields, { number = 0, tokens = 0, cached = 0 }: Known) {
-    const { window = Number.POSITIVE_INFINITY, overflowAt = [], overflowBy } = this.#options;
+    const { overflowAt = [], overflowBy } = this.#options;
+    const window = this.#windowOf(endpoint, json);
     const isForced = overflowAt.includes(number);
     const streams = endpoint.asksForStream(json);
     if (tokens > window || isForced) {
       this.#named = isForced ? Math.min(window, tokens - 1) : window;
+      const tokensOf = (request: Fields) => this.#ledger.total(endpoint.segments(request));
+      const shorter = endpoint.truncated?.(json, (one) => tokensOf(one) <= this.#named);
+      if (shorter !== undefined) {
+        const reply = this.#answered(endpoint, shorter, { tokens: tokensOf(shorter) });
+        return {
+          outcome: 'truncated',
+          problem: `${tokens} tokens were cut to ${this.#named}`,
+          reply,
+        } as const;
+      }
       const refusal = endpoint.overflow(tokens, this.#named);
       if (!streams || overflowBy !== 'stream') throw refusal;
-      const reply = streamReply(endpoint.overflowEvents(refusal, json));
+      const reply = streamReply(endpoint, endpoint.overflowEvents(refusal, json));
       return { outcome: 'overflow', problem: refusal.message, reply } as const;
     }
     this.#named = Number.POSITIVE_INFINITY;
+    return this.#answered(endpoint, json, { tokens, cached });
+  }
+
+  /** The window of the server, or a smaller one that the request itself sets. */
+  #windowOf(endpoint: AnswerEndpoint, json: Fields): number {
+    const { window = Number.POSITIVE_INFINITY } = this.#options;
+    return Math.min(window, endpoint.windowOf?.(json) ?? window);
+  }
+
+  #answered(endpoint: AnswerEndpoint, json: Fields, { tokens = 0, cached = 0 }: Known): Reply {
     const { answered, shown, ...seen } = endpoint.seen(json);
     const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
     const turn = this.#script({ ...seen, round });
     const output = this.#ledger.count(turn);
     const answer = endpoint.answer(json, turn, { input: tokens, cached, output });
     if (answer.key !== undefined) this.#rounds.set(answer.key, round + 1);
-    return streams ? streamReply(endpoint.events(answer, json)) : jsonReply(200, answer.body);
+    return endpoint.asksForStream(json)
+      ? streamReply(endpoint, endpoint.events(answer, json))
+      : jsonReply(200, answer.body);
   }
 }
 
 type Known = Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached'>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-const streamReply = (pieces: readonly string[]): Reply => ({
+const streamReply = ({ streamType }: AnswerEndpoint, pieces: readonly Piece[]): Reply => ({
   status: 200,
-  type: 'text/event-stream',
+  type: streamType ?? 'text/event-stream',
   pieces,
 });
 

@@ -20,8 +20,9 @@ export interface ReceivedRequest {
   readonly tokens?: number;
   /** Those of them that begin an earlier request, too. */
   readonly cached?: number;
-  readonly outcome: 'accepted' | 'invalid' | 'overflow' | 'refused' | 'fault';
-  /** The provider's error, for a request that was not accepted. */
+  /** `truncated` was answered without what did not fit, and nobody was told. */
+  readonly outcome: 'accepted' | 'truncated' | 'invalid' | 'overflow' | 'refused' | 'fault';
+  /** The provider's error, or what became of it, for a request that was not accepted. */
   readonly problem?: string;
 }
 

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Fields } from '@ctx/core/codec';
+import type { Piece, StreamType } from './dialect.js';
 import { page, type ServerFault } from './faults.js';
 
 /** What goes back to the client. */
 export interface Reply {
   readonly status: number;
-  readonly type: 'application/json' | 'text/event-stream' | 'text/html';
+  readonly type: 'application/json' | StreamType | 'text/html';
   readonly headers?: Readonly<Record<string, string>>;
   /** Each is written by itself. */
-  readonly pieces: readonly string[];
+  readonly pieces: readonly Piece[];
 }
 
 export const jsonReply = (status: number, body: Fields, headers: Record<string, string> = {}): Reply => ({
@@ -54,15 +55,17 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     ...reply.headers,
   });
-  const whole = Buffer.from(reply.pieces.join(''));
+  const whole = Buffer.concat(reply.pieces.map(bytesOf));
   const chunks =
     isCompressed || how.chunkBytes !== undefined
       ? chunksOf(isCompressed ? gzipSync(whole) : whole, how.chunkBytes ?? whole.length)
-      : reply.pieces.map((piece) => Buffer.from(piece));
+      : reply.pieces.map(bytesOf);
   for (const chunk of limit === undefined ? chunks : [whole.subarray(0, limit)]) response.write(chunk);
   if (limit === undefined) response.end();
   else breakOff(response, fault);
 }
+
+const bytesOf = (piece: Piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece);
 
 /** The client gets what was written before the connection breaks, hence not `destroy`. */
 function breakOff(response: ServerResponse, fault: ServerFault | undefined): void {

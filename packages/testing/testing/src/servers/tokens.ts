@@ -31,6 +31,10 @@ export class TokenLedger {
     return this.#countTokens(countedText(value));
   }
 
+  total(segments: readonly unknown[]): number {
+    return segments.reduce<number>((sum, one) => sum + this.count(one), 0);
+  }
+
   /** The tokens of a request's segments, and how many of them begin an earlier request, too. */
   measure(segments: readonly unknown[]): { readonly tokens: number; readonly cached: number } {
     const prefixes: string[] = [];

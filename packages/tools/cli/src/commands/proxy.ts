@@ -12,7 +12,10 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--port <number>', 'default 8787; 0 for any that is free')
     .option('--host <name>', 'default 127.0.0.1; elsewhere a token is needed')
     .option('--token <token>', 'what clients have to give; or CTX_PROXY_TOKEN in the environment')
-    .option('--upstream <url>', 'where requests go; or anthropic=URL, openai=URL, google=URL, each once')
+    .option(
+      '--upstream <url>',
+      'where requests go; or anthropic=URL, openai=URL, google=URL, ollama=URL, each once',
+    )
     .option('--window <tokens>', 'the window, where it is not to be that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')

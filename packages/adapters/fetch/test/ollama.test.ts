@@ -1,0 +1,109 @@
+import type { ContextManager } from '@ctx/core';
+import { words } from '@ctx/testing';
+import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import { json, type Reply, startServer } from './server.js';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const lines = (...values: object[]): Reply => {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    response.end(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  };
+};
+const said = { message: { role: 'assistant', content: 'ok' }, done: false };
+const last = { message: { role: 'assistant', content: '' }, done: true, prompt_eval_count: 700 };
+
+async function setUp(reply: Reply, options: ContextFetchOptions = {}) {
+  const server = await startServer(reply);
+  closing.push(server.close);
+  const managers: ContextManager[] = [];
+  const warnings: string[] = [];
+  const send = contextFetch({
+    onManager: (manager) => managers.push(manager),
+    onWarning: ({ code }) => warnings.push(code),
+    ...options,
+  });
+  const post = async (body: object) => {
+    const url = `${server.url.replace('/v1', '')}/api/chat`;
+    return (await send(url, { method: 'POST', body: JSON.stringify(body) })).text();
+  };
+  return { ...server, managers, warnings, post };
+}
+
+const history = (turns: number) => [
+  { role: 'system', content: 'Be brief.' },
+  ...Array.from({ length: turns }, (_, turn) => [
+    { role: 'user', content: `Look at file${turn}.ts` },
+    { role: 'assistant', content: words(60, `file${turn}`) },
+  ]).flat(),
+  { role: 'user', content: 'And now?' },
+];
+const request = (num_ctx?: number, turns = 60) => ({
+  model: 'qwen3',
+  messages: history(turns),
+  ...(num_ctx !== undefined && { options: { num_ctx, seed: 1 } }),
+});
+const windows = (managers: readonly ContextManager[]) => managers.map((one) => one.stats().maxTokens);
+
+test('num_ctx is the window of a request, if the settings say nothing or more', async () => {
+  for (const [contextWindow, window] of [
+    [undefined, 4_000],
+    [128_000, 4_000],
+    [2_000, 2_000],
+  ]) {
+    const { post, received, managers, warnings } = await setUp(lines(said, last), {
+      config: contextWindow === undefined ? {} : { contextWindow },
+    });
+    await post(request(4_000));
+    expect(windows(managers)).toEqual([window]);
+    const sent = JSON.parse(received[0]?.body ?? '');
+    expect(sent.options).toEqual({ num_ctx: 4_000, seed: 1 });
+    expect(sent.messages.length).toBeLessThan(history(60).length / 2);
+    expect(sent.messages.at(-1)).toEqual({ role: 'user', content: 'And now?' });
+    expect(warnings).toEqual([]);
+  }
+});
+
+test('without num_ctx the window is assumed, with a warning', async () => {
+  const { post, managers, warnings } = await setUp(lines(said, last));
+  await post(request());
+  expect(windows(managers)).toEqual([8_192]);
+  expect(warnings).toEqual(['manager-warning']);
+});
+
+test('a history that is sent with another num_ctx begins anew in that window', async () => {
+  const { post, managers } = await setUp(lines(said, last));
+  for (const window of [16_000, 4_000, 16_000]) await post(request(window));
+  expect(windows(managers)).toEqual([16_000, 4_000]);
+});
+
+test.each<[string, Reply]>([
+  ['the last line of a stream', lines(said, said, last)],
+  ['an answer', (response) => json(response, last)],
+])('the usage is read from %s', async (_, reply) => {
+  const { post, managers } = await setUp(reply);
+  await post(request(16_000, 2));
+  expect(managers[0]?.stats().currentTokens).toBe(700);
+});
+
+test('a stream that begins with an overflow is asked for again, smaller', async () => {
+  const tooLong = { error: 'the input length exceeds the context length' };
+  const { post, received } = await setUp((response, one, number) =>
+    (number === 2 ? lines(tooLong) : lines(said, last))(response, one, number),
+  );
+  await post(request(16_000, 8));
+  expect(await post(request(16_000, 9))).toContain('"ok"');
+  expect(received).toHaveLength(3);
+  expect(received[2]?.body.length).toBeLessThan(received[1]?.body.length ?? 0);
+});
+
+test('a page that has messages of its own at such a path is left alone', async () => {
+  const { post, received, managers, warnings } = await setUp(lines(said));
+  const { model: _, ...body } = request();
+  await post(body);
+  expect([received[0]?.body, managers, warnings]).toEqual([JSON.stringify(body), [], []]);
+});
