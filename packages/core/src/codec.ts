@@ -12,12 +12,11 @@ export {
   otherFields,
   stringAt,
 } from './base/native.js';
-export { CallNames, type Calls } from './transcript/call-names.js';
+export { CallNames } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export { codecThrough, type OtherWords } from './transcript/codec-through.js';
-export { nativeGroups } from './transcript/native-groups.js';
 export { isClosing } from './transcript/open-calls.js';
-export { type Lost, lostFields, lostItems } from './transcript/lost-items.js';
-export { type Before, type Draft, type Placed, type Slot, SlotCodec, type Spot } from './transcript/slot-codec.js';
+export { SlotCodec } from './transcript/slot-codec.js';
+export type { Draft, Slot } from './transcript/slot-form.js';
 export { sourcesOf } from './transcript/source-parts.js';

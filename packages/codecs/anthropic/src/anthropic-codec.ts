@@ -1,9 +1,9 @@
 import type { Codec, Message } from '@ctx/core';
 import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/codec';
+import { anthropic } from './anthropic-form.js';
 import { withBreakpoints } from './cache-breakpoints.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
-import { losses } from './losses.js';
 import type { AnthropicConversation, AnthropicRequest, AnyMessage } from './native-message.js';
 import { validate } from './validate.js';
 
@@ -20,10 +20,10 @@ export interface AnthropicCodec extends Codec<AnthropicConversation> {
 
 /** The system prompt and messages of Anthropic's Messages API. */
 export const anthropicCodec: AnthropicCodec = {
-  name: 'anthropic',
+  name: anthropic.form.name,
   toMessages,
   fromMessages,
   settle: withBreakpoints,
   validate,
-  losses,
+  losses: (messages) => anthropic.losses(messages),
 };

@@ -1,5 +1,6 @@
-import type { FilePart, ImagePart, OpaquePart, Part, TextPart } from '@ctx/core';
+import type { FilePart, ImagePart, Message, OpaquePart, Part, TextPart } from '@ctx/core';
 import {
+  type CallNames,
   type Fields,
   fieldsOf,
   isFields,
@@ -10,18 +11,15 @@ import {
 } from '@ctx/core/codec';
 import { isThinking, reasoningPart } from './thinking.js';
 
-/** The roles of the messages for a list of blocks; `tool` for results. */
-export type BlockRole = 'system' | 'user' | 'assistant' | 'tool';
-
-/** The name of a call's tool, which its result does not hold. */
-export type NameOf = (toolUseId: string) => string | undefined;
+/** The names of the tools that are called, which results do not hold. */
+export type Calls = Pick<CallNames, 'nameOf'>;
 
 export type PlainPart = TextPart | ImagePart | FilePart | OpaquePart;
 
 /** A block that does not belong in a message of the role is opaque. */
-export function partOf(block: unknown, role: BlockRole, nameOf: NameOf, place: string): Part {
+export function partOf(block: unknown, role: Message['role'], calls: Calls, place: string): Part {
   const fields = blockAt(block, place);
-  if (role === 'tool') return resultPart(fields, nameOf, place);
+  if (role === 'tool') return resultPart(fields, calls, place);
   if (role === 'assistant' && fields.type === 'tool_use') return callPart(fields, place);
   if (role === 'assistant' && isThinking(fields)) return reasoningPart(fields, place);
   const part = plainPart(fields, place);
@@ -86,12 +84,12 @@ function callPart(block: Fields, place: string): Part {
   };
 }
 
-function resultPart(block: Fields, nameOf: NameOf, place: string): Part {
+function resultPart(block: Fields, calls: Calls, place: string): Part {
   const toolCallId = nameAt(block, 'tool_use_id', place, 'A tool_result block names the call it answers.');
   return {
     type: 'tool-result',
     toolCallId,
-    toolName: nameOf(toolCallId) ?? 'unknown',
+    toolName: calls.nameOf(toolCallId) ?? 'unknown',
     output: output(block.content, place),
     ...(typeof block.is_error === 'boolean' && { isError: block.is_error }),
   };

@@ -1,34 +1,26 @@
 import type { Part } from '@ctx/core';
-import { type Fields, isFields, otherFields } from '@ctx/core/codec';
+import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 import type { AnyMessage } from './native-message.js';
 
 /**
  * The places of fields that no part says, such as `content[0].cache_control`: another provider's form loses them.
- * @param indices positions of the blocks that the parts were made of, in the same order
+ * @param indices positions of the slots' blocks; those of all blocks by default
  */
-export function carriedBy(
-  native: AnyMessage,
-  blocks: readonly unknown[],
-  indices: readonly number[],
-  parts: readonly Part[],
-): string[] {
-  const message = otherFields(native as never, ['role', 'content'], '');
-  if (typeof native.content === 'string') return message;
+export function carriedBy(native: AnyMessage, slots: readonly Slot[], indices?: readonly number[]): string[] {
   return [
-    ...message,
-    ...indices.flatMap((index, position) => carriedIn(blocks[index], parts[position], `content[${index}]`)),
+    ...otherFields(native as never, ['role', 'content'], ''),
+    ...slots.flatMap((slot, position) =>
+      carriedIn(slot.native, slot.part, `content[${indices?.[position] ?? position}]`),
+    ),
   ];
 }
 
 /** An opaque part holds all fields of its block. */
 function carriedIn(block: unknown, part: Part | undefined, place: string): string[] {
   if (!isFields(block) || part === undefined || part.type === 'opaque') return [];
-  const own = otherFields(block, ['type', ...saidOf(block, part)], place);
-  if (isFields(block.source))
-    return [
-      ...own,
-      ...otherFields(block.source, ['type', ...saidOfSource(block.source, part)], `${place}.source`),
-    ];
+  const { source } = block;
+  const inside = isFields(source) ? { source: ['type', ...saidOfSource(source, part)] } : {};
+  const own = otherFields(block, ['type', ...saidOf(block, part)], place, inside);
   if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
     return own;
   const inner = part.output.value;

@@ -1,6 +1,13 @@
-import { type FilePart, type ImagePart, isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
+import {
+  type FilePart,
+  type ImagePart,
+  isErrorResult,
+  type Message,
+  type Part,
+  type ToolResultPart,
+} from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
-import { type BlockRole, blockAt, type PlainPart, plainPart } from './block-to-part.js';
+import { blockAt, type PlainPart, plainPart } from './block-to-part.js';
 import { documentSource, imageSource } from './source.js';
 import { thinkingBlock } from './thinking.js';
 
@@ -8,7 +15,7 @@ import { thinkingBlock } from './thinking.js';
  * The block of a part; undefined if the API has none for it in a message of that role.
  * @param old the block that the part was made from before it was edited; its other fields stay
  */
-export function blockOf(part: Part, role: BlockRole, old?: Fields): Fields | undefined {
+export function blockOf(part: Part, role: Message['role'], old?: Fields): Fields | undefined {
   const carriesMedia = role === 'user' || role === 'tool';
   switch (part.type) {
     case 'text':

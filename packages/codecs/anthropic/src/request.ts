@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { blocksOf, type Native } from './decode.js';
+import { blocksOf, type Native } from './blocks.js';
 import type { Located, Request, Turn } from './rule.js';
 
 export function requestOf(system: Native | undefined, messages: readonly Native[]): Request {

@@ -1,5 +1,5 @@
 import { equal, type Fields, isFields } from '@ctx/core/codec';
-import { blocksOf, type Native, nativeAt } from './decode.js';
+import { blocksOf, type Native, nativeAt } from './blocks.js';
 import type { AnthropicRequest } from './native-message.js';
 import { isThinking } from './thinking.js';
 

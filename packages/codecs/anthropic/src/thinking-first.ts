@@ -1,5 +1,5 @@
 import { isFields } from '@ctx/core/codec';
-import { blocksOf, type Native } from './decode.js';
+import { blocksOf, type Native } from './blocks.js';
 import { isThinking } from './thinking.js';
 
 /** A native message, and whether the API wrote it as the continuation of the one before. */

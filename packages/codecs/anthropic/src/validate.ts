@@ -1,7 +1,8 @@
 import { CtxError } from '@ctx/core';
-import { isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
+import { CallNames, isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
+import { isList, type Native, nativeAt, wholeRequest } from './blocks.js';
 import { contentRules } from './content-rules.js';
-import { decode, isList, type Native, nativeAt, wholeRequest } from './decode.js';
+import { decode } from './decode.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
 import { requestOf } from './request.js';
 import type { Rule } from './rule.js';
@@ -40,7 +41,7 @@ export function validate(
 function formOf(message: Native, index: number): NativeViolation[] {
   const place = index < 0 ? 'system' : `messages[${index}]`;
   try {
-    decode(index < 0 ? message : nativeAt(message, place), () => undefined, place);
+    decode(index < 0 ? message : nativeAt(message, place), new CallNames(), place);
     return [];
   } catch (error) {
     if (!CtxError.isInstance(error)) throw error;

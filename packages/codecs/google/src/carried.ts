@@ -1,26 +1,21 @@
 import type { Part } from '@ctx/core';
-import { type Fields, isFields, otherFields } from '@ctx/core/codec';
+import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 import type { Origin } from './origin.js';
 import { responseText } from './response.js';
 
-/**
- * The places of fields that no part says, such as `parts[0].thoughtSignature`: another provider's form loses them.
- * @param indices positions of the native parts that the parts were made of, in the same order
- */
-export function carriedBy(
-  { message, system }: Origin,
-  natives: readonly unknown[],
-  indices: readonly number[],
-  parts: readonly Part[],
-): string[] {
+/** The places of fields that no part says, such as `parts[0].thoughtSignature`: another provider's form loses them. */
+export function carriedBy({ message, system, parts: indices }: Origin, slots: readonly Slot[]): string[] {
   const content = message as unknown;
-  if (!isFields(content)) return natives.flatMap((one, index) => carriedIn(one, parts[index], `[${index}]`));
-  if (system === true && !('parts' in content) && !('role' in content))
-    return carriedIn(content, parts[0], '');
+  const inSlots = (placeOf: (index: number) => string) =>
+    slots.flatMap(({ native, part }, position) =>
+      carriedIn(native, part, placeOf(indices?.[position] ?? position)),
+    );
+  if (!isFields(content)) return inSlots((index) => `[${index}]`);
+  if (system === true && !('parts' in content) && !('role' in content)) return inSlots(() => '');
   const isPlain = content.role === 'user' || (content.role === 'model' && system !== true);
   return [
     ...otherFields(content, isPlain ? ['role', 'parts'] : ['parts'], ''),
-    ...indices.flatMap((index, position) => carriedIn(natives[index], parts[position], `parts[${index}]`)),
+    ...inSlots((index) => `parts[${index}]`),
   ];
 }
 
@@ -41,14 +36,9 @@ function carriedIn(native: unknown, part: Part | undefined, place: string): stri
     case 'file':
       return carriedInMedia(native, part, place);
     case 'tool-call':
-      return [
-        ...otherFields(native, ['functionCall'], place),
-        ...otherFields(
-          native.functionCall as Fields,
-          ['name', 'args', ...saidId(part, native.functionCall)],
-          at('functionCall'),
-        ),
-      ];
+      return otherFields(native, [], place, {
+        functionCall: ['name', 'args', ...saidId(part, native.functionCall)],
+      });
     case 'tool-result':
       return [
         ...otherFields(native, ['functionResponse'], place),
@@ -72,8 +62,7 @@ function carriedInMedia(native: Fields, part: Part, place: string): string[] {
     'mimeType',
     ...(part.type === 'file' && part.filename !== undefined ? ['displayName'] : []),
   ];
-  const inner = place === '' ? field : `${place}.${field}`;
-  return [...otherFields(native, [field], place), ...otherFields(native[field] as Fields, said, inner)];
+  return otherFields(native, [], place, { [field]: said });
 }
 
 function carriedInResponse(

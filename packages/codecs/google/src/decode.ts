@@ -1,4 +1,4 @@
-import type { Message, Part } from '@ctx/core';
+import type { Message } from '@ctx/core';
 import {
   createdAt,
   type DecodeContext,
@@ -9,11 +9,12 @@ import {
 } from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import type { GoogleContent, GoogleRequest } from './content.js';
+import { google } from './google-form.js';
 import { madeUpId } from './made-up-id.js';
-import { isResponse, type PartRole, partOf } from './native-to-part.js';
+import { isResponse } from './native-to-part.js';
 import { OpenCalls } from './open-calls.js';
 import type { Native, Origin } from './origin.js';
-import { listOf, systemParts } from './system.js';
+import { partsIn, roleOf, slotsOf } from './slots.js';
 
 /** @throws ValidationError `native-invalid` or `value-no-json` with the place that is not understood */
 export function toMessages(
@@ -34,7 +35,7 @@ export function toMessages(
   };
   if (systemInstruction !== undefined && systemInstruction !== null)
     decoded.push(systemMessage(systemInstruction as Native));
-  let last: PartRole | undefined = after.at(-1)?.role;
+  let last: Message['role'] | undefined = after.at(-1)?.role;
   contents.forEach((value: unknown, index) => {
     const place = `contents[${index}]`;
     const role = roleOf(value, place);
@@ -53,20 +54,7 @@ export function toMessages(
 }
 
 function systemMessage(system: Native): Message {
-  return messageOf('system', { codec: 'google', message: system, system: true }, 'systemInstruction');
-}
-
-/** @throws ValidationError if the value is no content of a known role */
-export function roleOf(value: unknown, place: string): 'user' | 'assistant' {
-  const { role } = fieldsOf(value, place, 'A content is an object { role, parts }.');
-  if (role === 'model') return 'assistant';
-  if (role === undefined || role === 'user' || role === 'function') return 'user';
-  throw nativeInvalid(
-    'The role is not known',
-    `${place}.role`,
-    role,
-    'Use user or model; function for responses.',
-  );
+  return messageOf('system', { message: system, system: true }, 'systemInstruction');
 }
 
 /**
@@ -84,7 +72,6 @@ export function decode(
   const parts = partsIn({ message: native }, place);
   const ids = role === 'user' ? answered(parts, calls, number) : called(parts, number);
   const origin: Origin = {
-    codec: 'google',
     message: native,
     ...(ids.some((id) => id !== '') && { ids }),
     ...position,
@@ -120,53 +107,12 @@ function ownId({ id }: Fields): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-function messageOf(role: PartRole, origin: Origin, place: string): Message {
+function messageOf(role: Message['role'], origin: Origin, place: string): Message {
   const { message: native } = origin;
-  const natives = partsIn(origin, place);
-  const indices = indicesOf(origin, natives);
-  const parts = partsFrom(role, origin, place);
-  const carries = carriedBy(origin, natives, indices, parts);
-  const isText = typeof native === 'string' && native !== '';
-  return {
-    role,
-    content: isText ? native : parts,
+  const slots = slotsOf(origin, role, place);
+  return google.message(role, slots, origin, carriedBy(origin, slots), {
+    // A list of one text is a list all the same.
+    ...(Array.isArray(native) && { content: slots.map(({ part }) => part) as Message['content'] as string }),
     ...createdAt(isFields(native) ? (native as Fields).timestamp : undefined),
-    native: carries.length === 0 ? origin : { ...origin, carries },
-  } as Message;
-}
-
-/** The parts for an origin, one for each native part. Where nothing is said they are opaque. */
-export function partsFrom(role: PartRole, origin: Origin, place: string): Part[] {
-  const natives = partsIn(origin, place);
-  const indices = indicesOf(origin, natives);
-  const parts = indices.map((index) =>
-    partOf(natives[index], role, origin.ids?.[index] ?? '', partPlace(origin, place, index)),
-  );
-  if (parts.length === 0) return [{ type: 'opaque', value: nothingIn(origin) }];
-  const silent = parts.every((part) => part.type === 'text' && part.text === '');
-  return silent ? indices.map((index) => ({ type: 'opaque', value: natives[index] })) : parts;
-}
-
-function nothingIn({ message }: Origin): unknown {
-  return isFields(message) ? ((message as GoogleContent).parts ?? null) : message;
-}
-
-function partPlace({ message, system }: Origin, place: string, index: number): string {
-  if (system !== true) return `${place}.parts[${index}]`;
-  if (Array.isArray(message)) return `${place}[${index}]`;
-  return isFields(message) && 'parts' in message ? `${place}.parts[${index}]` : place;
-}
-
-export function indicesOf(origin: Pick<Origin, 'parts'>, natives: readonly unknown[]): readonly number[] {
-  return origin.parts ?? [...natives.keys()];
-}
-
-/** The parts of a content or of a system instruction. */
-export function partsIn(
-  { message, system }: Pick<Origin, 'message' | 'system'>,
-  place: string,
-): readonly unknown[] {
-  if (system === true) return systemParts(message, place);
-  const native = fieldsOf(message, place, 'A content is an object { role, parts }.');
-  return listOf(native, place);
+  });
 }

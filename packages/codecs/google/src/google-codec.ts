@@ -3,7 +3,7 @@ import type { DecodeContext, NativeViolation } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation, GoogleRequest } from './content.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
-import { losses } from './losses.js';
+import { google } from './google-form.js';
 import { validate } from './validate.js';
 
 /** A codec that also reads whole requests, and bare lists of contents. */
@@ -15,4 +15,10 @@ export interface GoogleCodec extends Codec<GoogleConversation> {
 }
 
 /** The system instruction and contents of Gemini's API. */
-export const googleCodec: GoogleCodec = { name: 'google', toMessages, fromMessages, validate, losses };
+export const googleCodec: GoogleCodec = {
+  name: google.form.name,
+  toMessages,
+  fromMessages,
+  validate,
+  losses: (messages) => google.losses(messages),
+};

@@ -1,9 +1,6 @@
-import type { FilePart, ImagePart, OpaquePart, Part, ToolResultPart } from '@ctx/core';
+import type { FilePart, ImagePart, Message, OpaquePart, Part, ToolResultPart } from '@ctx/core';
 import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, refuseTooDeep } from '@ctx/core/codec';
 import { isFailure, outputOf, responseText } from './response.js';
-
-/** The roles of the messages for a list of parts; `tool` for function responses. */
-export type PartRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /** The fields of which a part has one. Any other part is opaque. */
 const dataFields = [
@@ -22,7 +19,7 @@ const dataFields = [
  * The core part of a native one. What does not belong in a message of the role is opaque.
  * @param id of the call, if the part is a call or a response
  */
-export function partOf(native: unknown, role: PartRole, id: string, place: string): Part {
+export function partOf(native: unknown, role: Message['role'], id: string, place: string): Part {
   if (role === 'system' && typeof native === 'string') return { type: 'text', text: native };
   const part = fieldsOf(native, place, 'A part is an object { text } or { functionCall }.');
   const opaque: OpaquePart = { type: 'opaque', value: native };
@@ -44,7 +41,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function textPart(part: Fields, role: PartRole, place: string): Part | undefined {
+function textPart(part: Fields, role: Message['role'], place: string): Part | undefined {
   const { text, thought, thoughtSignature } = part;
   if (typeof text !== 'string')
     throw nativeInvalid('A string was expected', `${place}.text`, text, 'A text is a string.');

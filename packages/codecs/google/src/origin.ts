@@ -5,7 +5,6 @@ export type Native = GoogleContent | NonNullable<GoogleRequest['systemInstructio
 
 /** The value on `Message.native`. */
 export interface Origin {
-  readonly codec: 'google';
   readonly message: Native;
   readonly system?: true;
   /** Positions of the message's parts, if the other parts belong to another message. */
@@ -14,6 +13,4 @@ export interface Origin {
   readonly ids?: readonly string[];
   /** True if the content before it was the model's too: the history had them so. */
   readonly continues?: true;
-  /** Places of fields that no part holds. */
-  readonly carries?: readonly string[];
 }

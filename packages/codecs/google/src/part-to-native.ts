@@ -1,7 +1,15 @@
-import type { FilePart, ImagePart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '@ctx/core';
+import type {
+  FilePart,
+  ImagePart,
+  Message,
+  Part,
+  ReasoningPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { isMadeUp } from './made-up-id.js';
-import { outputPart, type PartRole } from './native-to-part.js';
+import { outputPart } from './native-to-part.js';
 import { responseOf } from './response.js';
 
 /** The field of a native part that holds an image or file; undefined for a data URL that is not base64. */
@@ -26,7 +34,7 @@ function hasScheme(data: string): boolean {
  * The native part of a part; undefined if the API has none for it in a content of that role.
  * @param old the native part that it was made from before it was edited; its other fields stay
  */
-export function nativeOf(part: Part, role: PartRole, old?: unknown): unknown {
+export function nativeOf(part: Part, role: Message['role'], old?: unknown): unknown {
   const fields = isFields(old) ? old : undefined;
   switch (part.type) {
     case 'text':
@@ -94,8 +102,10 @@ function argsOf(input: unknown): unknown {
 function response(part: ToolResultPart, old?: Fields): Fields {
   const before = isFields(old?.functionResponse) ? old.functionResponse : undefined;
   const { parts: media, ...rest } = before ?? {};
-  const parts = mediaOf(part, media).filter((one) => one !== undefined);
-  const hadParts = Array.isArray(media) && typeof part.output !== 'string' && part.output.type === 'content';
+  const items =
+    typeof part.output !== 'string' && part.output.type === 'content' ? part.output.value : undefined;
+  const parts = mediaOf(items ?? [], media).filter((one) => one !== undefined);
+  const hadParts = Array.isArray(media) && items !== undefined;
   return {
     ...(before === undefined ? {} : old),
     functionResponse: {
@@ -109,10 +119,9 @@ function response(part: ToolResultPart, old?: Fields): Fields {
 }
 
 /** The media of a result, each the old part if that says the same; undefined for what the API has no form for. */
-export function mediaOf({ output }: ToolResultPart, old: unknown): unknown[] {
-  if (typeof output === 'string' || output.type !== 'content') return [];
+export function mediaOf(items: readonly Part[], old: unknown): unknown[] {
   const natives: readonly unknown[] = Array.isArray(old) ? old : [];
-  return output.value
+  return items
     .filter(({ type }) => type !== 'text')
     .map((part, index) => {
       const native = natives[index];

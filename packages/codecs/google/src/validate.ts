@@ -1,10 +1,11 @@
 import { CtxError } from '@ctx/core';
 import { isFields, type NativeViolation } from '@ctx/core/codec';
 import type { GoogleContent, GoogleRequest } from './content.js';
-import { decode, partsFrom, roleOf } from './decode.js';
+import { decode } from './decode.js';
 import { OpenCalls } from './open-calls.js';
 import type { Native } from './origin.js';
 import { type CheckedContent, rules } from './rules.js';
+import { roleOf, slotsOf } from './slots.js';
 import { listOf } from './system.js';
 
 /**
@@ -37,8 +38,8 @@ function checkedContent(content: GoogleContent, index: number): CheckedContent {
 
 function systemForm(system: unknown): NativeViolation[] {
   if (system === undefined || system === null) return [];
-  const origin = { codec: 'google', message: system as Native, system: true } as const;
-  return formOf(-1, () => partsFrom('system', origin, 'systemInstruction'));
+  const origin = { message: system as Native, system: true } as const;
+  return formOf(-1, () => slotsOf(origin, 'system', 'systemInstruction'));
 }
 
 function contentForm(content: GoogleContent, index: number): NativeViolation[] {

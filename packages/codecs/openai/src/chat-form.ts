@@ -1,13 +1,5 @@
 import { isErrorResult, type Message, type Part, partsOf } from '@ctx/core';
-import {
-  CallNames,
-  type Draft,
-  type Fields,
-  isFields,
-  type Lost,
-  lostItems,
-  SlotCodec,
-} from '@ctx/core/codec';
+import { CallNames, type Draft, type Fields, isFields, SlotCodec } from '@ctx/core/codec';
 import type { ChatMessage } from './chat-message.js';
 import { lostMediaType } from './media.js';
 import { outputItems } from './output-content.js';
@@ -15,7 +7,7 @@ import { nativeOf } from './part-to-native.js';
 import { type ChatSlot, roleOf, slotsOf } from './slots.js';
 
 /** The form of Chat Completions. */
-export const chat = new SlotCodec<ChatSlot, ChatMessage>({
+export const chat: SlotCodec<ChatSlot, ChatMessage> = new SlotCodec({
   name: 'openai',
   results: 'apart',
   readAgain: (message, { message: native }) => {
@@ -27,7 +19,8 @@ export const chat = new SlotCodec<ChatSlot, ChatMessage>({
   },
   nativeOf,
   written,
-  lostIn: ({ part, slot }) => [...lostMediaType(part), ...lostInResult(part, slot)],
+  lostIn: (part) => [...lostMediaType(part), ...lostFailure(part)],
+  itemsOf: outputItems,
 });
 
 /** False for a tool message that came from another result. */
@@ -37,23 +30,16 @@ function isAnswer(native: ChatMessage, { content }: Message): boolean {
   return native.role === 'function' || (native.role === 'tool' && native.tool_call_id === part.toolCallId);
 }
 
-function lostInResult(part: Part, slot: ChatSlot | undefined): Lost[] {
-  if (part.type !== 'tool-result') return [];
-  const { output } = part;
-  const failed = isErrorResult(part)
-    ? [{ place: part.isError ? 'isError' : 'output.type', what: 'isError' }]
-    : [];
-  return [...failed, ...lostItems(output, (items) => outputItems(items, slot))];
+/** A tool message does not say that the tool failed. */
+function lostFailure(part: Part): ReturnType<typeof lostMediaType> {
+  if (part.type !== 'tool-result' || !isErrorResult(part)) return [];
+  return [{ place: part.isError ? 'isError' : 'output.type', what: 'isError' }];
 }
 
 /** Sets the fields of a message that have changed, and removes lists that have become empty. */
-function written({
-  messages: [first],
-  before,
-  placed,
-}: Draft<ChatSlot, ChatMessage>): ChatMessage | undefined {
-  const spots = placed.flatMap(({ spot }) => spot ?? []);
-  if (first === undefined || (before === undefined && spots.length === 0)) return undefined;
+function written({ message: first, before, kept }: Draft<ChatSlot, ChatMessage>): ChatMessage | undefined {
+  const spots = kept.flatMap(({ spot }) => spot ?? []);
+  if (before === undefined && spots.length === 0) return undefined;
   const message: Record<string, unknown> = { ...(before?.native ?? bare(first)) };
   const at = (field: ChatSlot['field']) =>
     spots.filter((one) => one.field === field).map(({ native }) => native);

@@ -1,7 +1,6 @@
 import { type Message, toolCallsOf } from '@ctx/core';
 import {
   CallNames,
-  type Calls,
   createdAt,
   type DecodeContext,
   type Fields,
@@ -10,7 +9,7 @@ import {
 } from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import { chat } from './chat-form.js';
-import { type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';
+import { type Calls, type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';
 
 /** @throws ValidationError `native-invalid` with the place that is not understood */
 export function toMessages(conversation: readonly object[], { after }: DecodeContext = {}): Message[] {

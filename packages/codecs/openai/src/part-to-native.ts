@@ -1,11 +1,17 @@
 import type { Message, Part, ToolCallPart } from '@ctx/core';
-import { type Fields, isFields, jsonOf, type Spot } from '@ctx/core/codec';
+import { type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { isUrl, toUrl } from './media.js';
 import { kept, outputContent } from './output-content.js';
 import type { ChatSlot } from './slots.js';
 
+type ChatSpot = Omit<ChatSlot, 'part'>;
+
 /** The place for a part that is new or edited. All other fields of its old slot stay; undefined if the API has no form for it. */
-export function nativeOf(part: Part, role: Message['role'], slot: ChatSlot | undefined): Spot | undefined {
+export function nativeOf(
+  part: Part,
+  role: Message['role'],
+  slot: ChatSlot | undefined,
+): ChatSpot | undefined {
   const old = isFields(slot?.native) ? slot.native : undefined;
   switch (part.type) {
     case 'text':
@@ -36,11 +42,11 @@ export function nativeOf(part: Part, role: Message['role'], slot: ChatSlot | und
   }
 }
 
-function content(native: unknown): Spot {
+function content(native: unknown): ChatSpot {
   return { field: 'content', native };
 }
 
-function calledAt(part: ToolCallPart, slot: ChatSlot | undefined): Spot {
+function calledAt(part: ToolCallPart, slot: ChatSlot | undefined): ChatSpot {
   const { toolCallId: id, toolName: name, input } = part;
   const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : {};
   const json = jsonOf(input, 'input') || '{}';

@@ -1,6 +1,6 @@
 import type { Message, Part } from '@ctx/core';
 import {
-  type Calls,
+  type CallNames,
   type Fields,
   fieldsOf,
   isFields,
@@ -17,6 +17,9 @@ export interface ChatSlot extends Slot {
   readonly part: Part;
   readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
 }
+
+/** What a tool message does not say about the call that it answers. */
+export type Calls = Pick<CallNames, 'nameOf'>;
 
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';

@@ -3,84 +3,18 @@ import { equal } from '../base/equal.js';
 import { type Fields, isFields } from '../base/native.js';
 import { carriedLosses } from './carried-losses.js';
 import type { NativeLoss } from './codec.js';
-import type { Lost } from './lost-items.js';
 import { type Message, type Part, partsOf } from './message.js';
+import { nativeGroups } from './native-groups.js';
+import type { Before, Draft, Lost, Placed, Slot, SlotForm } from './slot-form.js';
 import { sourcesOf } from './source-parts.js';
-
-/** A value in a native message, such as a text, a block or a call. */
-export interface Spot {
-  readonly native: unknown;
-  /** The field that holds it, in a form with several. */
-  readonly field?: string;
-}
-
-/** A value in a native message, and what it says. */
-export interface Slot extends Spot {
-  /** Undefined for what says nothing of its own, such as a call that stands there once more. */
-  readonly part: Part | undefined;
-}
-
-/** A part on its way out. */
-export interface Placed<S extends Slot = Slot> {
-  readonly part: Part;
-  /** Where it was before it was edited; undefined for a new part. */
-  readonly slot: S | undefined;
-  /** Where it is now: the very slot if it says the same; undefined if the form has no place for it. */
-  readonly spot: Spot | undefined;
-}
-
-/** The native message that a message came from. */
-export interface Before<S extends Slot, Native> {
-  readonly native: Native;
-  /** The slots that the message came from. */
-  readonly slots: readonly S[];
-  /** Positions of these slots in the native message, if other messages came from the others. */
-  readonly pieces?: readonly number[] | undefined;
-  /** How many slots the native message has, if other messages came from the others. */
-  readonly whole?: number | undefined;
-}
 
 interface Read<B> {
   readonly message: Message;
   readonly before: B | undefined;
 }
 
-/** What becomes one native message. */
-export interface Draft<S extends Slot, Native, B extends Before<S, Native> = Before<S, Native>> {
-  /** One message, or those that share a native one. */
-  readonly messages: readonly Message[];
-  readonly before: B | undefined;
-  readonly placed: readonly Placed<S>[];
-  /** True if nobody edited anything. */
-  readonly isSame: boolean;
-}
-
-/** What makes a provider's form what it is. */
-interface SlotForm<S extends Slot, Native, B extends Before<S, Native>> {
-  /** The name of the codec. */
-  readonly name: string;
-  /**
-   * `apart` if each result is a native message by itself.
-   * @default those of a message are in one
-   */
-  readonly results?: 'apart';
-  /**
-   * Reads the native message again that a message came from. After a snapshot was restored it is a copy.
-   * @param origin what `native` of the message holds
-   * @returns undefined if the message can't be its edited form, as its role has changed
-   */
-  readAgain(message: Message, origin: Fields): B | undefined;
-  /** The native value of a part that is new or says something else than its slot; undefined if the form has none. */
-  nativeOf(part: Part, role: Message['role'], slot: S | undefined): Spot | undefined;
-  /** The native message, with all fields of the old one; undefined if it would say nothing. */
-  written(draft: Draft<S, Native, B>): Native | undefined;
-  /** What the native value of a new or edited part leaves out. */
-  lostIn?(placed: Placed<S>, role: Message['role']): readonly Lost[];
-  /** True for a message that the form has only at the beginning. */
-  isFirst?(message: Message): boolean;
-  /** What JSON writes for what `native` of a message holds, if that is no plain JSON. */
-  stored?(origin: Fields): unknown;
-}
+/** What a part may say besides what it is made of. */
+const extras = ['mediaType', 'filename', 'encrypted'];
 
 /** Writes messages in a provider's form: the very native objects where nothing was edited, otherwise copies with the edited parts in their slots. */
 export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Before<S, Native>> {
@@ -141,19 +75,42 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
 
   #lostParts(message: Message): Lost[] {
     const placed = this.#apart(message).flatMap((one) => this.draft(one).placed);
-    return placed.flatMap((one, position): Lost[] => {
+    return placed.flatMap(({ part, slot, spot }, position) => {
       const place = typeof message.content === 'string' ? 'content' : `content[${position}]`;
-      if (one.spot === undefined) return [{ place, what: one.part.type }];
-      if (one.spot === one.slot) return [];
-      const lost = this.form.lostIn?.(one, message.role) ?? [];
-      return lost.map((inner) => ({ place: `${place}.${inner.place}`, what: inner.what }));
+      if (spot === slot && spot !== undefined) return [];
+      return this.#lostOf(part, spot?.native, place, message.role, slot);
     });
+  }
+
+  #lostOf(part: Part, native: unknown, place: string, role: Message['role'], slot?: S): Lost[] {
+    if (native === undefined) return [{ place, what: part.type }];
+    const lost = this.form.lostIn?.(part, native, role) ?? [];
+    const own = lost.map((one) => ({ place: `${place}.${one.place}`, what: one.what }));
+    if (part.type !== 'tool-result') return [...own, ...this.#lostFields(part, native, place, role)];
+    const { output } = part;
+    if (typeof output === 'string' || output.type !== 'content') return own;
+    const natives = this.form.itemsOf?.(output.value, slot) ?? [];
+    return [
+      ...own,
+      ...output.value.flatMap((item, index) =>
+        this.#lostOf(item, natives[index], `${place}.output.value[${index}]`, role),
+      ),
+    ];
+  }
+
+  #lostFields(part: Part, native: unknown, place: string, role: Message['role']): Lost[] {
+    if (this.form.readBack === undefined || part.type === 'tool-call') return [];
+    const [said, kept] = [part, this.form.readBack(native, role)] as Partial<Record<string, unknown>>[];
+    return extras
+      .filter((what) => said?.[what] !== undefined && said[what] !== kept?.[what])
+      .map((what) => ({ place: `${place}.${what}`, what }));
   }
 
   /** Divides messages into what becomes one native message each. */
   drafts(messages: readonly Message[]): Draft<S, Native, B>[] {
     const reads = messages.flatMap((message) => this.#apart(message).map((one) => this.#read(one)));
-    return reads.map((read) => this.#draft([read]));
+    const groups = this.form.results === 'together' ? nativeGroups(reads) : reads.map((read) => [read]);
+    return groups.map((group) => this.#draft(group));
   }
 
   /** A draft of a single message. */
@@ -175,16 +132,18 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
   #draft(reads: readonly Read<B>[]): Draft<S, Native, B> {
     const before = reads.find((read) => read.before !== undefined)?.before;
     const placed = reads.flatMap((read) => this.#placed(read));
+    const kept = inOldOrder(
+      placed.filter(({ spot }) => spot?.native !== undefined),
+      reads,
+    );
     const slots = reads.flatMap((read) => read.before?.slots ?? []);
-    const kept = placed.filter(({ spot }) => spot !== undefined);
+    const said = slots.filter(({ part, native }) => part !== undefined && native !== undefined);
     const isSame =
       before !== undefined &&
       (before.whole === undefined || before.whole === slots.length) &&
-      kept.length === slots.filter(({ part }) => part !== undefined).length &&
-      kept.every(
-        ({ spot, slot }) => spot === slot || (isFields(spot?.native) && spot.native === slot?.native),
-      );
-    return { messages: reads.map(({ message }) => message), before, placed, isSame };
+      kept.length === said.length &&
+      kept.every(isUnchanged);
+    return { message: (reads[0] as Read<B>).message, before, placed, kept, isSame };
   }
 
   /** Compares with what stood there, so that a part counts as edited only if it says something else. */
@@ -201,4 +160,23 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
       return { part, slot, spot: isSame ? slot : this.form.nativeOf(part, message.role, slot) };
     });
   }
+}
+
+/** A native object may say all that a part says that has another form. */
+function isUnchanged({ spot, slot }: Placed): boolean {
+  return spot === slot || (isFields(spot?.native) && spot.native === slot?.native);
+}
+
+/** Messages of one native message may have had their slots in turns; with parts that are new, the order of the messages counts. */
+function inOldOrder<S extends Slot>(
+  kept: Placed<S>[],
+  reads: readonly Read<Before<S, unknown>>[],
+): Placed<S>[] {
+  if (reads.length < 2 || kept.some(({ slot }) => slot === undefined)) return kept;
+  const positions = new Map<Slot | undefined, number>(
+    reads.flatMap(({ before }) =>
+      (before?.slots ?? []).map((slot, index) => [slot, before?.pieces?.[index] ?? index] as const),
+    ),
+  );
+  return kept.sort((a, b) => Number(positions.get(a.slot)) - Number(positions.get(b.slot)));
 }
