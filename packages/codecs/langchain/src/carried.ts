@@ -4,10 +4,10 @@ import { reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { saidOfMedia } from './media-block.js';
 import { dataOf, functionCallIn, listOf, typeOf } from './native-message.js';
-import type { Slot } from './slots.js';
+import type { LangChainSlot } from './slots.js';
 
 /** The places of fields that no part says, such as `usage_metadata`: another provider's form loses them. */
-export function carriedBy(native: Fields, slots: readonly Slot[]): string[] {
+export function carriedBy(native: Fields, slots: readonly LangChainSlot[]): string[] {
   const fields = withoutEmpty(dataOf(native));
   const { additional_kwargs: more } = fields;
   return [
@@ -26,7 +26,7 @@ function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-function saidOf(native: Fields, slots: readonly Slot[]): string[] {
+function saidOf(native: Fields, slots: readonly LangChainSlot[]): string[] {
   const said = ['type', 'content', 'additional_kwargs'];
   const part = slots[0]?.part;
   switch (typeOf(native)) {
@@ -53,7 +53,7 @@ function saidInMore(native: Fields): string[] {
   return functionCallIn(native) === undefined ? calls : [...calls, 'function_call'];
 }
 
-function carriedByContent({ content }: Fields, slots: readonly Slot[]): string[] {
+function carriedByContent({ content }: Fields, slots: readonly LangChainSlot[]): string[] {
   if (!Array.isArray(content)) return [];
   const [first] = slots;
   const items = first?.part?.type === 'tool-result' ? itemsOf(first.part) : undefined;
@@ -90,23 +90,17 @@ function carriedByBlock(block: Fields, part: Part | undefined, place: string): s
 }
 
 function carriedByMedia(block: Fields, part: Part, place: string): string[] {
-  const { image_url: image, source, metadata } = block;
   const said = saidOfMedia(block, part);
-  return [
-    ...otherFields(block, said, place),
-    ...(isFields(image) ? otherFields(image, ['url'], `${place}.image_url`) : []),
-    ...(isFields(source)
-      ? otherFields(source, ['type', 'data', 'url', 'media_type'], `${place}.source`)
-      : []),
-    ...(isFields(metadata) && said.includes('metadata')
-      ? otherFields(metadata, ['filename'], `${place}.metadata`)
-      : []),
-  ];
+  return otherFields(block, said, place, {
+    ...(isFields(block.image_url) && { image_url: ['url'] }),
+    ...(isFields(block.source) && { source: ['type', 'data', 'url', 'media_type'] }),
+    ...(said.includes('metadata') && { metadata: ['filename'] }),
+  });
 }
 
 function carriedByCalls(
   native: Fields,
-  slots: readonly Slot[],
+  slots: readonly LangChainSlot[],
   field: 'tool_calls' | 'invalid_tool_calls',
 ): string[] {
   return listOf(native, field).flatMap((call, index) => {

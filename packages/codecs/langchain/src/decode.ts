@@ -1,27 +1,21 @@
-import { type Message, toolCallsOf, withoutBytes, writtenAsJson } from '@ctx/core';
-import { type DecodeContext, type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
+import type { Message } from '@ctx/core';
+import { CallNames, type DecodeContext, type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
-import { dataOf, roleOf, typeOf } from './native-message.js';
+import { langchain } from './langchain-form.js';
+import { roleOf, typeOf } from './native-message.js';
 import { type Calls, slotsOf } from './slots.js';
 
-/** What a message keeps of its native form. */
-interface Origin {
-  readonly codec: 'langchain';
-  readonly message: Fields;
-  readonly carries?: readonly string[];
-}
-
 /** @throws ValidationError `native-invalid` with the place that is not understood */
-export function toMessages(conversation: readonly unknown[], { after = [] }: DecodeContext = {}): Message[] {
+export function toMessages(conversation: readonly unknown[], { after }: DecodeContext = {}): Message[] {
   if (!Array.isArray(conversation)) {
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give a list of messages.');
   }
-  const names = new Map(after.flatMap(toolCallsOf).map((call) => [call.toolCallId, call.toolName]));
+  const names = new CallNames(after);
   return conversation.map((native: unknown, index) => {
     const answered = answeredAfter(conversation, index);
-    const calls: Calls = { nameOf: (id) => names.get(id), isAnswered: (id) => answered.includes(id) };
+    const calls: Calls = { nameOf: (id) => names.nameOf(id), isAnswered: (id) => answered.includes(id) };
     const message = decode(native, calls, `messages[${index}]`);
-    for (const { toolCallId, toolName } of toolCallsOf(message)) names.set(toolCallId, toolName);
+    names.see(message);
     return message;
   });
 }
@@ -36,16 +30,8 @@ function answeredAfter(conversation: readonly unknown[], index: number): unknown
   return ids;
 }
 
-function decode(value: unknown, calls: Calls, place: string): Message {
-  const role = roleOf(value, place);
-  const native = value as Fields;
+function decode(native: unknown, calls: Calls, place: string): Message {
+  const role = roleOf(native, place);
   const slots = slotsOf(native, calls, place);
-  const parts = slots.flatMap(({ part }) => (part === undefined ? [] : [part]));
-  const [only] = slots;
-  const isText = slots.length === 1 && only?.part?.type === 'text' && only.native === only.part.text;
-  const carries = carriedBy(native, slots);
-  const origin: Origin = { codec: 'langchain', message: native, ...(carries.length > 0 && { carries }) };
-  // JSON keeps the fields of the message in place of the object.
-  const stored = () => ({ ...origin, message: undefined, stored: withoutBytes(dataOf(native)) });
-  return { role, content: isText ? only.native : parts, native: writtenAsJson(origin, stored) } as Message;
+  return langchain.message(role, slots, { message: native }, carriedBy(native as Fields, slots));
 }

@@ -1,15 +1,14 @@
 import type { Codec } from '@ctx/core';
 import type { BaseMessage } from '@langchain/core/messages';
 import { toMessages } from './decode.js';
-import { fromMessages } from './encode.js';
-import { losses } from './losses.js';
+import { langchain } from './langchain-form.js';
 import { validate } from './validate.js';
 
 /** Messages of LangChain (`@langchain/core` 1.x). */
 export const langchainCodec: Codec<BaseMessage[]> = {
-  name: 'langchain',
+  name: langchain.form.name,
   toMessages,
-  fromMessages,
+  fromMessages: (messages) => langchain.fromMessages(messages) as readonly object[] as BaseMessage[],
   validate,
-  losses,
+  losses: (messages) => langchain.losses(messages),
 };

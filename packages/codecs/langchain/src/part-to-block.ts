@@ -1,14 +1,18 @@
-import type { Message, Part, ToolOutput } from '@ctx/core';
+import type { Message, Part, ToolCallPart, ToolOutput } from '@ctx/core';
 import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
 import { itemOf, reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { mediaBlock } from './media-block.js';
-import type { Slot } from './slots.js';
+import type { LangChainSlot } from './slots.js';
 
-export type Placed = Pick<Slot, 'field' | 'native'>;
+type Spot = Omit<LangChainSlot, 'part'>;
 
 /** The native form of a part that is not what it was, with all fields of the old one that suit it; undefined where there is none. */
-export function placed(part: Part, role: Message['role'], slot: Slot | undefined): Placed | undefined {
+export function nativeOf(
+  part: Part,
+  role: Message['role'],
+  slot: LangChainSlot | undefined,
+): Spot | undefined {
   const old = isFields(slot?.native) ? slot.native : undefined;
   switch (part.type) {
     case 'text':
@@ -23,7 +27,7 @@ export function placed(part: Part, role: Message['role'], slot: Slot | undefined
       return part.text === '' ? undefined : content({ type: 'reasoning', reasoning: part.text });
     }
     case 'tool-call':
-      return placedCall(part, slot);
+      return calledAt(part, slot);
     case 'tool-result':
       return content(outputContent(part.output, slot?.native));
     case 'opaque':
@@ -33,11 +37,11 @@ export function placed(part: Part, role: Message['role'], slot: Slot | undefined
   }
 }
 
-function content(native: unknown): Placed {
+function content(native: unknown): Spot {
   return { field: 'content', native };
 }
 
-function placedCall(part: Extract<Part, { type: 'tool-call' }>, slot: Slot | undefined): Placed {
+function calledAt(part: ToolCallPart, slot: LangChainSlot | undefined): Spot {
   const { toolCallId: id, toolName: name, input } = part;
   const old = isFields(slot?.native) && slot.part?.type === 'tool-call' ? slot.native : {};
   switch (slot?.field) {

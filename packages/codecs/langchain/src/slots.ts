@@ -1,14 +1,12 @@
 import type { Part } from '@ctx/core';
-import { type Fields, fieldsOf, jsonOrText, nameAt, stringAt } from '@ctx/core/codec';
+import { CallNames, type Fields, fieldsOf, jsonOrText, nameAt, type Slot, stringAt } from '@ctx/core/codec';
 import { blockAt, blocksAt, opaque, outputOf, partOf } from './block-to-part.js';
 import { calledIn, callPart, functionCallId } from './calls.js';
 import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';
 
 /** A part, the field of the native message that it comes from, and the value there; no part for a block that says a call once more. */
-export interface Slot {
-  readonly part: Part | undefined;
+export interface LangChainSlot extends Slot {
   readonly field: 'content' | 'tool_calls' | 'invalid_tool_calls' | 'function_call';
-  readonly native: unknown;
 }
 
 /** What a message does not say itself of the calls in it. */
@@ -18,8 +16,14 @@ export interface Calls {
   isAnswered(toolCallId: string): boolean;
 }
 
+/** What the parts themselves say of calls, so that their native forms are read as they were before. */
+export function callsIn(parts: readonly Part[]): Calls {
+  const { nameOf } = CallNames.in(parts);
+  return { nameOf, isAnswered: (id) => nameOf(id) !== undefined };
+}
+
 /** The parts of a native message: content first, then calls. A message that says nothing has one opaque part. */
-export function slotsOf(value: unknown, calls: Calls, place: string): Slot[] {
+export function slotsOf(value: unknown, calls: Calls, place: string): LangChainSlot[] {
   const role = roleOf(value, place);
   const native = value as Fields;
   if (role === 'tool')
@@ -31,13 +35,13 @@ export function slotsOf(value: unknown, calls: Calls, place: string): Slot[] {
   return isSilent ? [{ part: opaque(content), field: 'content', native: content }] : slots;
 }
 
-function contentSlots(native: Fields, role: string, place: string): Slot[] {
+function contentSlots(native: Fields, role: string, place: string): LangChainSlot[] {
   const { content } = native;
   if (content === '' || content === null || content === undefined) return [];
   if (typeof content === 'string')
     return [{ part: { type: 'text', text: content }, field: 'content', native: content }];
   const known = new Set(listOf(native, 'tool_calls').map((call) => (call as Fields | null)?.id));
-  return blocksAt(content, place).map((item, index): Slot => {
+  return blocksAt(content, place).map((item, index): LangChainSlot => {
     const at = `${place}.content[${index}]`;
     const block = blockAt(item, at);
     const called = role === 'assistant' ? calledIn(block) : undefined;
@@ -47,13 +51,13 @@ function contentSlots(native: Fields, role: string, place: string): Slot[] {
   });
 }
 
-function callSlots(native: Fields, calls: Calls, place: string): Slot[] {
-  const slots = listOf(native, 'tool_calls').map((value, index): Slot => {
+function callSlots(native: Fields, calls: Calls, place: string): LangChainSlot[] {
+  const slots = listOf(native, 'tool_calls').map((value, index): LangChainSlot => {
     const at = `${place}.tool_calls[${index}]`;
     const call = fieldsOf(value, at, 'A tool call is { id, name, args }.');
     return { part: callPart(call, 'args', at), field: 'tool_calls', native: value };
   });
-  const invalid = listOf(native, 'invalid_tool_calls').map((value): Slot => {
+  const invalid = listOf(native, 'invalid_tool_calls').map((value): LangChainSlot => {
     const part = invalidPart(value, calls);
     return { part, field: 'invalid_tool_calls', native: value };
   });

@@ -298,3 +298,10 @@ describe('validate', () => {
     expect(validate('hi' as unknown as BaseMessage[])).toMatchObject([{ index: -1, rule: 'form' }]);
   });
 });
+
+test('a result that is marked as failed says so, also with the same text', () => {
+  const [message] = toMessages([new ToolMessage({ content: 'A', tool_call_id: 'a', name: 'read' })]);
+  if (message?.role !== 'tool') throw new Error('a tool message was expected');
+  const failed = { ...message, content: message.content.map((part) => ({ ...part, isError: true })) };
+  expect(fromMessages([failed])).toEqual([expect.objectContaining({ content: 'A', status: 'error' })]);
+});
