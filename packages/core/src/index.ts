@@ -1,4 +1,4 @@
-export { base64Of, withoutBytes, writtenAsJson } from './base/bytes.js';
+export { withoutBytes } from './base/bytes.js';
 export { CompressionLevel } from './base/compression-level.js';
 export { type DependencyContainer, inject, injectable } from './base/di.js';
 export {

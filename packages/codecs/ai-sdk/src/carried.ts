@@ -1,6 +1,5 @@
 import type { Part } from '@ctx/core';
-import { type Fields, isFields, otherFields } from '@ctx/core/codec';
-import type { Slot } from './slot.js';
+import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 
 /** The places of fields that no part says, such as `content[0].providerOptions`: another provider's form loses them. */
 export function carriedBy(message: Fields, slots: readonly Slot[]): string[] {
@@ -30,26 +29,20 @@ function carriedByPart(native: Fields, part: Part | undefined, place: string): s
 
 /** Of a text, reasoning, image or file. */
 function carriedByContent(native: Fields, part: Part, place: string): string[] {
+  const isTagged = isFields(native.data) && typeof native.data.type === 'string';
+  const inside = isTagged ? { data: ['type', 'data', 'url', 'text'] } : {};
   switch (part.type) {
     case 'image': {
       const said = ['type', 'image', 'data', 'url', ...(part.mediaType === undefined ? [] : ['mediaType'])];
-      return [...otherFields(native, said, place), ...carriedByData(native.data, place)];
+      return otherFields(native, said, place, inside);
     }
     case 'file':
-      return [
-        ...otherFields(native, ['type', 'data', 'url', 'mediaType', 'filename'], place),
-        ...carriedByData(native.data, place),
-      ];
+      return otherFields(native, ['type', 'data', 'url', 'mediaType', 'filename'], place, inside);
     case 'text':
-      return [...otherFields(native, ['type', 'text', 'data'], place), ...carriedByData(native.data, place)];
+      return otherFields(native, ['type', 'text', 'data'], place, inside);
     default:
       return otherFields(native, ['type', 'text'], place);
   }
-}
-
-function carriedByData(data: unknown, place: string): string[] {
-  const isTagged = isFields(data) && typeof data.type === 'string';
-  return isTagged ? otherFields(data, ['type', 'data', 'url', 'text'], `${place}.data`) : [];
 }
 
 function carriedByOutput(

@@ -1,11 +1,10 @@
 import type { Message } from '@ctx/core';
 import type { DecodeContext, NativeLoss, NativeViolation } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
-import { fromMessages } from './encode.js';
 import { type Form, messageForm, type PromptVersion, promptForm } from './form.js';
-import { losses } from './losses.js';
 import type { AnyModelMessage } from './model-message.js';
 import type { AnyPromptMessage } from './prompt-message.js';
+import { sdkForm } from './sdk-form.js';
 import { validate } from './validate.js';
 
 /**
@@ -24,12 +23,17 @@ export interface AiSdkCodec<Native> {
 }
 
 function codecOf<Native>(form: Form): AiSdkCodec<Native> {
+  const sdk = sdkForm(form);
   return {
     name: form.name,
-    toMessages: (conversation, context) => toMessages(form, conversation, context),
-    fromMessages: <Own extends Native>(messages: readonly Message[]) => fromMessages(form, messages) as Own[],
+    toMessages: (conversation, context) => toMessages(sdk, conversation, context),
+    fromMessages: <Own extends Native>(messages: readonly Message[]) =>
+      sdk.drafts(messages).flatMap((draft) => {
+        const { before = [], behind = [] } = draft.before ?? {};
+        return [...before, ...[sdk.nativeOf(draft) ?? []].flat(), ...behind];
+      }) as Own[],
     validate: (conversation) => validate(form, conversation),
-    losses: (messages) => losses(form, messages),
+    losses: (messages) => sdk.losses(messages),
   };
 }
 

@@ -1,4 +1,4 @@
-import { base64Of, withoutBytes } from '@ctx/core';
+import { withoutBytes } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 
 /**
@@ -49,7 +49,7 @@ export function base64Data(data: string): Base64Data | undefined {
   if (parameters.at(-1)?.toLowerCase() === 'base64')
     return said === '' ? undefined : { data: said, mediaType };
   try {
-    return { data: base64Of(new TextEncoder().encode(decodeURIComponent(said))), mediaType };
+    return { data: withoutBytes(new TextEncoder().encode(decodeURIComponent(said))) as string, mediaType };
   } catch {
     return undefined;
   }

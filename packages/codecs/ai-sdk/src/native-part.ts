@@ -1,9 +1,8 @@
 import type { Message, Part } from '@ctx/core';
-import { isFields } from '@ctx/core/codec';
+import { isFields, type Slot } from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { nativeOutput } from './native-output.js';
 import { nativeText, sharedFields } from './native-text.js';
-import type { Slot } from './slot.js';
 
 /** The native form of a part that is not what it was, with all fields of the old one that suit it; undefined where the SDK has none. */
 export function nativePart(form: Form, part: Part, role: Message['role'], slot: Slot | undefined): unknown {

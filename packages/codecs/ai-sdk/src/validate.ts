@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
-import { slotsOf } from './decode.js';
 import type { Form } from './form.js';
+import { slotsOf } from './slots.js';
 
 type Finding = Omit<NativeViolation, 'rule'>;
 
