@@ -1,18 +1,10 @@
 import { type Message, type Part, partsOf } from '@ctx/core';
-import type { Fields, NativeLoss } from '@ctx/core/codec';
-import { lostMediaType } from '../media.js';
+import type { Fields } from '@ctx/core/codec';
 import { callItem } from './call-forms.js';
 import { type ContentPart, contentItem, hasForm } from './content.js';
 
-/** The items for a message, and what is not in them. */
-export interface Sent {
-  readonly items: readonly Fields[];
-  /** Places in the message. */
-  readonly lost: readonly Pick<NativeLoss, 'place' | 'what'>[];
-}
-
 /** New items for a message of another origin: its texts, images and files in messages, each call by itself. */
-export function built(message: Message): Sent {
+export function built(message: Message): Fields[] {
   const items: Fields[] = [];
   let said: ContentPart[] = [];
   const finish = () => {
@@ -28,7 +20,7 @@ export function built(message: Message): Sent {
     }
   }
   finish();
-  return { items, lost: lostIn(message) };
+  return items;
 }
 
 export function isContent(part: Part): part is ContentPart {
@@ -40,18 +32,4 @@ export function messageOf(parts: readonly ContentPart[], role: Message['role']):
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text') return { role, content: only.text };
   return { type: 'message', role, content: parts.map((part) => contentItem(part, role)) };
-}
-
-function lostIn(message: Message): Sent['lost'] {
-  return partsOf(message).flatMap((part, position) => {
-    const place = typeof message.content === 'string' ? 'content' : `content[${position}]`;
-    return lostOf(part, message.role, place);
-  });
-}
-
-/** What a part loses that is made new: all of it, or the media type of a URL. */
-export function lostOf(part: Part, role: Message['role'], place: string): Sent['lost'] {
-  if (part.type === 'tool-call') return [];
-  if (!isContent(part) || !hasForm(part.type, role)) return [{ place, what: part.type }];
-  return lostMediaType(part).map((lost) => ({ place: `${place}.${lost.place}`, what: lost.what }));
 }

@@ -4,17 +4,17 @@ import { callForm, saidByCall } from './call-forms.js';
 import { type ContentPart, saidByContent } from './content.js';
 import { typeOf } from './item-kind.js';
 import { outputForm } from './output-forms.js';
-import type { Slot } from './slots.js';
+import type { ItemSlot } from './slots.js';
 
 /** The places of fields that no part says, such as `[0].status`: another provider's form loses them. */
-export function carriedBy(items: readonly Fields[], slots: readonly Slot[]): string[] {
+export function carriedBy(items: readonly Fields[], slots: readonly ItemSlot[]): string[] {
   return items.flatMap((item, index) => {
     const own = slots.filter((slot) => slot.item === index);
     return carriedByItem(item, own, `[${index}]`);
   });
 }
 
-function carriedByItem(item: Fields, slots: readonly Slot[], place: string): string[] {
+function carriedByItem(item: Fields, slots: readonly ItemSlot[], place: string): string[] {
   const part = slots[0]?.part;
   if (typeOf(item) === 'message') return carriedByMessage(item, slots, place);
   if (part?.type === 'tool-call') return carriedByCall(item, place);
@@ -23,7 +23,7 @@ function carriedByItem(item: Fields, slots: readonly Slot[], place: string): str
 }
 
 /** A developer becomes the system. */
-function carriedByMessage(item: Fields, slots: readonly Slot[], place: string): string[] {
+function carriedByMessage(item: Fields, slots: readonly ItemSlot[], place: string): string[] {
   const said = ['type', 'content', ...(item.role === 'developer' ? [] : ['role'])];
   const content = slots.flatMap(({ part, native }, index) => {
     const known = isFields(native) ? saidByContent(native, part as ContentPart) : undefined;

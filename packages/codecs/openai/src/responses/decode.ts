@@ -3,6 +3,7 @@ import { CallNames, type DecodeContext, type Fields, fieldsOf, nativeInvalid } f
 import { carriedBy } from './carried.js';
 import { type Group, grouped } from './item-groups.js';
 import { isCompaction, isPinned, roleOf } from './item-kind.js';
+import { responses } from './responses-form.js';
 import { type Calls, itemsOf, slotsOf } from './slots.js';
 
 /**
@@ -33,16 +34,11 @@ export function placeOf(start: number): (index: number) => string {
 
 function decode({ items, start }: Group, calls: Calls): Message {
   const slots = slotsOf(items, calls, placeOf(start));
-  const [only] = slots;
-  const isText = slots.length === 1 && only?.part.type === 'text' && only.native === only.part.text;
-  const carries = carriedBy(items, slots);
-  return {
-    role: roleOf(items[0] as Fields, `input[${start}]`),
-    content: isText ? only.native : slots.map(({ part }) => part),
+  const role = roleOf(items[0] as Fields, `input[${start}]`);
+  return responses.message(role, slots, { message: items }, carriedBy(items, slots), {
     ...(items.some(isPinned) && { pinned: true }),
     ...(items.some(isCompaction) && { summary: true }),
-    native: { codec: 'openai-responses', message: items, ...(carries.length > 0 && { carries }) },
-  } as Message;
+  });
 }
 
 /** The calls so far, the newest first where an id is used again. */

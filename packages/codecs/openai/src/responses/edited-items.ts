@@ -1,93 +1,72 @@
-import type { Message, Part } from '@ctx/core';
-import { equal, type Fields, isFields, sourcesOf } from '@ctx/core/codec';
-import { isContent, lostOf, messageOf, type Sent } from './built.js';
-import { callItem } from './call-forms.js';
-import { type ContentPart, contentItem, hasForm } from './content.js';
+import type { Message } from '@ctx/core';
+import { type Draft, type Fields } from '@ctx/core/codec';
+import { isContent, messageOf } from './built.js';
+import { hasForm } from './content.js';
 import { typeOf } from './item-kind.js';
-import { type Slot, slotsOf } from './slots.js';
+import type { ItemSlot } from './slots.js';
 
-/** A part as it is now, and where it was. */
-interface Placed {
-  readonly part: Part;
-  readonly slot: Slot | undefined;
-}
+type ItemDraft = Draft<ItemSlot, readonly Fields[]>;
+type Placed = ItemDraft['placed'][number];
 
 /** Parts that are sent in one item: an old one by its position, or a new one. */
-interface Draft {
+interface Sent {
   readonly item: number | undefined;
   readonly placed: Placed[];
 }
 
-/** Decodes the items again and compares. A message may come from a snapshot, in which no object is the same. */
-export function edited(parts: readonly Part[], role: Message['role'], items: readonly Fields[]): Sent {
-  const slots = slotsOf(items, noCalls, (index) => `native.message[${index}]`);
-  const before = slots.map(({ part }) => part);
-  if (equal(parts, before)) return { items, lost: [] };
-  const sources = sourcesOf(parts, before);
-  const placed = parts.map((part, index) => {
-    const source = sources[index];
-    return { part, slot: source === undefined ? undefined : slots[source] };
+/** The items of a message of which something was edited: those that say the same are the very same objects. */
+export function edited(
+  { message: { role }, placed }: ItemDraft,
+  { native: items, slots }: NonNullable<ItemDraft['before']>,
+): Fields[] {
+  const all = sentIn(placed);
+  const left = new Set(all.map(({ item }) => item));
+  return all.flatMap((sent) => {
+    const item = itemOf(sent, items, slots, role);
+    if (item === undefined) return [];
+    return [leadLeft(sent.item, items, left) ? withoutId(item) : item];
   });
-  const drafts = draftsOf(placed);
-  const left = new Set(drafts.map(({ item }) => item));
-  return {
-    items: drafts.flatMap((draft) => {
-      const item = itemOf(draft, items, slots, role);
-      if (item === undefined) return [];
-      return [leadLeft(draft.item, items, left) ? withoutId(item) : item];
-    }),
-    lost: placed.flatMap(({ part, slot }, position) =>
-      slot !== undefined && equal(part, slot.part) ? [] : lostOf(part, role, `content[${position}]`),
-    ),
-  };
 }
-
-const noCalls = { nameOf: () => undefined, callOf: () => undefined };
 
 /** Neighbouring parts of one item are sent in it. */
-function draftsOf(placed: readonly Placed[]): Draft[] {
-  const drafts: Draft[] = [];
+function sentIn(placed: readonly Placed[]): Sent[] {
+  const all: Sent[] = [];
   for (const one of placed) {
-    const last = drafts.at(-1);
+    const last = all.at(-1);
     const item = one.slot?.item;
     if (last !== undefined && item !== undefined && last.item === item) last.placed.push(one);
-    else drafts.push({ item, placed: [one] });
+    else all.push({ item, placed: [one] });
   }
-  return drafts;
+  return all;
 }
 
-/** The item for a draft; undefined if the API has no form for what it says. */
+/** The item for parts; undefined if the API has no form for what they say. */
 function itemOf(
-  { item, placed }: Draft,
+  { item, placed }: Sent,
   items: readonly Fields[],
-  slots: readonly Slot[],
+  slots: readonly ItemSlot[],
   role: Message['role'],
 ): Fields | undefined {
   const old = item === undefined ? undefined : items[item];
   const whole = slots.filter((slot) => slot.item === item).length;
   if (old !== undefined && placed.length === whole && placed.every(isSame)) return old;
-  if (old !== undefined && typeOf(old) === 'message') return { ...old, content: contentOf(placed, role) };
-  const part = placed[0]?.part;
-  if (part?.type === 'tool-call') return callItem(part, old);
+  if (old !== undefined && typeOf(old) === 'message') return { ...old, content: contentOf(placed) };
+  const [{ part, spot } = { part: undefined, spot: undefined }] = placed;
+  if (part?.type === 'tool-call') return spot?.native as Fields;
   if (part === undefined || !isContent(part) || !hasForm(part.type, role)) return undefined;
   return messageOf([part], role);
 }
 
-function isSame({ part, slot }: Placed): boolean {
-  return slot !== undefined && equal(part, slot.part);
+function isSame({ slot, spot }: Placed): boolean {
+  return slot !== undefined && spot === slot;
 }
 
 /** Content in its old form: a string if it was one and is still a single text. */
-function contentOf(placed: readonly Placed[], role: Message['role']): unknown {
+function contentOf(placed: readonly Placed[]): unknown {
   const [only] = placed;
   if (placed.length === 1 && only?.part.type === 'text' && typeof only.slot?.native === 'string')
     return only.part.text;
-  return placed.flatMap((one) => {
-    const native = one.slot?.native;
-    if (isSame(one) && isFields(native)) return [native];
-    const item = contentItem(one.part as ContentPart, role, native);
-    return item === undefined ? [] : [item];
-  });
+  return placed.flatMap(({ part, spot }) => (spot !== undefined && isContent(part) ? [spot.native] : []));
 }
 
 /**

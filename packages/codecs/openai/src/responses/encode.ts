@@ -1,12 +1,10 @@
-import { type Message, partsOf } from '@ctx/core';
-import { carriedLosses, equal, type Fields, type NativeLoss } from '@ctx/core/codec';
-import { built, type Sent } from './built.js';
+import type { Message } from '@ctx/core';
+import { carriedLosses, type Fields, type NativeLoss } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
-import { edited } from './edited-items.js';
-import { isCall, roleOf } from './item-kind.js';
+import { isCall } from './item-kind.js';
 import type { ResponseInputItem } from './items.js';
+import { responses } from './responses-form.js';
 import { resultSent } from './result.js';
-import { itemsOf } from './slots.js';
 
 /** Items: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced. */
 export function fromMessages(messages: readonly Message[]): ResponseInputItem[] {
@@ -18,10 +16,15 @@ export function fromMessages(messages: readonly Message[]): ResponseInputItem[] 
  * and fields of another provider's form.
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {
-  return sentOf(messages).flatMap(({ lost }, index) => [
-    ...lost.map((one) => ({ index, ...one })),
-    ...carriedLosses(messages[index] as Message, index, 'openai-responses'),
-  ]);
+  return sentOf(messages).flatMap(({ lost }, index) =>
+    lost.map(({ place, what }) => ({ index, place, what })),
+  );
+}
+
+/** The items for a message, and what is not in them. */
+interface Sent {
+  readonly items: readonly Fields[];
+  readonly lost: readonly Omit<NativeLoss, 'index'>[];
 }
 
 /** What is sent for each message. Which kind of output answers a call depends on the call. */
@@ -35,18 +38,14 @@ function sentOf(messages: readonly Message[]): Sent[] {
 }
 
 function sentFor(message: Message, calls: ReadonlyMap<unknown, Fields>): Sent {
-  const origin = originOf(message);
-  if (message.role !== 'tool') {
-    return origin === undefined ? built(message) : edited(partsOf(message), message.role, origin);
-  }
+  const draft = responses.draft(message);
+  if (message.role !== 'tool')
+    return { items: responses.nativeOf(draft) ?? [], lost: responses.losses([message]) };
   const results = message.content.map((part, position) =>
-    resultSent(part, `content[${position}]`, origin?.[0], calls.get(part.toolCallId)),
+    resultSent(part, `content[${position}]`, draft.before?.native[0], calls.get(part.toolCallId)),
   );
-  return { items: results.flatMap(({ items }) => items), lost: results.flatMap(({ lost }) => lost) };
-}
-
-/** The items that a message came from; undefined if another codec made it or the role has changed since. */
-function originOf({ native, role }: Message): readonly Fields[] | undefined {
-  const items = itemsOf(native);
-  return items?.[0] !== undefined && equal(roleOf(items[0], 'native.message[0]'), role) ? items : undefined;
+  return {
+    items: results.flatMap(({ items }) => items),
+    lost: [...results.flatMap(({ lost }) => lost), ...carriedLosses(message, 0, responses.form.name)],
+  };
 }

@@ -3,6 +3,7 @@ import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/co
 import { toMessages } from './decode.js';
 import { fromMessages, losses } from './encode.js';
 import type { ResponseInputItem } from './items.js';
+import { responses } from './responses-form.js';
 import { validateInput } from './validate.js';
 
 /**
@@ -22,7 +23,7 @@ export interface ResponsesCodec extends Codec<ResponseInputItem[]> {
 
 /** The `input` of OpenAI's Responses API: a text, or a list of items. */
 export const responsesCodec: ResponsesCodec = {
-  name: 'openai-responses',
+  name: responses.form.name,
   toMessages,
   fromMessages,
   validate: validateInput,

@@ -1,9 +1,15 @@
 import { isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
-import { equal, type Fields } from '@ctx/core/codec';
-import type { Sent } from './built.js';
+import { equal, type Fields, type NativeLoss } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
 import { callField, type OutputForm, outputForm, outputForms } from './output-forms.js';
 import { slotsOf } from './slots.js';
+
+/** The item for a result, and what is not in it. */
+interface SentResult {
+  readonly items: readonly Fields[];
+  /** Places in the message. */
+  readonly lost: readonly Pick<NativeLoss, 'place' | 'what'>[];
+}
 
 /**
  * The item for a result. Without an old one it is of the kind that its call wants: the API refuses a `function_call_output` for a
@@ -14,7 +20,7 @@ export function resultSent(
   place: string,
   origin: Fields | undefined,
   call: Fields | undefined,
-): Sent {
+): SentResult {
   const old = origin !== undefined && answers(origin, part) ? origin : undefined;
   const before = old === undefined ? undefined : decoded(old, part);
   if (old !== undefined && equal(part, before)) return { items: [old], lost: [] };

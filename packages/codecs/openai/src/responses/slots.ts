@@ -1,17 +1,15 @@
 import type { Message, Part } from '@ctx/core';
-import { type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
+import { type Fields, fieldsOf, isFields, nativeInvalid, type Slot } from '@ctx/core/codec';
 import { callForm, callPart } from './call-forms.js';
 import { contentList, contentPart, hasForm } from './content.js';
 import { roleOf, typeOf } from './item-kind.js';
 import { callField, outputForm } from './output-forms.js';
 
 /** A part, the item that it comes from, and the value there. */
-export interface Slot {
+export interface ItemSlot extends Slot {
   readonly part: Part;
   /** Position of the item among those of the message. */
   readonly item: number;
-  /** What stands in a message's content; undefined where the part is the whole item. */
-  readonly native?: unknown;
 }
 
 /** What an output does not say about the call that it answers. */
@@ -22,16 +20,20 @@ export interface Calls {
 }
 
 /** The parts of the items of one message, in order. Every item has at least one. */
-export function slotsOf(items: readonly Fields[], calls: Calls, placeOf: (index: number) => string): Slot[] {
+export function slotsOf(
+  items: readonly Fields[],
+  calls: Calls,
+  placeOf: (index: number) => string,
+): ItemSlot[] {
   return items.flatMap((item, index) => {
     const place = placeOf(index);
     const role = roleOf(item, place);
     if (typeOf(item) === 'message') return messageSlots(item, index, role, place);
-    return [{ part: itemPart(item, role, calls, place), item: index }];
+    return [{ part: itemPart(item, role, calls, place), item: index, native: item }];
   });
 }
 
-function messageSlots(item: Fields, index: number, role: Message['role'], place: string): Slot[] {
+function messageSlots(item: Fields, index: number, role: Message['role'], place: string): ItemSlot[] {
   const { content } = item;
   const slots = contentSlots(content, role, `${place}.content`).map((slot) => ({ ...slot, item: index }));
   const silent = slots.every(({ part }) => part.type === 'text' && part.text === '');
@@ -40,7 +42,7 @@ function messageSlots(item: Fields, index: number, role: Message['role'], place:
     : slots;
 }
 
-function contentSlots(content: unknown, role: Message['role'], place: string): Omit<Slot, 'item'>[] {
+function contentSlots(content: unknown, role: Message['role'], place: string): Omit<ItemSlot, 'item'>[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ part: { type: 'text', text: content }, native: content }];
   return contentList(content, place).map((native, position) => {

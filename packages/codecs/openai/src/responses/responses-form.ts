@@ -1,0 +1,28 @@
+import { type Fields, isFields, SlotCodec } from '@ctx/core/codec';
+import { lostMediaType } from '../media.js';
+import { built, isContent } from './built.js';
+import { callItem } from './call-forms.js';
+import { contentItem } from './content.js';
+import { edited } from './edited-items.js';
+import { roleOf } from './item-kind.js';
+import { type ItemSlot, slotsOf } from './slots.js';
+
+/** What the items of the Responses API are like. Results are written elsewhere, as their form depends on the call. */
+export const responses: SlotCodec<ItemSlot, readonly Fields[]> = new SlotCodec({
+  name: 'openai-responses',
+  readAgain: ({ role }, { message: items }) => {
+    if (!Array.isArray(items) || items[0] === undefined) return undefined;
+    if (roleOf(items[0], 'native.message[0]') !== role) return undefined;
+    return { native: items, slots: slotsOf(items, noCalls, (index) => `native.message[${index}]`) };
+  },
+  nativeOf: (part, role, slot) => {
+    const old = isFields(slot?.native) ? slot.native : undefined;
+    if (part.type === 'tool-call') return { native: callItem(part, old) };
+    const native = isContent(part) ? contentItem(part, role, old) : undefined;
+    return native && { native };
+  },
+  written: (draft) => (draft.before === undefined ? built(draft.message) : edited(draft, draft.before)),
+  lostIn: lostMediaType,
+});
+
+const noCalls = { nameOf: () => undefined, callOf: () => undefined };
