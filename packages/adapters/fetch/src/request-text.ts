@@ -61,6 +61,6 @@ export function withBody(call: FetchCall, written: string | Uint8Array): FetchCa
     headers.set('content-type', init.body.type);
   const body = written as string | Uint8Array<ArrayBuffer>;
   if (input instanceof Request && init?.body === undefined)
-    return { input: new Request(input.clone(), { ...init, body, headers }), init: undefined };
+    return { input: new Request(input, { ...init, body, headers }), init: undefined };
   return { input, init: { ...init, body, headers } };
 }

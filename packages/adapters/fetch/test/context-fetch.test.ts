@@ -97,6 +97,18 @@ describe('a request', () => {
     expect(messagesOf(received[2]?.body ?? '').at(-1)?.content).toBe('And now?');
   });
 
+  test('that was given as a Request is sent again as well', async () => {
+    const { received, send, url } = await setUp((response, _, number) =>
+      number === 1 ? json(response, tooLong, 400) : json(response, answer),
+    );
+    const body = JSON.stringify(request(longHistory(10)));
+    const headers = { authorization: 'Bearer key-of-ann', 'x-own': 'a' };
+    const response = await send(new Request(`${url}/chat/completions`, { method: 'POST', body, headers }));
+    expect([response.status, received.length]).toEqual([200, 2]);
+    expect(received[1]?.headers).toMatchObject(headers);
+    expect(received[1]?.body.length).toBeLessThan(body.length);
+  });
+
   test('that stays too large brings the provider’s own error in the end', async () => {
     const { post, received } = await setUp((response) => json(response, tooLong, 400));
     const response = await post(request(longHistory(5)));
