@@ -109,36 +109,6 @@ export const exceptions = [
     reason: 'looks from the start of each line, over the spaces there',
   },
   {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`(?:^|[\s([.:])[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?::(?: |$)|$)|[:)\]] (?:fatal )?error(?:\[\w+\]| [A-Z]+\d+)?: |\b(?:ERROR|FATAL|CRITICAL|FAILED|PANIC)\b|: command not found|No such file or directory|Permission denied|\bsegmentation fault\b|\bexit(?:ed with)? (?:code|status)[: ]+[1-9]`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`\b[1-9]\d* (?:\w+ ){0,2}(?:failed|failing|errors?|failures?|problems?)\b|\b(?:Failures|Errors): [1-9]|FAILED`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`\b\d+ (?:\w+ ){0,2}(?:passed|failed|failing|passing|pending|skipped|errors?|warnings?|failures?|problems?)\b|^(?:Tests?|Test Suites|Test Files|Tests run|test result|Ran \d+ tests?)(?::| +\d| in\b)|^(?:BUILD \w+$|FAILED \(|OK \()|\b(?:Failures|Errors): \d+`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`^(?:[-+] )?(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want)\b[^=:(]*[:=]|^[-+] (?:Expected|Received)\b|\bgot\b.*\bwant\b|\b[Ee]xpected\b.*\b(?:got|but|received|actual)\b`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`^(?:[✓✔√✅]|PASS\b|ok\s+\d|ok\s+\S+\s+[\d(]|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|\[\s+(?:OK|RUN|PASSED)\s|test .* \.\.\. (?:ok|ignored)$)|\bPASSED(?:\s+\[\s*\d+%\])?$`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/pieces/line-weights.ts',
-    pattern: String.raw`^(?:[✗✕✖×●❌]|FAIL(?:ED)?\b|not ok\b|--- FAIL|E {2,}|(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Aa]bort(?:ed)?)\b(?:\[\w+\]|(?: \w+)*):|thread '.*' panicked|Uncaught|Caused by|npm ERR!|\[(?:ERROR|FATAL|error|fatal)\])`,
-    reason: 'sees at most 300 characters of a line',
-  },
-  {
     file: 'packages/strategies/excerpt/src/terms/explain-compound.ts',
     pattern: String.raw`^(?:\.\/)+|^~|(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',

@@ -17,8 +17,6 @@ export interface Block {
   /** Position of its message in the transcript. */
   readonly message: number;
   readonly voice: Voice;
-  /** The call whose result this is. */
-  readonly call?: ToolCallPart | undefined;
 }
 
 /** Who wrote a text: the agent (in messages and calls), the user, or a tool. */
@@ -100,8 +98,7 @@ export class SectionReader {
       section.heading = `${section.title}${failedMark}`;
     }
     const text = textOfOutput(part.output);
-    const { call } = section;
-    if (text !== '') section.blocks = [...section.blocks, { text, message: index, voice: 'tool', call }];
+    if (text !== '') section.blocks = [...section.blocks, { text, message: index, voice: 'tool' }];
     return [section];
   }
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
-import { pathsOf } from '@ctx/core/kit';
 import * as char from './characters.js';
-import { type Piece, piecesInSteps } from './pieces/index.js';
+import { piecesInSteps } from './pieces/index.js';
+import type { Piece } from './pieces/piece.js';
 import type { Block } from './sections.js';
 import { UnitList } from './unit-list.js';
 import { UnitTable } from './unit-table.js';
@@ -38,12 +38,9 @@ export function* addUnits(
   onTerms?: (terms: readonly number[], names: readonly number[]) => void,
 ): Steps<void> {
   const { text } = block;
-  const path = pathOf(block.call);
   const hasForm = onTerms !== undefined && block.voice !== 'user';
   let before: Piece | undefined;
-  const pieces = isShort(block)
-    ? [wholeOf(text)]
-    : yield* piecesInSteps(text, path === undefined ? {} : { path });
+  const pieces = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
   if (pieces.length > stepUnits) yield;
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
@@ -59,9 +56,7 @@ export function* addUnits(
       isJson,
       form: hasForm ? table.forms.add(text, piece.start, piece.end, table.size) : -1,
       weight:
-        piece.weight *
-        (block.voice === 'agent' ? agentWeight : 1) *
-        (isDefinition(text, piece) ? definitionWeight : 1),
+        (block.voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
     });
     onTerms?.(terms, isJson ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none);
     before = piece;
@@ -78,12 +73,7 @@ function isShort({ text, voice }: Block): boolean {
 
 function wholeOf(text: string): Piece {
   const start = text.length - text.trimStart().length;
-  return { start, end: text.trimEnd().length, kind: 'line', weight: 1 };
-}
-
-/** The file that a call names, or the first of several. */
-function pathOf(call: Block['call']): string | undefined {
-  return call && pathsOf(call.input, { names: [call.toolName] })[0];
+  return { start, end: text.trimEnd().length, kind: 'line' };
 }
 
 function memberNames(json: string): string {

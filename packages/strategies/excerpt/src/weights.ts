@@ -85,7 +85,7 @@ export const changedSince = 0.6;
  */
 export const usualForm = 4;
 
-/** A user message with at least this score is an instruction. With 0: 0.0. */
+/** A user message with at least this score is an instruction. With 0: 0.0, but then thanks and nods take room that the target does not leave. */
 export const instructionScore = 70;
 /** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without: 0.0. */
 export const chatShare = 0.35;

@@ -1,16 +1,10 @@
 import type { Steps } from '@ctx/core';
 import { atMost } from './join-pieces.js';
 import { JsonLines } from './json-lines.js';
-import { formOfLine } from './line-weights.js';
 import { cutLineStart, isBlankLine, linesOf } from './lines.js';
-import { type Piece, type PieceSource, stepCharacters } from './piece.js';
+import { type Piece, stepCharacters } from './piece.js';
 import { PieceWriter } from './piece-writer.js';
 import { longestLine, mostPieces } from './weights.js';
-
-export type { Piece, PieceSource } from './piece.js';
-
-const sourceFile =
-  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|c|h|cc|cpp|hpp|cs|php|swift|sh|lua|sql|css|scss|html?|vue|svelte|md|mdx|ya?ml|toml)$/i;
 
 /**
  * Divides a text into pieces that can be kept by themselves: lines, parts of long lines and members of JSON. They are in order and do not overlap. Every character belongs to a piece, except white space and,
@@ -19,13 +13,11 @@ const sourceFile =
  */
 export function* piecesInSteps(
   text: string,
-  about: PieceSource = {},
   { maxPieces = mostPieces }: { readonly maxPieces?: number } = {},
 ): Steps<readonly Piece[]> {
   const writer = new PieceWriter(text);
   const lines = yield* linesOf(text);
   const json = new JsonLines(writer, lines);
-  const isSource = about.path !== undefined && sourceFile.test(about.path);
   let pause = stepCharacters;
   for (let line = 0; line < lines.starts.length; ) {
     if ((lines.starts[line] as number) > pause) {
@@ -39,8 +31,7 @@ export function* piecesInSteps(
     const taken = yield* json.add(line);
     if (taken === undefined) {
       const [start, end] = [lines.starts[line] as number, lines.ends[line] as number];
-      if (end - start <= longestLine || !(yield* json.addWithin(start, end)))
-        writer.addLong(start, end, formOfLine(text, lines.firsts[line] as number, end, isSource));
+      if (end - start <= longestLine || !(yield* json.addWithin(start, end))) writer.addLong(start, end);
       line++;
     } else {
       line += taken.lines;

@@ -1,10 +1,10 @@
 import type { Steps } from '@ctx/core';
-import { type Piece, pieceOf } from './piece.js';
+import type { Piece } from './piece.js';
 import { shortestJoined } from './weights.js';
 
 /**
  * Joins neighbours into larger pieces until there are at most `maxPieces`. Joins plain lines only, if that is enough, otherwise any
- * neighbours. A joined piece has the largest weight of its parts.
+ * neighbours.
  */
 export function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
   if (pieces.length <= maxPieces) return pieces;
@@ -41,7 +41,7 @@ function lengthUpTo(pieces: readonly Piece[], longest: number): number {
 }
 
 function isPlain(piece: Piece): boolean {
-  return piece.kind === 'line' && piece.weight <= 1;
+  return piece.kind === 'line';
 }
 
 function isAny(): boolean {
@@ -67,12 +67,8 @@ function joinedUpTo(pieces: readonly Piece[], longest: number, canJoin: (piece: 
 /** Joins the pieces from `first` to before `next`. */
 function joinedPiece(pieces: readonly Piece[], first: number, next: number): Piece {
   const { start } = pieces[first] as Piece;
-  let { kind, weight } = pieces[first] as Piece;
-  for (let at = first + 1; at < next; at++) {
-    const piece = pieces[at] as Piece;
-    if (piece.kind !== kind) kind = 'line';
-    if (piece.weight > weight) weight = piece.weight;
-  }
+  let { kind } = pieces[first] as Piece;
+  for (let at = first + 1; at < next; at++) if ((pieces[at] as Piece).kind !== kind) kind = 'line';
   const { end } = pieces[next - 1] as Piece;
-  return pieceOf(start, end, { kind, weight });
+  return { start, end, kind };
 }

@@ -2,16 +2,9 @@ import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
 import { endOfScalar, endOfString } from './json-scalars.js';
 import { isAsciiBlank } from './lines.js';
-import { ordinary, stepCharacters } from './piece.js';
+import { stepCharacters } from './piece.js';
 import type { PieceWriter } from './piece-writer.js';
-import {
-  deepestJson,
-  detailWeight,
-  longestGroup,
-  longestIndentedGroup,
-  longestScalar,
-  tinyGroup,
-} from './weights.js';
+import { deepestJson, longestGroup, longestIndentedGroup, longestScalar, tinyGroup } from './weights.js';
 
 /** Consecutive scalar members that may become one piece. */
 interface Run {
@@ -215,7 +208,7 @@ class JsonScanner {
     this.#addRun(level);
     const isLong = end - start > longestScalar;
     level.run = isLong ? undefined : { start, end, blanks, isAdded: false };
-    if (isLong) this.writer.addWindows(start, end, ordinary, true);
+    if (isLong) this.writer.addWindows(start, end, { escaped: true });
   }
 
   #addRun({ run }: Level): void {
@@ -225,8 +218,7 @@ class JsonScanner {
   }
 
   #add(start: number, end: number): void {
-    const isFailure = failedMember.test(this.#text.slice(start, end));
-    this.writer.add(start, end, { kind: 'json', weight: isFailure ? detailWeight : 1 });
+    this.writer.add(start, end, 'json');
   }
 
   #skipBlanks(start: number): number {
@@ -236,7 +228,3 @@ class JsonScanner {
     return at;
   }
 }
-
-/** A member that describes a failure in a string or an object. A number, a flag or a colour with such a name does not match. */
-const failedMember =
-  /["'](?:error|errors|exception|stderr|failure|failures|failed)["']\s*:\s*(?:["'][^"'\s]+\s|[[{]\s*["'{[])/i;

@@ -1,8 +1,8 @@
 import { isBlank } from './lines.js';
-import { ordinary, type Piece, type PieceForm, pieceOf } from './piece.js';
+import type { Piece } from './piece.js';
 import { isProse, sentencesOf } from './sentences.js';
-import { blobWeight, longestLine, longestWindow } from './weights.js';
-import { isBlob, windowEnd } from './windows.js';
+import { longestLine, longestWindow } from './weights.js';
+import { windowEnd } from './windows.js';
 
 /** Collects the pieces of a text, in order. */
 export class PieceWriter {
@@ -19,29 +19,29 @@ export class PieceWriter {
   }
 
   /** Adds text.slice(start, end) as one piece. */
-  add(start: number, end: number, form: PieceForm): void {
-    this.#pieces.push(pieceOf(start, end, form));
+  add(start: number, end: number, kind: Piece['kind']): void {
+    this.#pieces.push({ start, end, kind });
   }
 
   /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
-  addLong(start: number, end: number, form: PieceForm = ordinary): void {
-    if (end - start <= longestLine) this.add(start, end, form);
-    else if (!isProse(this.text, start, end)) this.addWindows(start, end, form);
+  addLong(start: number, end: number): void {
+    if (end - start <= longestLine) this.add(start, end, 'line');
+    else if (!isProse(this.text, start, end)) this.addWindows(start, end);
     else
       for (const sentence of sentencesOf(this.text, start, end)) {
-        if (sentence.end - sentence.start <= longestLine) this.add(sentence.start, sentence.end, form);
-        else this.addWindows(sentence.start, sentence.end, form);
+        if (sentence.end - sentence.start <= longestLine) this.add(sentence.start, sentence.end, 'line');
+        else this.addWindows(sentence.start, sentence.end);
       }
   }
 
   /** Adds windows that end at the end of a word if possible. With `escaped`, none ends inside an escape such as `\n`. */
-  addWindows(start: number, end: number, { weight }: PieceForm, escaped = false): void {
+  addWindows(start: number, end: number, { escaped = false } = {}): void {
     const { text } = this;
     for (let at = start; at < end; ) {
       while (at < end && isBlank(text.charCodeAt(at))) at++;
       if (at === end) return;
       const cut = end - at <= longestWindow ? end : windowEnd(text, at, at + longestWindow, escaped);
-      this.add(at, cut, { kind: 'window', weight: isBlob(text, at, cut) ? blobWeight : weight });
+      this.add(at, cut, 'window');
       at = cut;
     }
   }

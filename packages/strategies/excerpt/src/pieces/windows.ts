@@ -1,13 +1,4 @@
 import * as char from '../characters.js';
-import {
-  fewestDigits,
-  fewestFigures,
-  longestBlobWord,
-  mostInWords,
-  shortestBlob,
-  shortestFigures,
-  shortestWord,
-} from './weights.js';
 
 /** The best end, up to `end`, of a window from `start`: after a line in its second half, otherwise after a word in its second half. */
 export function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
@@ -50,48 +41,4 @@ function isEscapedAt(text: string, at: number, start: number): boolean {
   let before = at;
   while (before > start && text.charCodeAt(before - 1) === char.backslash) before--;
   return (at - before) % 2 === 1;
-}
-
-/** Whether a window is base64, hexadecimal digits or similar: it has one very long word of letters, digits and a few signs. */
-export function isBlob(text: string, start: number, end: number): boolean {
-  if (end - start < shortestBlob) return false;
-  let run = 0;
-  let longest = 0;
-  for (let at = start; at < end; at++) {
-    run = isData(text.charCodeAt(at)) ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
-  return longest > longestBlobWord;
-}
-
-/** Whether a line is coordinates, a dump or similar: many short numbers and hardly a word. */
-export function isFigures(text: string, start: number, end: number): boolean {
-  if (end - start < shortestFigures) return false;
-  let [run, inWords, digits, signs, tokens] = [0, 0, 0, 0, 0];
-  for (let at = start; at <= end; at++) {
-    const code = at < end ? text.charCodeAt(at) : char.space;
-    const isLetter = char.isSmallLetter(code) || char.isCapital(code) || code > char.lastAscii;
-    if (isLetter) run++;
-    else {
-      if (run >= shortestWord) inWords += run;
-      if (run > 0 || char.isDigit(text.charCodeAt(at - 1))) tokens++;
-      run = 0;
-      if (char.isDigit(code)) digits++;
-      else if (code !== char.space) signs++;
-    }
-  }
-  const filled = digits + signs + inWords;
-  return tokens >= fewestFigures && inWords < filled * mostInWords && digits > filled * fewestDigits;
-}
-
-function isData(code: number): boolean {
-  return (
-    char.isSmallLetter(code) ||
-    char.isCapital(code) ||
-    (code >= char.slash && code <= char.nine) ||
-    code === char.plus ||
-    code === char.equals ||
-    code === char.minus ||
-    code === char.underscore
-  );
 }

@@ -1,5 +1,6 @@
 import { finish } from '@ctx/core';
-import { type Piece, piecesInSteps } from '../../src/pieces/index.js';
+import { piecesInSteps } from '../../src/pieces/index.js';
+import type { Piece } from '../../src/pieces/piece.js';
 
 /** The pieces of a text, at once. */
 export const piecesOf = (...given: Parameters<typeof piecesInSteps>): readonly Piece[] =>
