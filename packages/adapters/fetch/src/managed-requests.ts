@@ -22,7 +22,7 @@ import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { Senders } from './senders.js';
-import { type Body, isOtherEndpoint, type WireForm, wireForms } from './wire-form.js';
+import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
 import { writtenBody } from './written-body.js';
 
 /** Finds the conversations of requests, and says what to send in their place. None of its functions throws. */
@@ -137,7 +137,7 @@ export class ManagedRequests implements RequestPreparer {
     const list = hidden?.list ?? known.list;
     const history = form.read({ ...body, [form.list]: list });
     known.decoded = await this.#inSlices(decodedList(form, body, list, known.decoded));
-    const tools = hidden?.tools ?? body.tools;
+    const tools = hidden?.tools ?? toolsIn(body);
     const request = {
       provider: form.provider,
       model,
@@ -210,4 +210,4 @@ function canHide({ pathname, searchParams }: URL): boolean {
 /** True for a request whose body AWS checks by a signature. */
 const isSigned = (headers: Headers) => /^AWS4-/.test(headers.get('authorization') ?? '');
 const signedRemedy =
-  'A request for AWS is signed before it comes here, so it passes unchanged. Use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';
+  'A request for AWS is signed before it comes here, so it passes unchanged. Give `contextBedrock()` to the client of the AWS SDK, or use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';

@@ -1,4 +1,4 @@
-import { type Body, type WireForm, wireForms } from './wire-form.js';
+import { type Body, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
 /**
  * What a request is for: the next turn of a conversation, the count of its tokens, or a summary with which the agent shortens the
@@ -36,7 +36,7 @@ const longestTask = 3_000;
 /** True for a turn that asks for a summary of the conversation, as agents do before they shorten it. */
 export function isCompaction(body: Body, headers: Headers): boolean {
   if (/compaction/i.test(headers.get('x-interaction-type') ?? '')) return true;
-  if (isEmpty(body.tools) && asksAsSystem.test(systemOf(body).slice(0, longestTask))) return true;
+  if (isEmpty(toolsIn(body)) && asksAsSystem.test(systemOf(body).slice(0, longestTask))) return true;
   const last: unknown = listOf(body)?.at(-1);
   if (!isFields(last)) return false;
   if (last.type === 'compaction_trigger') return true;

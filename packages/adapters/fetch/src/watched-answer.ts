@@ -8,6 +8,7 @@ import {
   parsed,
   type StreamReader,
 } from './answer-reader.js';
+import { AwsEventReader } from './aws-event-reader.js';
 
 /** Characters of an error that are read. */
 const longestError = 64 * 1024;
@@ -42,6 +43,7 @@ export async function watched(
 
 function streamReaderOf(type: string, onUsage: (usage: ReportedUsage) => void): StreamReader | undefined {
   if (type.includes('text/event-stream')) return new EventReader(onUsage);
+  if (type.includes('amazon.eventstream')) return new AwsEventReader(onUsage);
   return type.includes('ndjson') ? new JsonLinesReader(onUsage) : undefined;
 }
 

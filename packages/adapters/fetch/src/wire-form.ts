@@ -1,4 +1,9 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import {
+  type AnthropicConversation,
+  anthropicCodec,
+  type ConverseConversation,
+  converseCodec,
+} from '@ctx/codec-anthropic';
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import {
   type ChatMessage,
@@ -47,6 +52,15 @@ export interface WireForm<Native = unknown> {
 const named = (body: Body) => (typeof body.model === 'string' ? body.model : undefined);
 const listAt = (body: Body, key: string) =>
   Array.isArray(body[key]) && body[key].length > 0 ? (body[key] as unknown[]) : undefined;
+const fieldsAt = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Body;
+
+function countAt(value: unknown, key: string): number | undefined {
+  const { [key]: count } = fieldsAt(value);
+  return typeof count === 'number' && count > 0 ? count : undefined;
+}
+
+/** The tools that a request offers. Converse has them one level deeper. */
+export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsAt(toolConfig).tools;
 
 const openaiChat: WireForm<ChatMessage[]> = {
   provider: 'openai',
@@ -75,7 +89,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   },
   write: ({ system, messages }) => ({ system, messages }),
   modelOf: named,
-  answerTokensOf: ({ max_tokens: tokens }) => (typeof tokens === 'number' ? tokens : undefined),
+  answerTokensOf: (body) => countAt(body, 'max_tokens'),
 };
 
 /** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
@@ -129,6 +143,25 @@ const gemini: WireForm<GoogleConversation> = {
   modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
 };
 
+const conversePath = /\/model\/([^/]+)\/converse(?:-stream)?$/;
+
+/** Bedrock's Converse API, for every model there. */
+const bedrockConverse: WireForm<ConverseConversation> = {
+  provider: 'bedrock',
+  path: conversePath,
+  codec: converseCodec,
+  list: 'messages',
+  members: ['system', 'messages'],
+  read: ({ system, ...body }) => {
+    const messages = listAt(body, 'messages');
+    if (messages === undefined) return undefined;
+    return { ...(system !== undefined && { system }), messages } as ConverseConversation;
+  },
+  write: ({ system, messages }) => ({ system, messages }),
+  modelOf: (_, { pathname }) => decodeURIComponent(conversePath.exec(pathname)?.[1] ?? ''),
+  answerTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
+};
+
 /** Ollama's own API. A server that gets more than `num_ctx` drops the oldest messages and says nothing. */
 const ollamaChat: WireForm<OllamaMessage[]> = {
   provider: 'ollama',
@@ -141,10 +174,7 @@ const ollamaChat: WireForm<OllamaMessage[]> = {
     typeof body.model === 'string' ? (listAt(body, 'messages') as OllamaMessage[] | undefined) : undefined,
   write: (messages) => ({ messages }),
   modelOf: named,
-  limitOf: ({ options }) => {
-    const { num_ctx: window } = (typeof options === 'object' && options !== null ? options : {}) as Body;
-    return typeof window === 'number' && window > 0 ? window : undefined;
-  },
+  limitOf: ({ options }) => countAt(options, 'num_ctx'),
 };
 
 /** A form whose conversations only its own functions see. */
@@ -156,6 +186,7 @@ export const wireForms: readonly WireForm[] = [
   erased(anthropicMessages),
   erased(anthropicElsewhere),
   erased(gemini),
+  erased(bedrockConverse),
   erased(ollamaChat),
 ];
 
@@ -166,6 +197,7 @@ const otherEndpoints = [
   'batches',
   'cachedContents',
   'compact',
+  'count-tokens',
   'countTokens',
   'count_tokens',
   'embedContent',

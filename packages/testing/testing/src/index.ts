@@ -18,6 +18,7 @@ export { lossProblems } from './loss-law.js';
 export { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
 export { sentProblems } from './sent.js';
 export { startAnthropicServer } from './servers/anthropic/server.js';
+export { startBedrockServer } from './servers/bedrock/server.js';
 export { startGeminiServer } from './servers/gemini/server.js';
 export type { ModelServer, ModelServerOptions } from './servers/model-server.js';
 export { startOllamaServer } from './servers/ollama/server.js';

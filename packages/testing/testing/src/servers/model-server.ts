@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Fields, isFields } from '@ctx/core/codec';
-import type { AnswerEndpoint, Dialect, Piece } from './dialect.js';
+import type { Fields } from '@ctx/core/codec';
+import type { AnswerEndpoint, Dialect } from './dialect.js';
 import type { ServerFault } from './faults.js';
-import { bodyOf, type ReceivedRequest } from './received-request.js';
+import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { Refusal } from './refusal.js';
 import { agentScript, type Script } from './script.js';
-import { faultReply, jsonReply, type Reply, send } from './send.js';
+import { faultReply, jsonReply, type Reply, send, streamReply } from './send.js';
 import { fourCharactersEach, TokenLedger } from './tokens.js';
 
 export interface ModelServerOptions {
@@ -143,7 +143,12 @@ class Model {
         };
       }
       const outcome = error.kind === 'other' ? 'refused' : error.kind;
-      return { ...known, outcome, problem: error.message, reply: jsonReply(error.status, error.body) };
+      return {
+        ...known,
+        outcome,
+        problem: error.message,
+        reply: jsonReply(error.status, error.body, error.headers),
+      };
     }
   }
 
@@ -161,7 +166,7 @@ class Model {
     if (instead !== undefined) return { outcome: 'fault', reply: instead };
     const refusal = this.#dialect.gatekeeper(request.headers, url.searchParams);
     if (refusal !== undefined) throw refusal;
-    const json = parsed(body);
+    const json = jsonIn(body);
     if (json === undefined) throw this.#dialect.notJson();
     known.json = json;
     endpoint.check(json);
@@ -214,7 +219,7 @@ class Model {
       }
       const refusal = endpoint.overflow(tokens, this.#named);
       if (!streams || overflowBy !== 'stream') throw refusal;
-      const reply = streamReply(endpoint, endpoint.overflowEvents(refusal, json));
+      const reply = streamReply(endpoint.streamType, endpoint.overflowEvents(refusal, json));
       return { outcome: 'overflow', problem: refusal.message, reply } as const;
     }
     this.#named = Number.POSITIVE_INFINITY;
@@ -235,25 +240,10 @@ class Model {
     const answer = endpoint.answer(json, turn, { input: tokens, cached, output });
     if (answer.key !== undefined) this.#rounds.set(answer.key, round + 1);
     return endpoint.asksForStream(json)
-      ? streamReply(endpoint, endpoint.events(answer, json))
+      ? streamReply(endpoint.streamType, endpoint.events(answer, json))
       : jsonReply(200, answer.body);
   }
 }
 
 type Known = Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached'>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-const streamReply = ({ streamType }: AnswerEndpoint, pieces: readonly Piece[]): Reply => ({
-  status: 200,
-  type: streamType ?? 'text/event-stream',
-  pieces,
-});
-
-function parsed(body: Buffer): Fields | undefined {
-  try {
-    const json: unknown = JSON.parse(body.toString());
-    return isFields(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Fields } from '@ctx/core/codec';
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** A request that a server got, and what it did with it. */
 export interface ReceivedRequest {
@@ -47,5 +47,15 @@ function decoded(raw: Buffer, decode: (raw: Buffer) => Buffer): Buffer {
     return decode(raw);
   } catch {
     return Buffer.alloc(0);
+  }
+}
+
+/** A body as JSON; undefined if it is not an object. */
+export function jsonIn(body: Buffer): Fields | undefined {
+  try {
+    const json: unknown = JSON.parse(body.toString());
+    return isFields(json) ? json : undefined;
+  } catch {
+    return undefined;
   }
 }

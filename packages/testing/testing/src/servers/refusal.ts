@@ -6,12 +6,20 @@ export class Refusal extends Error {
   readonly kind: 'invalid' | 'overflow' | 'other';
   readonly status: number;
   readonly body: Fields;
+  readonly headers: Record<string, string>;
 
-  constructor(kind: Refusal['kind'], status: number, message: string, body: Fields) {
+  constructor(
+    kind: Refusal['kind'],
+    status: number,
+    message: string,
+    body: Fields,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
     this.name = 'Refusal';
     this.kind = kind;
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }

@@ -20,6 +20,15 @@ export const jsonReply = (status: number, body: Fields, headers: Record<string, 
   pieces: [JSON.stringify(body)],
 });
 
+export const streamReply = (
+  type: StreamType = 'text/event-stream',
+  pieces: readonly Piece[] = [],
+): Reply => ({
+  status: 200,
+  type,
+  pieces,
+});
+
 /** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
 export function faultReply(fault: ServerFault, failure: (status: number) => Fields): Reply | undefined {
   if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };

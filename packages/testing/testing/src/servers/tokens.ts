@@ -6,7 +6,7 @@ const charactersPerToken = 4;
 /** A token for every four characters of JSON, rounded up. */
 export const fourCharactersEach = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
-const dataFields = /^(data|url|image_url|file_data)$/;
+const dataFields = /^(data|url|image_url|file_data|bytes)$/;
 
 /** JSON without the bytes of images and files, and without marks for the prompt cache. */
 function countedText(segment: unknown): string {

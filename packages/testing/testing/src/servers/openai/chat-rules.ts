@@ -1,11 +1,10 @@
 import type { Fields } from '@ctx/core/codec';
-import { misfitOf } from '../shape.js';
-import { chatRequest } from './chat-shape.js';
+import { misfitOf, type Shape } from '../shape.js';
 import { invalid, unfitting } from './words.js';
 
 /** Refuses what OpenAI refuses in a request for a chat completion. */
-export function checkChat(request: Fields): void {
-  const misfit = misfitOf(chatRequest, request);
+export function checkChat(request: Fields, shape: Shape): void {
+  const misfit = misfitOf(shape, request);
   if (misfit !== undefined) throw unfitting(misfit);
   const messages = request.messages as Fields[];
   let open: string[] = [];

@@ -31,37 +31,49 @@ const userContent = either(
 const assistantContent = nullable(
   either(text, list(tagged('type', { text: textPart, refusal: refusalPart }), 1)),
 );
-const toolCall = tagged('type', {
-  function: object({
-    id: text,
-    type: text,
-    function: object({ name: text, arguments: text }, anyOf('parsed_arguments')),
-  }),
-  custom: object({ id: text, type: text, custom: object({ name: text, input: text }) }),
-});
+/** Fields that others have where OpenAI has none. */
+interface More {
+  readonly call?: Record<string, Shape>;
+  readonly assistant?: Record<string, Shape>;
+}
 
-const message = tagged('role', {
-  system: object({ role: text, content: texts }, { name: text }),
-  developer: object({ role: text, content: texts }, { name: text }),
-  user: object({ role: text, content: userContent }, { name: text }),
-  assistant: object(
-    { role: text },
-    {
-      content: assistantContent,
-      tool_calls: list(toolCall, 1),
-      refusal: nullable(text),
-      name: text,
-      function_call: nullable(record),
-      audio: nullable(record),
-      // An answer has this; the SDK's helpers add the next. Both are sent back as they came, and accepted.
-      annotations: list(record),
-      parsed: anything,
-    },
-  ),
-  // LangChain sends the name, and it is accepted.
-  tool: object({ role: text, content: texts, tool_call_id: text }, { name: text }),
-  function: object({ role: text, content: nullable(text), name: text }),
-});
+const toolCall = (more: More) =>
+  tagged('type', {
+    function: object(
+      {
+        id: text,
+        type: text,
+        function: object({ name: text, arguments: text }, anyOf('parsed_arguments')),
+      },
+      more.call,
+    ),
+    custom: object({ id: text, type: text, custom: object({ name: text, input: text }) }),
+  });
+
+const message = (more: More) =>
+  tagged('role', {
+    system: object({ role: text, content: texts }, { name: text }),
+    developer: object({ role: text, content: texts }, { name: text }),
+    user: object({ role: text, content: userContent }, { name: text }),
+    assistant: object(
+      { role: text },
+      {
+        content: assistantContent,
+        ...more.assistant,
+        tool_calls: list(toolCall(more), 1),
+        refusal: nullable(text),
+        name: text,
+        function_call: nullable(record),
+        audio: nullable(record),
+        // An answer has this; the SDK's helpers add the next. Both are sent back as they came, and accepted.
+        annotations: list(record),
+        parsed: anything,
+      },
+    ),
+    // LangChain sends the name, and it is accepted.
+    tool: object({ role: text, content: texts, tool_call_id: text }, { name: text }),
+    function: object({ role: text, content: nullable(text), name: text }),
+  });
 
 const tool = tagged('type', {
   function: object({
@@ -71,46 +83,52 @@ const tool = tagged('type', {
   custom: object({ type: text, custom: record }),
 });
 
+const request = (more: More): Shape =>
+  object(
+    { model: text, messages: list(message(more), 1) },
+    {
+      tools: list(tool, 1),
+      stream: nullable(flag),
+      stream_options: nullable(object({}, { include_usage: flag, include_obfuscation: flag })),
+      ...anyOf(
+        'audio',
+        'frequency_penalty',
+        'function_call',
+        'functions',
+        'logit_bias',
+        'logprobs',
+        'max_completion_tokens',
+        'max_tokens',
+        'metadata',
+        'modalities',
+        'moderation',
+        'n',
+        'parallel_tool_calls',
+        'prediction',
+        'presence_penalty',
+        'prompt_cache_key',
+        'prompt_cache_options',
+        'prompt_cache_retention',
+        'reasoning_effort',
+        'response_format',
+        'safety_identifier',
+        'seed',
+        'service_tier',
+        'stop',
+        'store',
+        'temperature',
+        'tool_choice',
+        'top_logprobs',
+        'top_p',
+        'user',
+        'verbosity',
+        'web_search_options',
+      ),
+    },
+  );
+
 /** The body of `POST /v1/chat/completions`. */
-export const chatRequest: Shape = object(
-  { model: text, messages: list(message, 1) },
-  {
-    tools: list(tool, 1),
-    stream: nullable(flag),
-    stream_options: nullable(object({}, { include_usage: flag, include_obfuscation: flag })),
-    ...anyOf(
-      'audio',
-      'frequency_penalty',
-      'function_call',
-      'functions',
-      'logit_bias',
-      'logprobs',
-      'max_completion_tokens',
-      'max_tokens',
-      'metadata',
-      'modalities',
-      'moderation',
-      'n',
-      'parallel_tool_calls',
-      'prediction',
-      'presence_penalty',
-      'prompt_cache_key',
-      'prompt_cache_options',
-      'prompt_cache_retention',
-      'reasoning_effort',
-      'response_format',
-      'safety_identifier',
-      'seed',
-      'service_tier',
-      'stop',
-      'store',
-      'temperature',
-      'tool_choice',
-      'top_logprobs',
-      'top_p',
-      'user',
-      'verbosity',
-      'web_search_options',
-    ),
-  },
-);
+export const chatRequest = request({});
+
+/** The same at Mistral. */
+export const mistralRequest = request({ call: anyOf('index'), assistant: anyOf('prefix') });

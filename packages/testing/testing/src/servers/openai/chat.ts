@@ -3,15 +3,17 @@ import type { Answer, AnswerEndpoint, NewestResult, SeenCalls, Usage } from '../
 import type { Ids } from '../ids.js';
 import { Refusal } from '../refusal.js';
 import { isPrompt, type Turn } from '../script.js';
+import type { Shape } from '../shape.js';
 import { dataEvent, piecesOf, textOf, textsOf } from '../stream-parts.js';
 import { checkChat } from './chat-rules.js';
+import { chatRequest } from './chat-shape.js';
 import { errorBody } from './words.js';
 
 /** `POST /v1/chat/completions`. */
-export function chatEndpoint(ids: Ids): AnswerEndpoint {
+export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): AnswerEndpoint {
   return {
     kind: 'answer',
-    check: checkChat,
+    check: (request) => checkChat(request, shape),
     segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
     seen,
     newest,

@@ -3,6 +3,7 @@ import { Ids } from '../ids.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { Refusal } from '../refusal.js';
 import { chatEndpoint } from './chat.js';
+import { mistralRequest } from './chat-shape.js';
 import { responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
 import { errorBody, invalid } from './words.js';
@@ -10,18 +11,22 @@ import { errorBody, invalid } from './words.js';
 const noKey =
   "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password.";
 
+/** How the paths of others begin who speak the same API: Azure, Groq, and OpenRouter. */
+const others = /^\/(?:openai\/deployments\/[^/]+|openai(?:\/v1)?|api\/v1)(?=\/)/;
+
 function openAi(): Dialect {
   const ids = new Ids();
   const stored = new StoredItems();
   const endpoints = new Map<string, Endpoint>([
     ['/v1/chat/completions', chatEndpoint(ids)],
+    ['/mistral/v1/chat/completions', chatEndpoint(ids, mistralRequest)],
     ['/v1/responses', responsesEndpoint(ids, stored)],
     ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
   ]);
   return {
-    endpoint: (path) => endpoints.get(path),
-    gatekeeper({ authorization }) {
-      if (/^Bearer \S/.test(String(authorization))) return undefined;
+    endpoint: (path) => endpoints.get(path.replace(others, '/v1')),
+    gatekeeper({ authorization, 'api-key': azureKey }) {
+      if (azureKey || /^Bearer \S/.test(String(authorization))) return undefined;
       return new Refusal('other', 401, noKey, errorBody(noKey, 'invalid_request_error'));
     },
     unknownPath(method, path) {
@@ -46,7 +51,8 @@ function openAi(): Dialect {
 
 /**
  * Starts a server on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Responses (`/v1/responses`,
- * `/v1/responses/input_tokens`). The README lists the rules by which it refuses.
+ * `/v1/responses/input_tokens`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat
+ * completions (`/mistral/v1/chat/completions`). The README lists the rules by which it refuses.
  */
 export const startOpenAiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(openAi(), options);

@@ -1,0 +1,202 @@
+import type { ContextManager } from '@ctx/core';
+import { startBedrockServer, words } from '@ctx/testing';
+import fc from 'fast-check';
+import { AwsEventReader } from '../src/aws-event-reader.js';
+import { contextBedrock, contextFetch } from '../src/index.js';
+
+const model = 'us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';
+const text = (role: string, said: string) => ({ role, content: [{ text: said }] });
+const history = (turns: number) => [
+  ...Array.from({ length: turns }, (_, turn) => [
+    text('user', `Look at file${turn}.ts`),
+    text('assistant', words(60, `file${turn}`)),
+  ]).flat(),
+  text('user', 'And now?'),
+];
+const request = (turns: number) => ({
+  system: [{ text: 'Be brief.' }],
+  messages: history(turns),
+  inferenceConfig: { maxTokens: 100 },
+});
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function setUp(...[options]: Parameters<typeof startBedrockServer>) {
+  const server = await startBedrockServer(options);
+  closing.push(server.close);
+  const managers: ContextManager[] = [];
+  const warnings: string[] = [];
+  const watching = {
+    onManager: (manager: ContextManager) => void managers.push(manager),
+    onWarning: ({ code }: { code: string }) => void warnings.push(code),
+  };
+  return { server, managers, warnings, watching };
+}
+
+describe('Converse with an API key through contextFetch', () => {
+  test.each(['converse', 'converse-stream'])(
+    '%s is kept inside the window, and its usage is read',
+    async (end) => {
+      const { server, managers, warnings, watching } = await setUp({ chunkBytes: 5 });
+      const send = contextFetch({ config: { contextWindow: 4_000 }, ...watching });
+      const response = await send(`${server.url}/model/${model}/${end}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer key' },
+        body: JSON.stringify(request(60)),
+      });
+      await response.arrayBuffer();
+      const [{ tokens = 0, json } = {}] = server.requests;
+      expect(json).toMatchObject({
+        system: [{ text: 'Be brief.' }],
+        messages: { length: expect.any(Number) },
+      });
+      expect(tokens).toBeLessThan(4_000);
+      expect(json?.inferenceConfig).toEqual({ maxTokens: 100 });
+      expect(managers.map((one) => one.stats().currentTokens)).toEqual([tokens]);
+      expect([server.problems, warnings]).toEqual([[], []]);
+    },
+  );
+
+  test('the model in the path says the window', async () => {
+    const { server, managers, warnings, watching } = await setUp();
+    const send = contextFetch(watching);
+    const headers = { authorization: 'Bearer key' };
+    const body = JSON.stringify(request(2));
+    await send(`${server.url}/model/${model}/converse`, { method: 'POST', headers, body });
+    expect(managers.map((one) => one.stats().maxTokens)).toEqual([200_000]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each(['status', 'stream'] as const)('an overflow told by %s is recovered', async (overflowBy) => {
+    const { server, watching } = await setUp({ overflowAt: [1], overflowBy });
+    const send = contextFetch(watching);
+    const headers = { authorization: 'Bearer key' };
+    const body = JSON.stringify(request(20));
+    const response = await send(`${server.url}/model/${model}/converse-stream`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(await response.text()).toContain('messageStop');
+    expect(server.requests.map(({ outcome }) => outcome)).toEqual(['overflow', 'accepted']);
+  });
+});
+
+test('an event stream is read the same in whatever pieces it comes', async () => {
+  const { server } = await setUp();
+  const response = await fetch(`${server.url}/model/${model}/converse-stream`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key' },
+    body: JSON.stringify(request(1)),
+  });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const told = (pieces: readonly Uint8Array[]) => {
+    const usages: unknown[] = [];
+    const reader = new AwsEventReader((usage) => usages.push(usage));
+    for (const piece of pieces) reader.piece(piece);
+    reader.end();
+    return usages;
+  };
+  const whole = told([bytes]);
+  expect(whole).toEqual([{ inputTokens: server.requests[0]?.tokens, cachedTokens: 0 }]);
+  fc.assert(
+    fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
+      const places = [0, ...cuts.sort((one, other) => one - other), bytes.length];
+      const pieces = places.slice(1).map((end, at) => bytes.subarray(places[at], end));
+      expect(told(pieces)).toEqual(whole);
+    }),
+  );
+});
+
+test('bytes that are not an event stream say nothing, and hold nothing back', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => {
+      const usages: unknown[] = [];
+      const reader = new AwsEventReader((usage) => usages.push(usage));
+      reader.piece(bytes);
+      reader.end();
+      expect(usages).toEqual([]);
+    }),
+  );
+});
+
+/** What the AWS SDK does with a plugin, without the SDK. */
+function clientWith(options: Parameters<typeof contextBedrock>[0], answers: readonly (object | Error)[]) {
+  const sent: { messages: unknown[] }[] = [];
+  type Middleware = Parameters<Parameters<ReturnType<typeof contextBedrock>['applyToStack']>[0]['add']>[0];
+  const stack: Middleware[] = [];
+  contextBedrock(options).applyToStack({ add: (middleware) => void stack.push(middleware) });
+  const next: Parameters<Middleware>[0] = async ({ request: made }) => {
+    sent.push(JSON.parse((made as { body: string }).body));
+    const answer = answers[sent.length - 1] ?? {};
+    if (answer instanceof Error) throw answer;
+    return { response: {}, output: answer };
+  };
+  class HttpRequest {}
+  const send = (body: object, path = `/model/${model}/converse`) => {
+    const fields = { protocol: 'https:', hostname: 'bedrock', path, method: 'POST', headers: {} };
+    const made = Object.assign(new HttpRequest(), { ...fields, body: JSON.stringify(body) });
+    return stack[0]?.(next)({ input: body, request: made });
+  };
+  return { sent, send };
+}
+
+const tooLong = () =>
+  Object.assign(new Error('Input is too long for requested model.'), { name: 'ValidationException' });
+
+describe('contextBedrock', () => {
+  const options = { config: { contextWindow: 4_000 }, onWarning: () => {} };
+
+  test('sends a smaller request, and one more if Bedrock refuses it', async () => {
+    const { sent, send } = clientWith(options, [tooLong()]);
+    await send(request(60));
+    expect(sent).toHaveLength(2);
+    const lengths = [request(60), ...sent].map((body) => JSON.stringify(body).length);
+    expect(lengths).toEqual([...new Set(lengths)].sort((one, other) => other - one));
+  });
+
+  test('an error of another kind reaches the caller, and so does an overflow that stays', async () => {
+    const failed = clientWith(options, [new Error('The security token is invalid')]);
+    await expect(failed.send(request(2))).rejects.toThrow('The security token is invalid');
+    expect(failed.sent).toHaveLength(1);
+    const refused = clientWith(options, Array.from({ length: 9 }, tooLong));
+    await expect(refused.send(request(20))).rejects.toThrow('Input is too long');
+    expect(refused.sent.length).toBeLessThanOrEqual(4);
+  });
+
+  test('a command that it does not know passes as it is', async () => {
+    const { sent, send } = clientWith(options, []);
+    const body = { messages: history(60) };
+    await send(body, '/model/amazon.nova-pro-v1%3A0/invoke');
+    expect(sent).toEqual([body]);
+  });
+
+  test('a stream passes event by event, and ends where the caller ends it', async () => {
+    let ended = 0;
+    async function* events() {
+      try {
+        yield { messageStart: { role: 'assistant' } };
+        yield { metadata: { usage: { inputTokens: 900, outputTokens: 1 } } };
+      } finally {
+        ended += 1;
+      }
+    }
+    const managers: ContextManager[] = [];
+    const onManager = (manager: ContextManager) => managers.push(manager);
+    const { send } = clientWith({ ...options, onManager }, [{ stream: events() }, { stream: events() }]);
+    const streamOf = async () => (await send(request(2)))?.output as { stream: AsyncIterable<object> };
+    for await (const _ of (await streamOf()).stream) break;
+    expect([ended, managers[0]?.stats().currentTokens === 900]).toEqual([1, false]);
+    const seen: object[] = [];
+    for await (const event of (await streamOf()).stream) seen.push(event);
+    expect(seen).toHaveLength(2);
+    expect([ended, managers[0]?.stats().currentTokens]).toEqual([2, 900]);
+  });
+
+  test('options that can not work are refused at once', () => {
+    expect(() => contextBedrock({ contextWindow: 1 } as never)).toThrow(/config: \{ contextWindow/);
+  });
+});

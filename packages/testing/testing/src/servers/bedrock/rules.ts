@@ -1,0 +1,98 @@
+import { type Fields, isFields } from '@ctx/core/codec';
+import { Refusal } from '../refusal.js';
+import { misfitIn } from './shape.js';
+
+/** Bedrock's error for a request that breaks a rule. */
+export function invalid(message: string): Refusal {
+  return refusal('invalid', message);
+}
+
+export function refusal(
+  kind: Refusal['kind'],
+  message: string,
+  status = 400,
+  type = 'ValidationException',
+): Refusal {
+  return new Refusal(kind, status, message, { message }, { 'x-amzn-errortype': type });
+}
+
+/** Refuses what the Converse API refuses, for a model of Anthropic. */
+export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, unknown>): void {
+  const misfit = misfitIn(request);
+  if (misfit !== undefined)
+    throw invalid(`The format of ${misfit.path.join('.')} is invalid (${misfit.problem.kind}).`);
+  const messages = request.messages as Fields[];
+  if (messages[0]?.role !== 'user')
+    throw invalid(
+      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+    );
+  if (messages.some(({ role }, at) => role === messages[at - 1]?.role))
+    throw invalid(
+      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
+    );
+  if (messages.at(-1)?.role !== 'user')
+    throw invalid(
+      'The model does not support assistant message prefill. The conversation must end with a user message.',
+    );
+  for (const [at, { text }] of ((request.system ?? []) as Fields[]).entries())
+    checkText(text, `system.${at}`);
+  for (const [index, message] of messages.entries()) checkContent(message, index, signatures);
+  checkPairs(request, messages);
+}
+
+export const blocksOf = ({ content }: Fields) => content as Fields[];
+/** What the blocks of a message hold under a name. */
+export const membersOf = (message: Fields | undefined, name: string): Fields[] =>
+  message === undefined
+    ? []
+    : blocksOf(message)
+        .map((block) => block[name])
+        .filter(isFields);
+
+function checkText(text: unknown, place: string): void {
+  if (typeof text === 'string' && text.trim() === '')
+    throw invalid(
+      `The text field in the ContentBlock object at ${place} is blank. Add text to the text field, and try again.`,
+    );
+}
+
+function checkContent(message: Fields, index: number, signatures: ReadonlyMap<unknown, unknown>): void {
+  const place = `messages.${index}.content`;
+  const blocks = blocksOf(message);
+  if (blocks.length === 0)
+    throw invalid(
+      `The content field in the Message object at messages.${index} is empty. Add a ContentBlock object to the content field and try again.`,
+    );
+  for (const [at, block] of blocks.entries()) {
+    checkText(block.text, `${place}.${at}`);
+    const owner = block.toolResult !== undefined || block.image !== undefined ? 'user' : message.role;
+    const isOfModel = block.toolUse !== undefined || block.reasoningContent !== undefined;
+    if (message.role !== (isOfModel ? 'assistant' : owner))
+      throw invalid(`${place}.${at}: The role ${String(message.role)} can't have this block.`);
+    const { reasoningText } = (block.reasoningContent ?? {}) as Fields;
+    if (isFields(reasoningText) && signatures.get(reasoningText.signature) !== reasoningText.text)
+      throw invalid(`${place}.${at}: Invalid \`signature\` in \`thinking\` block`);
+  }
+}
+
+const idsOf = (message: Fields | undefined, name: string) =>
+  membersOf(message, name).map(({ toolUseId }) => String(toolUseId));
+
+/** Results answer all calls of the message before, and nothing else. */
+function checkPairs({ toolConfig }: Fields, messages: readonly Fields[]): void {
+  for (const [index, message] of messages.entries()) {
+    const due = idsOf(messages[index - 1], 'toolUse');
+    const given = idsOf(message, 'toolResult');
+    const missing = due.filter((id) => !given.includes(id));
+    if (missing.length > 0)
+      throw invalid(
+        `Expected toolResult blocks at messages.${index}.content for the following Ids: ${missing.join(', ')}`,
+      );
+    if (given.length > due.length || new Set(given).size < given.length)
+      throw invalid(
+        `The number of toolResult blocks at messages.${index}.content exceeds the number of toolUse blocks of previous turn.`,
+      );
+    if (given.length > 0 && toolConfig === undefined)
+      throw invalid('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
+  }
+}
