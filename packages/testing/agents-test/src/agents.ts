@@ -2,6 +2,7 @@ import {
   type ModelServer,
   type ModelServerOptions,
   startAnthropicServer,
+  startBedrockServer,
   startGeminiServer,
   startOllamaServer,
   startOpenAiServer,
@@ -11,12 +12,16 @@ import {
   aiSdkGenerate,
   aiSdkStream,
   anthropicModel,
+  bedrockModel,
   openAiChatModel,
   openAiResponsesModel,
+  openRouterModel,
 } from './ai-sdk.js';
 import { anthropic, anthropicStreamed } from './anthropic.js';
+import { azure, groq, openRouter } from './compatible.js';
 import { google, googleStreamed } from './google.js';
 import { langChain } from './langchain.js';
+import { mistral } from './mistral.js';
 import { ollama, ollamaStreamed } from './ollama.js';
 import { openAiChat, openAiChatStreamed } from './openai-chat.js';
 import { openAiResponses, openAiResponsesStreamed } from './openai-responses.js';
@@ -25,9 +30,9 @@ import { resultOf } from './tools.js';
 export interface NamedAgent {
   readonly name: string;
   /** Whose API it speaks. */
-  readonly provider: 'openai' | 'anthropic' | 'gemini' | 'ollama';
+  readonly provider: 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'bedrock';
   /** What goes over the wire. */
-  readonly api: 'chat' | 'responses' | 'messages' | 'generate' | 'ollama';
+  readonly api: 'chat' | 'responses' | 'messages' | 'generate' | 'ollama' | 'converse';
   readonly run: Agent;
 }
 
@@ -64,6 +69,13 @@ export const agents: readonly NamedAgent[] = [
     api: 'messages',
     run: aiSdkStream(anthropicModel),
   },
+  { name: 'ai sdk, bedrock', provider: 'bedrock', api: 'converse', run: aiSdkGenerate(bedrockModel) },
+  { name: 'ai sdk, bedrock streamed', provider: 'bedrock', api: 'converse', run: aiSdkStream(bedrockModel) },
+  { name: 'ai sdk, openrouter', provider: 'openai', api: 'chat', run: aiSdkGenerate(openRouterModel) },
+  { name: 'azure', provider: 'openai', api: 'chat', run: azure },
+  { name: 'openrouter', provider: 'openai', api: 'chat', run: openRouter },
+  { name: 'groq', provider: 'openai', api: 'chat', run: groq },
+  { name: 'mistral', provider: 'openai', api: 'chat', run: mistral },
   { name: 'langchain, chat', provider: 'openai', api: 'chat', run: langChain },
 ];
 
@@ -77,6 +89,7 @@ const starts = {
   anthropic: startAnthropicServer,
   gemini: startGeminiServer,
   ollama: startOllamaServer,
+  bedrock: startBedrockServer,
 };
 
 /** Starts the server that an agent talks to. It refuses what the agent's tools have not returned, where that would fit. */

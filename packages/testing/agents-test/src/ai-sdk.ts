@@ -1,6 +1,8 @@
+import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { aiSdkRecall } from '@ctx/recall/ai-sdk';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import {
   generateText,
   jsonSchema,
@@ -29,6 +31,18 @@ export const openAiResponsesModel: ModelOf = ({ baseURL, fetch }) =>
 export const anthropicModel: ModelOf = ({ baseURL, fetch }) =>
   createAnthropic({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) })(
     'claude-sonnet-5-5',
+  );
+
+/** A model of the AI SDK that speaks Bedrock's Converse API, with an API key. */
+export const bedrockModel: ModelOf = ({ baseURL, fetch }) =>
+  createAmazonBedrock({ apiKey: 'test', region: 'us-east-1', baseURL, ...(fetch && { fetch }) })(
+    'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  );
+
+/** A model of OpenRouter's own provider for the AI SDK. */
+export const openRouterModel: ModelOf = ({ baseURL, fetch }) =>
+  createOpenRouter({ apiKey: 'sk-test', baseURL: `${baseURL}/api/v1`, ...(fetch && { fetch }) })(
+    'openai/gpt-5',
   );
 
 const providerOptions = {

@@ -9,6 +9,7 @@ export {
 } from './agent.js';
 export { agents, type NamedAgent, startServerFor, wireForms } from './agents.js';
 export { aiSdkGenerate, aiSdkStream, type ModelOf } from './ai-sdk.js';
+export { bedrock, bedrockStreamed, credentials } from './bedrock.js';
 export { googleLoop, partsIn } from './google.js';
 export { langChainAgent } from './langchain.js';
 export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';

@@ -31,7 +31,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
       otherwiseRefused: 0,
       lost: [],
       // Who does not name the window when it refuses a request teaches one that is smaller.
-      warnings: agent.api === 'responses' ? ['window-learned'] : [],
+      warnings: ['responses', 'converse'].includes(agent.api) ? ['window-learned'] : [],
     });
     expect(problems).toHaveLength(overflowAt.length);
     expect(accepted).toBe(48);

@@ -66,8 +66,8 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
     expect(bodies.at(-3)).toContain('From earlier in this conversation, word for word.');
     // The tools are a prefix of the prompt: recall is there from the first request, and nothing changes.
     const declared = bodies.map((body) => {
-      const { tools } = JSON.parse(body) as { tools: unknown };
-      return JSON.stringify(tools);
+      const { tools, toolConfig } = JSON.parse(body) as { tools: unknown; toolConfig: unknown };
+      return JSON.stringify(tools ?? toolConfig);
     });
     expect(declared[0]).toContain('"recall"');
     expect(new Set(declared).size).toBe(1);

@@ -40,7 +40,7 @@ describe.each(
       otherwiseRefused: 0,
       lost: [],
       // Who does not name the window when it refuses a request teaches one that is smaller.
-      warnings: agent.api === 'responses' ? ['window-learned'] : [],
+      warnings: ['responses', 'converse'].includes(agent.api) ? ['window-learned'] : [],
     });
     expect([problems.length, accepted]).toEqual([overflowAt.length, 48]);
     expect(largest).toBeLessThanOrEqual(window);

@@ -1,16 +1,18 @@
 import {
-  Agent,
   type AgentInputItem,
   type CallModelInputFilter,
   type MemorySession,
   type ModelProvider,
   OpenAIProvider,
   Runner,
+  Agent as SdkAgent,
+  setDefaultOpenAIClient,
+  setOpenAIAPI,
   tool,
 } from '@openai/agents';
 import OpenAI from 'openai-7';
 import { z } from 'zod';
-import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
+import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
 import { tools } from '../tools.js';
 
 /** How an agent of the Agents SDK is run, and what holds its conversation. */
@@ -50,8 +52,25 @@ export async function agentsSdkAgent(
   return { ...run, items };
 }
 
-function agentFor(run: AgentRun): Agent {
-  return new Agent({
+/** An agent of OpenAI's Agents SDK that uses the default client. */
+export const agentsSdkDefault: Agent = (options) => {
+  const { baseURL, fetch } = options;
+  setDefaultOpenAIClient(
+    new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) }),
+  );
+  setOpenAIAPI('responses');
+  const runner = new Runner({ tracingDisabled: true });
+  let items: AgentInputItem[] = [];
+  return runTasks(options, async (task, run) => {
+    const result = await runner.run(agentFor(run), [...items, userItem(task)]);
+    items = result.history;
+    run.history = items;
+    return String(result.finalOutput);
+  });
+};
+
+function agentFor(run: AgentRun): SdkAgent {
+  return new SdkAgent({
     name: 'engineer',
     instructions: systemPrompt,
     model: 'gpt-5',

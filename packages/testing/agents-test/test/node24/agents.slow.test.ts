@@ -20,7 +20,7 @@ const whole = { finished: 12, errors: [], accepted: 48, invalid: 0, otherwiseRef
 
 testWithNode(title('the agents that need a newer Node do all their work'), () => {
   const done = runs({ chunkBytes: 5 });
-  expect(done).toHaveLength(9);
+  expect(done).toHaveLength(10);
   for (const { largest, ...run } of done)
     expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 0, problems: [] });
 });
@@ -42,7 +42,7 @@ testWithNode.each(['status', 'stream'])(
   (overflowBy) => {
     const managed = { config: { contextWindow: 12_000 } };
     const done = runs({ window: 12_000, overflowAt: [5, 22, 41], overflowBy }, managed);
-    expect(done).toHaveLength(9);
+    expect(done).toHaveLength(10);
     for (const { largest, problems, ...run } of done) {
       expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 3 });
       expect(largest).toBeLessThanOrEqual(12_000);
