@@ -1,11 +1,13 @@
 /**
  * Bundles what `node` means in a package's exports, dist/node: one file instead of dozens, as Node takes half a millisecond or more to find
- * and read each. Core's bundle also holds zod and the emitter, of which it needs a part; the tokenizer's tables are large, and tsyringe and reflect-metadata have
- * to be those of the user. The other packages use the zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
+ * and read each. Core's bundle also holds zod and the emitter, of which it needs a part; tsyringe and reflect-metadata have to be those of the user. The other
+ * packages use the zod that is in there. Bundlers and browsers get the files that tsc made, which they can shake.
+ * Puts the two encodings of gpt-tokenizer that core counts with, with its code, into dist/count/encodings: the package has four, each several times. Both
+ * kinds of users load an encoding from there when it is needed.
  * Bundles the script of the benchmark's pages too, so that whoever writes a report needs no bundler, and the command with the benchmark in it.
  * Usage: node scripts/bundle.mjs, after tsc
  */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { packages, readJson, root } from './tools.mjs';
@@ -35,7 +37,8 @@ const atOnce = {
     build.onLoad({ filter: /\.js$/ }, ({ path }) => {
       if (!path.includes('/packages/core/dist/')) return undefined;
       const later = [];
-      const code = readFileSync(path, 'utf8').replace(/\bimport\('(\.[^']+)'\)/g, (_, file) => {
+      const code = readFileSync(path, 'utf8').replace(/\bimport\('(\.[^']+)'\)/g, (kept, file) => {
+        if (file.includes('/encodings/')) return kept;
         later.push(`import * as later${later.length} from '${file}';`);
         return `Promise.resolve(later${later.length - 1})`;
       });
@@ -43,9 +46,22 @@ const atOnce = {
     }),
 };
 
+const encodings = 'dist/count/encodings';
+const encodingNames = ['o200k-base', 'cl100k-base'];
+
+/** The bundle loads the files that everybody loads. */
+const encodingsApart = {
+  name: 'encodings-apart',
+  setup: (build) =>
+    build.onResolve({ filter: /\/encodings\/[\w-]+\.js$/ }, ({ path }) => ({
+      path: `../count/encodings/${path.split('/').at(-1)}`,
+      external: true,
+    })),
+};
+
 const forCore = {
-  external: ['gpt-tokenizer', 'reflect-metadata', 'tsyringe'],
-  plugins: [englishOnly, atOnce],
+  external: ['reflect-metadata', 'tsyringe'],
+  plugins: [englishOnly, atOnce, encodingsApart],
 };
 const forOthers = { packages: 'external', plugins: [zodOfCore] };
 
@@ -111,6 +127,30 @@ async function bundle(folder) {
   }
 }
 
+/** The encodings, with what they share in a file of its own, and the licence of the tokenizer. */
+async function bundleEncodings() {
+  const folder = join(root, 'packages/core');
+  const outdir = join(folder, encodings);
+  for (const file of readdirSync(outdir))
+    if (!file.endsWith('.d.ts')) rmSync(join(outdir, file), { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: encodingNames.map((name) => join(folder, `src/count/encodings/${name}.ts`)),
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    minifyWhitespace: true,
+    charset: 'utf8',
+    target: 'es2022',
+    metafile: true,
+    logLevel: 'error',
+  });
+  const licences = licencesOf(metafile.inputs, (name) => name === 'gpt-tokenizer');
+  writeFileSync(join(outdir, 'licences.txt'), licences.join('\n---\n\n'));
+}
+
 /** The script without imports and the style sheet that the pages of the benchmark hold. */
 async function bundlePage() {
   const folder = join(root, 'packages/tools/bench');
@@ -163,5 +203,5 @@ async function bundleCommand() {
     copyFileSync(join(bench, 'dist/report', file), join(outdir, file));
 }
 
-await Promise.all([...packages.map(bundle), bundlePage()]);
+await Promise.all([...packages.map(bundle), bundleEncodings(), bundlePage()]);
 await bundleCommand();

@@ -30,8 +30,7 @@ const sharedBy = (folder) => ({
   repository: { ...own.repository, directory: folder },
   publishConfig: { access: 'public', provenance: true },
 });
-/** The sources, because the source maps point to them. */
-const published = ['dist', 'src'];
+const published = ['dist'];
 
 function write(folder) {
   copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'));

@@ -27,7 +27,6 @@ const bundle = (folder, contents, options) =>
     absWorkingDir: root,
     bundle: true,
     format: 'esm',
-    external: ['gpt-tokenizer'],
     write: false,
     metafile: true,
     logLevel: 'silent',

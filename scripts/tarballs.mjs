@@ -1,7 +1,6 @@
 /**
- * Checks what is in the tarballs that would be published: licence, README, manifest, compiled code, its sources, and nothing else; a manifest that
- * says what a registry shows and names no folder of this repository; source maps that lead to files of the tarball; no word that only makes
- * sense to us.
+ * Checks what is in the tarballs that would be published: licence, README, manifest, compiled code, and nothing else, so neither sources nor maps; a
+ * manifest that says what a registry shows and names no folder of this repository; no word that only makes sense to us.
  * Usage: node scripts/tarballs.mjs FOLDER..., each with an unpacked tarball
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,8 +8,9 @@ import { dirname, join } from 'node:path';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
 const code = 'dist/index.d.ts';
-const allowed =
-  /^(src\/.+\.ts|dist\/(.+\.(js|d\.ts)(\.map)?|(node|report)\/licences\.txt)|config\.schema\.json|grammars\/.+\.(wasm|LICENSE))$/;
+const allowed = /^(dist\/.+\.(js|d\.ts)|config\.schema\.json|grammars\/.+\.(wasm|LICENSE))$/;
+/** Those of the code that a bundle holds. */
+const licences = ['dist/node/licences.txt', 'dist/count/encodings/licences.txt'];
 
 /**
  * Names of our plans and papers, which say nothing to users: an id of a paragraph is a capital and a number. `D1:3` is the form of an id in
@@ -47,16 +47,6 @@ function* inManifest(folder) {
         yield `package.json depends on ${name} as ${range}, which no registry has`;
 }
 
-/** A map that has the text of its sources needs no file. */
-function* inMap(folder, path) {
-  const { sources, sourceRoot = '', sourcesContent } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
-  for (const [at, source] of sources.entries()) {
-    if (typeof sourcesContent?.[at] === 'string') continue;
-    if (!existsSync(join(folder, dirname(path), sourceRoot, source)))
-      yield `${path} leads to ${source}, which is not in the tarball`;
-  }
-}
-
 function* inCode(folder, path) {
   const [, map] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
   if (map !== undefined && !map.startsWith('data:') && !existsSync(join(folder, dirname(path), map)))
@@ -80,10 +70,10 @@ function* offencesOf(folder) {
   for (const path of new Set([...tops, code, ...doors(folder)]))
     if (!paths.includes(path)) yield `the tarball lacks ${path}`;
   for (const path of paths)
-    if (!tops.includes(path) && !allowed.test(path)) yield `${path} does not belong in the tarball`;
+    if (![...tops, ...licences].includes(path) && !allowed.test(path))
+      yield `${path} does not belong in the tarball`;
   if (paths.includes('package.json')) yield* inManifest(folder);
   for (const path of paths) {
-    if (path.endsWith('.map')) yield* inMap(folder, path);
     if (/\.(js|d\.ts)$/.test(path)) yield* inCode(folder, path);
     if (/\.d\.ts$|^README\.md$/.test(path)) yield* inText(folder, path);
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -54,6 +55,14 @@ const { sent } = await (await fetch('http://127.0.0.1:9/v1/chat/completions', { 
 console.log(sent > 0 && sent < 200 ? 'compressed' : sent + ' messages are sent');
 `;
 
+/** Bytes of files, which take some more on a disk. With @ctx/fetch come core, the codecs, the strategies and zod. */
+const mostInstalled = 20_000_000;
+
+const bytesIn = (folder: string) =>
+  readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .map((file) => lstatSync(join(folder, file)))
+    .reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0);
+
 const bin = dirname(process.execPath);
 const npx = ['exec', '--yes', '--'];
 
@@ -79,6 +88,7 @@ describe.each([
     expect(start(process.execPath, ['agent.mjs'], folder)).toMatchObject({
       said: 'compressed\n',
     });
+    expect(bytesIn(join(folder, 'node_modules'))).toBeLessThan(mostInstalled);
   });
 });
 

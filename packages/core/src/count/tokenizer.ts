@@ -1,5 +1,6 @@
 import type { TokenCounter } from './count.js';
 import { countInSteps, guardedCount, type Tokenizer } from './count-guard.js';
+import type { EncodingTables } from './encodings/encoding-tables.js';
 
 /**
  * The tokenizer remembers up to 100,000 words, and with each the whole text that it was found in: a slice of a string
@@ -16,10 +17,7 @@ export type LoadedTokenizer = Required<Pick<TokenCounter, 'count' | 'countInStep
 
 /** Counts with an encoding of gpt-tokenizer, in a file of its own that is loaded together with its tables. */
 export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer> {
-  const [{ countTokens, clearMergeCache }, patterns] = await Promise.all([
-    loadEncoding(encoding),
-    import('gpt-tokenizer/encodingParams/constants'),
-  ]);
+  const { countTokens, clearMergeCache, pattern } = await loadEncoding(encoding);
   const plain = { disallowedSpecial: new Set<string>() };
   const tokenizer: Tokenizer = {
     count(text) {
@@ -30,7 +28,7 @@ export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer
       }
       return countTokens(text, plain);
     },
-    pattern: encoding === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
+    pattern,
   };
   return {
     count: (text) => guardedCount(text, tokenizer),
@@ -38,12 +36,13 @@ export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer
   };
 }
 
-function loadEncoding(encoding: Encoding) {
+/** A package that is built holds the code and tables of gpt-tokenizer in these files. */
+async function loadEncoding(encoding: Encoding): Promise<EncodingTables> {
   switch (encoding) {
     case 'o200k_base':
-      return import('gpt-tokenizer/encoding/o200k_base');
+      return (await import('./encodings/o200k-base.js')).o200kBase;
     case 'cl100k_base':
-      return import('gpt-tokenizer/encoding/cl100k_base');
+      return (await import('./encodings/cl100k-base.js')).cl100kBase;
     default:
       return encoding satisfies never;
   }
