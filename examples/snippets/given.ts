@@ -63,6 +63,8 @@ export const gemini = new GoogleGenAI({
 });
 
 export const languageModel = new MockLanguageModelV3({
+  provider: 'openai',
+  modelId: 'gpt-5',
   doGenerate: {
     content: [{ type: 'text', text: 'Yes.' }],
     finishReason: { unified: 'stop', raw: undefined },

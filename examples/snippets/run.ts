@@ -9,6 +9,8 @@ export interface Ran {
   readonly problem?: string;
   /** All that it printed, without the last line break. */
   readonly printed: string;
+  /** What it wrote with `console.warn` and `console.error`, and what Node warned of, a line each. */
+  readonly warned: string;
 }
 
 /** Where they run: with the files that they read. */
@@ -42,11 +44,14 @@ import { formatWithOptions } from 'node:util';
 ${servers}
 const ran = {};
 let printed = [];
+let warned = [];
 console.log = (...values) => printed.push(formatWithOptions({ colors: false }, ...values));
+console.warn = console.error = (...values) => warned.push(formatWithOptions({ colors: false }, ...values));
+process.on('warning', (warning) => warned.push(String(warning)));
 for (const name of ${JSON.stringify(names)}) {
-  printed = [];
+  [printed, warned] = [[], []];
   const problem = await import(name).then(() => undefined, (error) => String(error?.stack ?? error));
-  ran[name] = { problem, printed: printed.join('\\n') };
+  ran[name] = { problem, printed: printed.join('\\n'), warned: warned.join('\\n') };
 }
 writeFileSync(${JSON.stringify(ran)}, JSON.stringify(ran));
 process.exit();
@@ -68,7 +73,7 @@ export function runSnippets(
   const args = ['--import', import.meta.resolve('tsx'), all];
   const options = { cwd: folderWithFiles(), encoding: 'utf8', env } as const;
   const { stdout, stderr } = spawnSync(node, args, options);
-  const none = { problem: `${stdout}${stderr}`, printed: '' };
+  const none = { problem: `${stdout}${stderr}`, printed: '', warned: '' };
   const ran: Record<string, Ran> = existsSync(outcomes) ? JSON.parse(readFileSync(outcomes, 'utf8')) : {};
   return new Map(snippets.map((snippet) => [snippet, ran[nameOf(snippet)] ?? none]));
 }
