@@ -6,6 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { badge } from './badge.mjs';
+import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
 import { root } from './tools.mjs';
 
@@ -180,7 +182,7 @@ function demo() {
 }
 
 const files = {
-  'README.md': { quality, work },
+  'README.md': { claims: () => claims(results(), read('docs/adapters.md')), quality, work },
   'docs/getting-started.md': {
     example: () =>
       `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
@@ -195,7 +197,15 @@ const files = {
 };
 
 mkdirSync(join(root, 'docs/images'), { recursive: true });
-writeFileSync(join(root, 'docs/images/kept.svg'), kept());
+const { license, engines } = JSON.parse(read('package.json'));
+const images = {
+  kept: kept(),
+  licence: badge('licence', license),
+  node: badge('node', engines.node.replace('>=', '≥ ')),
+  issues: badge('issues', 'report one'),
+};
+for (const [name, drawing] of Object.entries(images))
+  writeFileSync(join(root, `docs/images/${name}.svg`), drawing);
 
 for (const [name, blocks] of Object.entries(files)) {
   const file = join(root, name);
